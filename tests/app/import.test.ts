@@ -214,3 +214,20 @@ test.runIf(hasTerminal)(
     expect(rows('fact')).toHaveLength(stored);
   },
 );
+
+test('an import stops at the next batch when the connection is closed to clients, and says what was stored', async () => {
+  const { home, write, rows, bring } = await begin({ isRunning: true });
+  const count = 300_000;
+  const lines = Array.from({ length: count }, (_, row) => `${row},text of ${row}`);
+  const importing = bring('note', write('notes.csv', `id,text\n${lines.join('\n')}\n`));
+  await expect.poll(() => rows('note').length).toBeGreaterThan(0);
+  await home.json('connections', 'edit', 'Facts', '--external-clients', 'readOnly');
+  const { code, stdout, stderr } = await importing;
+  expect([code, stderr]).toEqual([1, '']);
+  const [, stored, unsent] = /^note: (\d+) stored, (\d+) not sent \(300000 rows\)\.\n/.exec(stdout) ?? [];
+  expect(stdout).toContain(
+    'Stopped: "Facts" was closed while the import ran: it is now not open to AI clients without a question (Always Allow, Read & Write, no masking). The rows that are counted as stored stay there; the others were not sent.',
+  );
+  expect(Number(stored) + Number(unsent)).toBe(count);
+  expect(rows('note')).toHaveLength(Number(stored));
+});

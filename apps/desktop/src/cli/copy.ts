@@ -85,10 +85,13 @@ function lines(report: CopyReport, name: string): string[] {
     ended,
     problems,
   } = report;
+  const left = total - copied - existing - failed;
   const parts = [
     `${copied} copied`,
     ...(existing > 0 ? [`${existing} were there already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
+    // The source may have lost rows since they were counted.
+    ...(ended !== 'complete' && left > 0 ? [`${left} not copied`] : []),
   ];
   return [
     ...problems,

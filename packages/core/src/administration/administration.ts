@@ -5,16 +5,16 @@ import type {
   Actor,
   Administration,
   ApprovalsQueue,
-  Connection,
   Connections,
   Copies,
   Door,
   Exports,
   Imports,
-  Masking,
   Passphrase,
+  ProgramRights,
   Tokens,
 } from '../types.ts';
+import { isOpenTo, notOpen, type ProgramWork, programRights } from './program-rights.ts';
 import { raisedLevels } from './raised-levels.ts';
 
 interface Parts {
@@ -32,23 +32,31 @@ interface Parts {
 export function createAdministration(parts: Parts, actor: Actor): Administration {
   const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
 
+  function record(what: Act, outcome: ActivityEntry['outcome'], problem?: string): void {
+    activity.record({
+      action: what.action,
+      connectionId: what.connectionId ?? null,
+      outcome,
+      detail: [`Through ${doors[actor.door]}`, what.about, problem].filter(Boolean).join(': '),
+    });
+  }
+
   async function act<T>(what: Act, work: () => T | Promise<T>): Promise<T> {
-    const record = (outcome: ActivityEntry['outcome'], problem?: string) =>
-      activity.record({
-        action: what.action,
-        connectionId: what.connectionId ?? null,
-        outcome,
-        detail: [`Through ${doors[actor.door]}`, what.about, problem].filter(Boolean).join(': '),
-      });
     try {
       const result = await work();
-      record('ok');
+      record(what, 'ok');
       return result;
     } catch (error) {
       const isDenied = isAppError(error) && ['passphrase_needed', 'forbidden'].includes(error.code);
-      record(isDenied ? 'denied' : 'error', error instanceof Error ? error.message : undefined);
+      record(what, isDenied ? 'denied' : 'error', error instanceof Error ? error.message : undefined);
       throw error;
     }
+  }
+
+  /** Undefined for a person, who is not limited. */
+  function rightsOf(work: ProgramWork, what: Act): ProgramRights | undefined {
+    const onClosed = (problem: string) => record(what, 'denied', problem);
+    return actor.isPerson ? undefined : programRights(work, { connections, onClosed });
   }
 
   async function personOnly(what: string): Promise<void> {
@@ -101,50 +109,49 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         }),
       );
     },
-    beginImport: (target, signal) =>
-      act(
-        { action: 'import_rows', about: `into ${target.table}`, connectionId: target.connectionId },
-        async () => {
-          const connection = connections.get(target.connectionId);
-          if (!isOpenTo('write', connection)) {
-            await personOnly(
-              'Importing into a connection that is not open to AI clients without a question (Always Allow, Read & Write, no masking)',
-            );
-          }
-          const { replace, rows = Number.POSITIVE_INFINITY } = target;
-          const reach = connection?.reachLimit ?? 0;
-          // Each row of the file may replace one. What a client changes beyond the limit needs the user's yes.
-          if (replace && rows > reach) {
-            await personOnly(`Replacing more than ${reach} rows, the reach limit of this connection,`);
-          }
-          return imports.begin(actor.isPerson ? target : { ...target, mostReplaced: reach }, signal);
-        },
-      ),
+    beginImport: (target, signal) => {
+      const { connectionId, table, replace, rows = Number.POSITIVE_INFINITY } = target;
+      const what = { action: 'import_rows', about: `into ${table}`, connectionId };
+      return act(what, async () => {
+        const connection = connections.get(connectionId);
+        if (!isOpenTo('write', connection)) {
+          await personOnly(`Importing into a connection that is ${notOpen('write')}`);
+        }
+        const reach = connection?.reachLimit ?? 0;
+        // Each row of the file may replace one. What a client changes beyond the limit needs the user's yes.
+        if (replace && rows > reach) {
+          await personOnly(`Replacing more than ${reach} rows, the reach limit of this connection,`);
+        }
+        const rights = rightsOf({ name: 'import', wants: 'write', places: [connectionId] }, what);
+        return imports.begin(target, signal, rights);
+      });
+    },
     beginCopy: (request) => {
       const { from, to } = request;
+      const places = [from.connectionId, to.connectionId];
       const about = `${from.table} to ${to.table}`;
-      return act({ action: 'copy_table', about, connectionId: to.connectionId }, async () => {
+      const what = { action: 'copy_table', about, connectionId: to.connectionId };
+      return act(what, async () => {
         // A program with a shell must not copy rows that it may not read to a place where it may.
-        if (![from, to].every(({ connectionId }) => isOpenTo('write', connections.get(connectionId)))) {
+        if (!places.every((id) => isOpenTo('write', connections.get(id)))) {
           await personOnly(
             'Copying between connections that are not both open to AI clients without a question (Always Allow, Read & Write, no masking)',
           );
         }
-        return copies.begin(request);
+        return copies.begin(request, rightsOf({ name: 'copy', wants: 'write', places }, what));
       });
     },
-    beginExport: (request, signal) =>
-      act(
-        { action: 'export_rows', about: `of ${request.table}`, connectionId: request.connectionId },
-        async () => {
-          if (!isOpenTo('read', connections.get(request.connectionId))) {
-            await personOnly(
-              'Exporting from a connection that is not open to AI clients without a question (Always Allow, not Blocked, no masking)',
-            );
-          }
-          return exports.begin(request, signal);
-        },
-      ),
+    beginExport: (request, signal) => {
+      const { connectionId, table } = request;
+      const what = { action: 'export_rows', about: `of ${table}`, connectionId };
+      return act(what, async () => {
+        if (!isOpenTo('read', connections.get(connectionId))) {
+          await personOnly(`Exporting from a connection that is ${notOpen('read')}`);
+        }
+        const rights = rightsOf({ name: 'export', wants: 'read', places: [connectionId] }, what);
+        return exports.begin(request, signal, rights);
+      });
+    },
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {
         await personOnly('Answering the question of a client');
@@ -158,20 +165,6 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     },
     setPassphrase: (given) => act({ action: 'set_passphrase' }, () => passphrase.set(given)),
   };
-}
-
-/**
- * A program with a shell could use the command line to go round the levels of a connection. So it gets there what an
- * AI client gets without a question, and no more.
- */
-function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
-  if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
-  const { externalClients } = connection;
-  return wants === 'read' ? externalClients !== 'blocked' : externalClients === 'readWrite';
-}
-
-function isMasked(masking: Masking | undefined): boolean {
-  return masking !== undefined && (masking.columns.length > 0 || masking.patterns.length > 0);
 }
 
 interface Act {

@@ -9,6 +9,7 @@ import type {
   CoreEvent,
   Data,
   KnownCopy,
+  ProgramRights,
 } from '../types.ts';
 import type { CopyCursor } from './copy-cursor.ts';
 import { type CopyJournal, type NotedCopy, noCounts } from './copy-journal.ts';
@@ -20,6 +21,8 @@ interface Job {
   to: CopyRequest['to'];
   over: Promise<void>;
 }
+
+type Rights = Pick<ProgramRights, 'assertOpen'>;
 
 interface Parts {
   data: Data;
@@ -44,7 +47,11 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     return { ...copy, ...(job && { counts: job.counts }), state };
   };
 
-  function start(id: string, request: CopyRequest, earlier: { cursor: CopyCursor | null } | null): void {
+  function start(
+    id: string,
+    request: CopyRequest,
+    { earlier, rights }: { earlier: { cursor: CopyCursor | null } | null; rights: Rights | undefined },
+  ): void {
     const abort = new AbortController();
     const job: Job = { counts: noCounts, abort, to: request.to, over: Promise.resolve() };
     running.set(id, job);
@@ -55,6 +62,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
         job.counts = { ...counts };
       },
       onCursor: (now) => journal.noteCursor(id, now, job.counts),
+      ...(rights && { rights }),
     });
     job.over = work
       .then(
@@ -75,7 +83,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   }
 
   return {
-    async begin(request) {
+    async begin(request, rights) {
       const { from, to } = request;
       const [source, target] = [connections.get(from.connectionId), connections.get(to.connectionId)];
       if (source?.driver !== target?.driver) {
@@ -92,7 +100,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
       const earlier = request.goOn ? journal.unfinished(request) : null;
       if (earlier) journal.resume(earlier.id);
       const id = earlier?.id ?? journal.begin(request);
-      start(id, request, earlier);
+      start(id, request, { earlier, rights });
       events.emit({ type: 'copiesChanged' });
       return { id };
     },

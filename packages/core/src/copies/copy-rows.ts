@@ -33,6 +33,8 @@ interface Copying {
   /** The copy adds the keys of its rows to these. */
   keys: RowKey[];
   counts: CopyCounts;
+  /** Throws if the caller may not write another batch. */
+  assertOpen(): void;
   onProblem(problem: string): void;
   onProgress(): void;
   /**
@@ -63,6 +65,7 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
     for await (const rows of copying.inTurns ? turns() : data.exportRows(from.access, request)) {
       await writing;
       if (signal.aborted) break;
+      copying.assertOpen();
       // Small tables are compared completely, large ones at spread positions.
       for (let row = 0; row < rows.rowCount; row++, seen++) {
         if (keys.length < sampleRows) keys.push(keyAt(rows, row, source.key));

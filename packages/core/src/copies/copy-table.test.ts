@@ -23,7 +23,7 @@ const described = { name: 'Old', kind: 'table', key: ['id'], columns } as unknow
 const batch = (...rows: (string | null)[][]) => rowSetFromCells(columns, rows);
 
 /** Two tables. The second is empty. */
-function copied(batches: AsyncGenerator<RowSet>) {
+function copied(batches: AsyncGenerator<RowSet>, rights?: { assertOpen(): void }) {
   const sent: Change[] = [];
   const data = {
     describe: async () => described,
@@ -48,6 +48,7 @@ function copied(batches: AsyncGenerator<RowSet>) {
     sent,
     done: copyTable({
       ...{ data, request, signal },
+      ...(rights && { rights }),
       isSerial: false,
       cursor: null,
       onProgress: () => {},
@@ -75,6 +76,25 @@ test('if the source fails, rows that were already sent are in the report', async
   );
   expect(await done).toMatchObject({ ended: 'stopped', copied: 1, error: { message: 'No server' } });
   expect(sent).toHaveLength(1);
+});
+
+test('a copy whose rights are taken away stops before its next batch, and reports the rows that were copied', async () => {
+  let isOpen = true;
+  const { sent, done } = copied(
+    (async function* () {
+      yield batch(['a', 'x']);
+      yield batch(['b', 'x']);
+      isOpen = false;
+      yield batch(['c', 'x']);
+    })(),
+    {
+      assertOpen() {
+        if (!isOpen) throw new AppError({ code: 'forbidden', message: 'Closed' });
+      },
+    },
+  );
+  expect(await done).toMatchObject({ ended: 'stopped', copied: 2, error: { message: 'Closed' } });
+  expect(sent).toHaveLength(2);
 });
 
 /** Two tenants, one of which cannot be read at first, and a target that may lack one. */

@@ -1,7 +1,7 @@
 import type { TableDescription } from '@trestle/driver-kit';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
-import type { CopyCounts, CopyReport, CopyRequest, Data, DataAccess } from '../types.ts';
+import type { CopyCounts, CopyReport, CopyRequest, Data, DataAccess, ProgramRights } from '../types.ts';
 import { compareSample } from './compare-sample.ts';
 import { type CopyCursor, newCursor } from './copy-cursor.ts';
 import { columnsOf, copyRows, type Place } from './copy-rows.ts';
@@ -14,6 +14,8 @@ interface Parts {
   /** The cursor of an interrupted copy. */
   cursor: CopyCursor | null;
   signal: AbortSignal;
+  /** Absent: a person copies. */
+  rights?: Pick<ProgramRights, 'assertOpen'>;
   onProgress(counts: CopyCounts): void;
   /** The cursor must be stored before the next batch. */
   onCursor(cursor: CopyCursor): void;
@@ -62,6 +64,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         inTurns: parts.isSerial,
         after: cursor.after,
         keys: cursor.keys,
+        assertOpen: () => parts.rights?.assertOpen(),
         onProblem: (problem) => void (report.problems.length < 20 && report.problems.push(problem)),
         onProgress: () => onProgress(counts),
         onWritten(after) {

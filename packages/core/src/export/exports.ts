@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RowSet, TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import { assertPartition } from '../imports/assert-partition.ts';
-import type { Data, DataAccess, Exports } from '../types.ts';
+import type { Data, DataAccess, Exports, ProgramRights } from '../types.ts';
 import { cutRows } from './cut-rows.ts';
 import { onlyColumns } from './only-columns.ts';
 
@@ -12,6 +12,8 @@ interface Running {
   columns: string[];
   /** Batches that were read and not yet sent. */
   waiting: RowSet[];
+  /** Undefined: a person exports. */
+  rights: Pick<ProgramRights, 'assertOpen'> | undefined;
   idle?: NodeJS.Timeout;
 }
 
@@ -39,7 +41,7 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
   }
 
   return {
-    async begin(request, signal) {
+    async begin(request, signal, rights) {
       const { connectionId, columns: asked, withVectors = false, ...wanted } = request;
       const access: DataAccess = { caller: { kind: 'person' }, connectionId, signal };
       const table = await data.describe(access, wanted.table);
@@ -50,7 +52,7 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       const abort = new AbortController();
       const source = data.exportRows({ ...access, signal: abort.signal }, { ...wanted, columns });
       const id = randomUUID();
-      const one: Running = { source: source[Symbol.asyncIterator](), abort, columns, waiting: [] };
+      const one: Running = { source: source[Symbol.asyncIterator](), abort, columns, waiting: [], rights };
       running.set(id, one);
       watch(id, one);
       return { id, table, columns, total };
@@ -60,6 +62,12 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       if (!one)
         throw new AppError({ code: 'not_found', message: 'This export has ended', hint: 'Run it again.' });
       clearTimeout(one.idle);
+      try {
+        one.rights?.assertOpen();
+      } catch (error) {
+        end(id);
+        throw error;
+      }
       if (one.waiting.length === 0) {
         const next = await one.source.next().catch((error: unknown) => {
           end(id);

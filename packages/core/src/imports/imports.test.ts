@@ -28,8 +28,8 @@ const rows = (...ids: string[]) => ids.map((id) => ({ id, values: { id, text: 'n
 
 test('an import with a limit replaces no row beyond it, over all of its batches', async () => {
   const { imports, updated } = fullTable();
-  const target = { connectionId: 'c', table: 'fact', replace: true, rows: 1, mostReplaced: 2 };
-  const { id } = await imports.begin(target, signal);
+  const target = { connectionId: 'c', table: 'fact', replace: true, rows: 1 };
+  const { id } = await imports.begin(target, signal, { assertOpen: () => {}, mostReplaced: () => 2 });
   expect(await imports.send(id, rows('1'), signal)).toEqual({ outcomes: [{ id: '1', status: 'replaced' }] });
   expect(await imports.send(id, rows('2', '3'), signal)).toMatchObject({
     outcomes: [],
@@ -43,4 +43,16 @@ test('an import without a limit replaces what the file has', async () => {
   const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: true }, signal);
   await imports.send(id, rows('1', '2', '3'), signal);
   expect(updated).toEqual(['1', '2', '3']);
+});
+
+test('a limit that is lowered while the import runs applies to the next batch', async () => {
+  const { imports, updated } = fullTable();
+  let most = 10;
+  const rights = { assertOpen: () => {}, mostReplaced: () => most };
+  const target = { connectionId: 'c', table: 'fact', replace: true };
+  const { id } = await imports.begin(target, signal, rights);
+  await imports.send(id, rows('1', '2'), signal);
+  most = 2;
+  expect(await imports.send(id, rows('3'), signal)).toMatchObject({ stopped: { code: 'refused' } });
+  expect(updated).toEqual(['1', '2']);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Change, TableDescription } from '@trestle/driver-kit';
-import { AppError } from '../errors.ts';
-import type { Data, Imports, ImportTarget } from '../types.ts';
+import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
+import type { Data, Imports, ImportTarget, ProgramRights } from '../types.ts';
 import { assertPartition } from './assert-partition.ts';
 import { sendRows } from './send-rows.ts';
 
@@ -9,6 +9,7 @@ interface Running {
   target: ImportTarget;
   table: TableDescription;
   replaced: number;
+  rights: ProgramRights | undefined;
 }
 
 /** An import whose command was killed never ends. When there are too many, the oldest is dropped. */
@@ -20,12 +21,12 @@ export function createImports(
 ): Imports {
   const running = new Map<string, Running>();
   return {
-    async begin(target, signal) {
+    async begin(target, signal, rights) {
       const access = { caller: { kind: 'person' } as const, connectionId: target.connectionId, signal };
       const table = await data.describe(access, target.table);
       await assertPartition(data, access, { table, partition: target.partition, gives: 'takes no rows' });
       const id = randomUUID();
-      running.set(id, { target, table, replaced: 0 });
+      running.set(id, { target, table, replaced: 0, rights });
       if (running.size > keptImports) running.delete(running.keys().next().value!);
       return { id, table };
     },
@@ -33,7 +34,10 @@ export function createImports(
       const one = running.get(id);
       if (!one)
         throw new AppError({ code: 'not_found', message: 'This import has ended', hint: 'Run it again.' });
-      const { connectionId, replace, mostReplaced, ...place } = one.target;
+      const refused = refusal(one.rights);
+      // None of these rows was sent.
+      if (refused) return { outcomes: [], stopped: refused };
+      const { connectionId, replace, ...place } = one.target;
       const access = { caller: { kind: 'person' } as const, connectionId, signal };
       const at = { table: place.table, ...(place.partition !== undefined && { partition: place.partition }) };
       return sendRows(rows, {
@@ -42,7 +46,7 @@ export function createImports(
         insert: (changes: Change[]) => data.importRows(access, { ...at, changes }),
         apply: (changes: Change[]) => {
           one.replaced += changes.length;
-          assertWithin(one.replaced, mostReplaced);
+          assertWithin(one.replaced, one.rights?.mostReplaced());
           return data.applyChanges(access, { ...at, changes });
         },
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),
@@ -52,6 +56,17 @@ export function createImports(
       running.delete(id);
     },
   };
+}
+
+/** Why the program may not send another batch, if it may not. */
+function refusal(rights: ProgramRights | undefined): AppErrorDetails | undefined {
+  try {
+    rights?.assertOpen();
+    return undefined;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return appErrorDetails(error);
+  }
 }
 
 function assertWithin(replaced: number, most: number | undefined): void {

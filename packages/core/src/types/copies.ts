@@ -1,4 +1,5 @@
 import type { AppErrorDetails } from '../errors.ts';
+import type { ProgramRights } from './imports.ts';
 
 export interface CopyRequest {
   from: { connectionId: string; table: string };
@@ -48,7 +49,7 @@ export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'don
 /** Copies of tables. A copy runs in the app until it is done or cancelled. Its cursor is on disk. */
 export interface Copies {
   /** With `goOn`, an earlier copy between the same two tables continues where it stopped. */
-  begin(request: CopyRequest): Promise<{ id: string }>;
+  begin(request: CopyRequest, rights?: Pick<ProgramRights, 'assertOpen'>): Promise<{ id: string }>;
   /** Newest first. */
   list(): KnownCopy[];
   progress(id: string): CopyState;

@@ -1,4 +1,5 @@
 import type { ExportRequest, RowSet, TableDescription } from '@trestle/driver-kit';
+import type { ProgramRights } from './imports.ts';
 
 export interface TableExport extends Omit<ExportRequest, 'guarded' | 'columns' | 'vectors'> {
   connectionId: string;
@@ -17,7 +18,11 @@ export interface BegunExport {
 
 /** Rows of a table for a program that writes them to a file. It reads them as fast as it writes. */
 export interface Exports {
-  begin(request: TableExport, signal: AbortSignal): Promise<BegunExport>;
+  begin(
+    request: TableExport,
+    signal: AbortSignal,
+    rights?: Pick<ProgramRights, 'assertOpen'>,
+  ): Promise<BegunExport>;
   /** The next rows, a few megabytes at most; null at the end. */
   read(id: string): Promise<RowSet | null>;
   end(id: string): void;

@@ -7,8 +7,14 @@ export interface ImportTarget extends SaveTarget {
   replace: boolean;
   /** The rows of the file, where they are counted. */
   rows?: number;
-  /** The import stops before it replaces more rows. Absent: no limit. */
-  mostReplaced?: number;
+}
+
+/** What a program may do now. The user may lower it while an import, a copy or an export runs. */
+export interface ProgramRights {
+  /** Throws if the program may not go on. Called before each batch. */
+  assertOpen(): void;
+  /** An import stops before it replaces more rows. */
+  mostReplaced(): number;
 }
 
 export interface ImportedRow {
@@ -33,8 +39,12 @@ export interface ImportBatch {
 
 /** Imports rows of a file into one table, batch by batch. */
 export interface Imports {
-  /** The id for the following batches, and the table's columns. */
-  begin(target: ImportTarget, signal: AbortSignal): Promise<{ id: string; table: TableDescription }>;
+  /** The id for the following batches, and the table's columns. Without `rights` a person imports. */
+  begin(
+    target: ImportTarget,
+    signal: AbortSignal,
+    rights?: ProgramRights,
+  ): Promise<{ id: string; table: TableDescription }>;
   send(id: string, rows: ImportedRow[], signal: AbortSignal): Promise<ImportBatch>;
   end(id: string): void;
 }

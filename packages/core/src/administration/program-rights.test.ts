@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { accessTo, fixtureDraft, testCore } from '../testing/test-core.ts';
+import type { Actor, ConnectionDraft, Core } from '../types.ts';
+
+const program: Actor = { door: 'commandLine', isPerson: false };
+const person: Actor = { door: 'commandLine', isPerson: true };
+const { signal } = new AbortController();
+/** Without the secret, which would close the session. */
+const same: ConnectionDraft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
+const row = (id: string) => ({ id, values: {} });
+
+const lowered: [string, Partial<ConnectionDraft>][] = [
+  ['External Clients', { externalClients: 'readOnly' }],
+  ['AI Policy', { aiPolicy: 'askEachTime' }],
+  ['masking', { masking: { columns: ['email'], patterns: [] } }],
+];
+
+const denied = (core: Core, action: string) =>
+  core.activity.list({ limit: 20, action, outcome: 'denied' }).map(({ detail }) => detail);
+
+test.each(lowered)(
+  'an import by a program stops at the next batch after %s was lowered',
+  async (_, levels) => {
+    const { core } = await testCore();
+    const { id: connectionId } = await core.connections.create(fixtureDraft);
+    const begin = (actor: Actor) =>
+      core.administer(actor).beginImport({ connectionId, table: 't', replace: false, rows: 9 }, signal);
+    const [mine, theirs] = [await begin(person), await begin(program)];
+    const stored = { outcomes: [{ id: '1', status: 'stored' }] };
+    expect(await core.imports.send(theirs.id, [row('1')], signal)).toEqual(stored);
+    await core.connections.update(connectionId, { ...same, ...levels });
+    const message =
+      '"Fixture" was closed while the import ran: it is now not open to AI clients without a question (Always Allow, Read & Write, no masking)';
+    const refused = {
+      outcomes: [],
+      stopped: {
+        code: 'forbidden',
+        message,
+        hint: expect.stringContaining(
+          'The rows that are counted as stored stay there; the others were not sent.',
+        ),
+      },
+    };
+    expect(await core.imports.send(theirs.id, [row('2')], signal)).toEqual(refused);
+    expect(await core.imports.send(theirs.id, [row('3')], signal)).toEqual(refused);
+    expect(denied(core, 'import_rows')).toEqual([`Through the command line: into t: ${message}`]);
+    expect(await core.imports.send(mine.id, [row('1')], signal)).toEqual(stored);
+    await core.connections.update(connectionId, { ...same, masking: { columns: [], patterns: [] } });
+    expect(await core.imports.send(theirs.id, [row('2')], signal)).toMatchObject({
+      outcomes: [{ status: 'stored' }],
+    });
+  },
+);
+
+test('an export by a program stops when the connection is blocked; a level that still reads does not stop it', async () => {
+  const { core } = await testCore();
+  const { id: connectionId } = await core.connections.create(fixtureDraft);
+  const request = {
+    ...{ connectionId, table: 't', columns: ['id'], filters: [], match: 'all' as const, sort: [] },
+  };
+  const { id } = await core.administer(program).beginExport(request, signal);
+  expect(await core.exports.read(id)).toMatchObject({ rowCount: 2 });
+  await core.connections.update(connectionId, { ...same, externalClients: 'readOnly' });
+  expect(await core.exports.read(id)).toMatchObject({ rowCount: 2 });
+  await core.connections.update(connectionId, { ...same, externalClients: 'blocked' });
+  await expect(core.exports.read(id)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringMatching(/^"Fixture" was closed while the export ran: .*not Blocked/),
+    hint: expect.stringContaining('No file was written.'),
+  });
+  await expect(core.exports.read(id)).rejects.toThrow('This export has ended');
+  expect(denied(core, 'export_rows')).toHaveLength(1);
+  expect(await core.data.tables(accessTo(connectionId))).toBeTruthy();
+});

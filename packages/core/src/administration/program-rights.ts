@@ -1,0 +1,68 @@
+import { AppError } from '../errors.ts';
+import type { Connection, Connections, Masking, ProgramRights } from '../types.ts';
+
+export interface ProgramWork {
+  name: 'import' | 'copy' | 'export';
+  wants: 'read' | 'write';
+  /** The ids of the connections. */
+  places: string[];
+}
+
+/** The user may close a connection while a program works on it. So the rights are looked up before each batch. */
+export function programRights(
+  { name, wants, places }: ProgramWork,
+  parts: { connections: Pick<Connections, 'get'>; onClosed(problem: string): void },
+): ProgramRights {
+  const { connections, onClosed } = parts;
+  let isTold = false;
+  return {
+    assertOpen() {
+      const closed = places.find((id) => !isOpenTo(wants, connections.get(id)));
+      if (closed === undefined) return;
+      const error = closedMeanwhile(name, wants, connections.get(closed));
+      // Two batches may be under way.
+      if (!isTold) onClosed(error.message);
+      isTold = true;
+      throw error;
+    },
+    mostReplaced: () => Math.min(...places.map((id) => connections.get(id)?.reachLimit ?? 0)),
+  };
+}
+
+/**
+ * A program with a shell could use the command line to go round the levels of a connection. So it gets there what an
+ * AI client gets without a question, and no more.
+ */
+export function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
+  if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
+  const { externalClients } = connection;
+  return wants === 'read' ? externalClients !== 'blocked' : externalClients === 'readWrite';
+}
+
+export function notOpen(wants: 'read' | 'write'): string {
+  const level = wants === 'read' ? 'not Blocked' : 'Read & Write';
+  return `not open to AI clients without a question (Always Allow, ${level}, no masking)`;
+}
+
+function closedMeanwhile(
+  name: string,
+  wants: 'read' | 'write',
+  connection: Connection | undefined,
+): AppError {
+  const which = connection ? `"${connection.name}"` : 'The connection';
+  return new AppError({
+    code: 'forbidden',
+    message: `${which} was closed while the ${name} ran: it is now ${notOpen(wants)}`,
+    hint: closedHints[wants],
+  });
+}
+
+const closedHints = {
+  read: 'No file was written. Export it in the window, or type the administrator passphrase at a terminal.',
+  write:
+    'The rows that are counted as stored stay there; the others were not sent. Go on in the window, or type the administrator passphrase at a terminal.',
+};
+
+function isMasked(masking: Masking | undefined): boolean {
+  return masking !== undefined && (masking.columns.length > 0 || masking.patterns.length > 0);
+}

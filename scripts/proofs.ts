@@ -78,6 +78,11 @@ const proofs: Record<string, Proof> = {
     files: ['tests/real-weaviate/killed-parts.test.ts'],
     size: { TRESTLE_PART_KILLS: 200 },
   },
+  'killed-windows': {
+    project: 'system',
+    files: ['tests/faults/killed-window.test.ts'],
+    size: { TRESTLE_WINDOW_KILLS: 200 },
+  },
   network: {
     project: 'weaviate',
     files: ['tests/real-weaviate/network-faults.test.ts'],
@@ -113,6 +118,7 @@ const groups: Record<string, string[]> = {
     'restarts',
     'installs',
     'killed-parts',
+    'killed-windows',
     'neighbours-weaviate',
     'network',
     'disks',

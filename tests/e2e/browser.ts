@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserServer,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
 import { linkIn } from '../enter-window.ts';
 import type { TestApp } from './app.ts';
@@ -13,20 +19,27 @@ export const needsBrowser = browserPath
   : ' (needs Chromium or Chrome, or one named in TRESTLE_CHROMIUM)';
 
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserPath!,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--disable-features=${[...playwrightTurnsOff, ...browserWindowParts].join()}`,
-    ],
-  });
+  return chromium.launch(launchOptions());
 }
+
+/** A browser whose process is known, so that a test can kill it. */
+export function launchBrowserServer(): Promise<BrowserServer> {
+  return chromium.launchServer(launchOptions());
+}
+
+const launchOptions = () => ({
+  executablePath: browserPath!,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    `--disable-features=${[...playwrightTurnsOff, ...browserWindowParts].join()}`,
+  ],
+});
 
 /** Of two lists of features Chromium takes the last, so that of Playwright 1.65 is repeated here. */
 const playwrightTurnsOff = [

@@ -13,8 +13,6 @@ export async function press(target: Locator, options: { back?: boolean; key?: st
 }
 
 async function goTo(target: Locator, back: boolean): Promise<ElementHandle<Element>> {
-  await target.waitFor();
-  await until(target, 'the focus is in its dialog', () => target.evaluate(hasFocusInDialog));
   let element = await handleOf(target);
   const passed = new Set<string>();
   for (let presses = 0; presses < 90; ) {
@@ -32,7 +30,13 @@ async function goTo(target: Locator, back: boolean): Promise<ElementHandle<Eleme
 
 /** Found once: to look for an element by its role and name costs the page as much as a press. */
 async function handleOf(target: Locator): Promise<ElementHandle<Element>> {
-  return (await target.elementHandle()) as ElementHandle<Element>;
+  const element = (await target.elementHandle()) as ElementHandle<Element>;
+  if (!(await element.isVisible())) {
+    await target.waitFor();
+    return handleOf(target);
+  }
+  await until(target, 'the focus is in its dialog', () => element.evaluate(hasFocusInDialog));
+  return element;
 }
 
 /** At once, as by a key that is held down: each press by itself would be drawn, which takes the most of a journey. */
@@ -51,7 +55,7 @@ async function pressTab(page: Page, times: number, back: boolean): Promise<void>
 /** A dialog takes the focus a moment after it shows; nobody tabs before that. */
 function hasFocusInDialog(target: Element): boolean {
   const dialog = target.closest('[role=dialog], [role=alertdialog]');
-  return !dialog || dialog.contains(document.activeElement);
+  return !dialog || !target.isConnected || dialog.contains(document.activeElement);
 }
 
 /**

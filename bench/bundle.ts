@@ -4,7 +4,10 @@ import { goals } from './goals.ts';
 import type { Benchmark } from './measure.ts';
 import { dist } from './trestle.ts';
 
-/** The scripts and styles that the window loads before it shows anything, compressed, against their plain size. */
+/**
+ * The scripts and styles that the window loads before it shows anything: compressed, compared with their
+ * plain size.
+ */
 export const bundle: Benchmark = {
   name: 'bundle',
   async run() {

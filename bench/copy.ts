@@ -8,10 +8,13 @@ import { ask } from './trestle.ts';
 const count = Number(process.env.TRESTLE_BENCH_ROWS ?? 100_000);
 const rounds = Number(process.env.TRESTLE_BENCH_ROUNDS ?? 3);
 const dimensions = 64;
-/** Of one page that is read, as the driver asks for it. */
+/** The size of one page, as the driver requests it. */
 const page = 1000;
 
-/** A copy by the command line in a real Weaviate, against the same pages read and sent on with undici. */
+/**
+ * A copy by the command line in a real Weaviate, compared with reading the same pages and sending them on
+ * with undici.
+ */
 export const copying: Benchmark = {
   name: 'copy',
   run: () =>

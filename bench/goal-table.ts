@@ -19,7 +19,7 @@ export function goalTable(figures: Figure[], benches: string[], isWholeRun: bool
     const isOfRun = goal.bench !== null && benches.includes(goal.bench);
     return isOfRun || isWholeRun ? [unmeasuredLine(goal)] : [];
   });
-  // A benchmark may set itself a goal that is no goal of the project.
+  // A benchmark may have a goal that is not one of the project.
   const others = figures.filter(({ goal }) => goal && !declared.includes(goal as DeclaredGoal));
   const all = [...lines, ...others.map((figure) => measuredLine(figure, figure.name))];
   if (all.length === 0) return '';

@@ -11,7 +11,7 @@ export interface DeclaredGoal extends Goal {
   unit: string;
 }
 
-/** At most this much by itself. */
+/** The figure itself is at most this much. */
 const limit = (bench: string, what: string, most: number, unit: string): DeclaredGoal => ({
   of: 'subject',
   most,
@@ -20,7 +20,7 @@ const limit = (bench: string, what: string, most: number, unit: string): Declare
   unit,
 });
 
-/** At most this many times its peer. */
+/** The figure is at most this many times its peer's. */
 const times = (bench: string, what: string, most: number): DeclaredGoal => ({
   of: 'ratio',
   most,
@@ -29,7 +29,7 @@ const times = (bench: string, what: string, most: number): DeclaredGoal => ({
   unit: '×',
 });
 
-/** At most this much above its peer. */
+/** The figure is at most this much above its peer's. */
 const above = (bench: string, what: string, most: number, unit: string): DeclaredGoal => ({
   of: 'difference',
   most,

@@ -9,7 +9,9 @@ import { type Benchmark, inTurns } from './measure.ts';
 const size = 500_000;
 const chunk = 64 * 1024;
 
-/** The readers of foreign text, each on the input that would cost most if it looked back: n and 4 n characters. */
+/**
+ * The readers of foreign text. Each gets the input that costs most if it looks back: n and 4 n characters.
+ */
 export const linear: Benchmark = {
   name: 'linear',
   async run() {

@@ -10,13 +10,16 @@ import { openLink, unpackDriver } from './weaviate.ts';
 
 const { signal } = new AbortController();
 
-/** Ten times as much of everything that a user can have many of: the ratio tells whether the cost grows with it. */
+/**
+ * Ten times as much of everything that a user can have many of. The ratio shows whether the cost grows with
+ * it.
+ */
 export const many: Benchmark = {
   name: 'many',
   run: async () => [...(await collections()), ...(await connections()), ...(await history())],
 };
 
-/** The sample node holds them: what a real server takes for its schema is not Trestle's. */
+/** The sample node holds them. The time that a real server needs for its schema is not Trestle's. */
 async function collections(): Promise<Figure[]> {
   const [few, lots] = [await nodeWith(200, 30), await nodeWith(2_000, 300)];
   try {

@@ -21,7 +21,7 @@ export interface World {
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
   const binary = cachedServer(newestWeaviate);
   if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
-  // Before the server starts: an idle socket would be closed while this runs.
+  // This runs before the server starts. Otherwise an idle socket would be closed meanwhile.
   const vectors = makeVectors();
   const server = await startWeaviate({ binary });
   try {
@@ -44,7 +44,7 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
   }
 }
 
-/** Requests of some MB. */
+/** Each request has some MB. */
 const batch = Math.max(20, Math.floor(200_000 / dimensions));
 
 function makeVectors(): Float32Array {

@@ -47,11 +47,11 @@ async function start(home: string): Promise<number> {
   const gone = once(child, 'exit');
   await untilRunning(child);
   const taken = performance.now() - started;
-  // Not by a signal: it would end the shell between npm and the app. The app would keep running and answer
-  // the next start.
+  // It is not stopped by a signal, which would end the shell between npm and the app. The app would keep
+  // running and answer the next start.
   await callRunningApp(home, 'stop');
   await gone;
-  // Sources changed since the last build, which would be another measurement.
+  // Sources changed since the last build. That would be another measurement.
   return built ? start(home) : taken;
 }
 

@@ -11,7 +11,10 @@ import { ask, withApp, withHome } from './trestle.ts';
 /** The same sizes as in the driver. */
 export const batch = { rows: 500, underWay: 3 };
 
-/** A running app with a connection named Cluster to a real server that clients may write to, both ended with the work. */
+/**
+ * A running app with a connection named Cluster to a real server. Clients may write to it. Both are stopped
+ * after the work.
+ */
 export async function withCluster<Result>(
   work: (at: { server: WeaviateServer; home: string }) => Promise<Result>,
 ): Promise<Result> {

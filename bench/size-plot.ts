@@ -3,7 +3,7 @@ import type { Figure } from './measure.ts';
 const width = 760;
 const height = 460;
 const frame = { left: 64, right: 190, top: 24, bottom: 48 };
-/** Told apart without colour too: each line has its name at its end. */
+/** Each line has its name at its end, so that colour is not needed to tell them apart. */
 const colours = ['#2563eb', '#db2777', '#059669', '#d97706', '#7c3aed', '#0891b2', '#dc2626', '#4b5563'];
 
 interface Line {
@@ -12,8 +12,8 @@ interface Line {
 }
 
 /**
- * Milliseconds against the number of objects, both on logarithmic scales: linear cost rises by one step for each step
- * to the right. Minima, which other load on the machine disturbs least.
+ * Milliseconds against the number of objects, both on logarithmic scales: linear cost rises by one step for
+ * each step to the right. The figures are minima, which other load on the machine disturbs least.
  */
 export function drawSizes(figures: Figure[]): string {
   const lines = linesOf(figures);

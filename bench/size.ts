@@ -41,7 +41,7 @@ export const size: Benchmark = {
           } finally {
             await link.close();
           }
-          // After each size: the last one takes long, and may not be waited for.
+          // The plot is drawn after each size, since the last size takes long and may be interrupted.
           writeFileSync(join(root, 'docs', 'images', 'size.svg'), drawSizes(figures));
         }
         return figures;

@@ -3,7 +3,7 @@ import { goals } from './goals.ts';
 import type { Figure } from './measure.ts';
 import { tabCount } from './window-world.ts';
 
-/** Growth of the third round over the second: the first one fills caches that stay. */
+/** Growth of the third round over the second. The first round fills caches that stay. */
 export async function measureTabs(page: Page): Promise<Figure[]> {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable');
@@ -45,7 +45,7 @@ interface Held {
 }
 
 async function held(client: CDPSession): Promise<Held> {
-  // An object that one collection frees may hold others, which the next one frees.
+  // An object that one garbage collection frees may hold others, which the next one frees.
   for (let times = 0; times < 3; times++) await client.send('HeapProfiler.collectGarbage');
   const { metrics } = await client.send('Performance.getMetrics');
   const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;

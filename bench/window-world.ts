@@ -5,7 +5,7 @@ import { startVectorNode } from '../samples/vector-node/src/index.ts';
 import { ask } from './trestle.ts';
 
 export const rowCount = 1000;
-/** With the uuid and the vector. */
+/** The columns include the uuid and the vector. */
 export const columnCount = 30;
 export const tabCount = Number(process.env.TRESTLE_BENCH_TABS ?? 50);
 const dimensions = 384;
@@ -31,8 +31,8 @@ const properties = [
 ];
 
 /**
- * A Weaviate of the sample's kind with one wide collection, named Wide, and a SQLite file with a table for each tab,
- * named Tabs: a server with as many collections would take longer to fill than all the rest.
+ * A Weaviate of the sample's kind with one wide collection, named Wide, and a SQLite file with a table for
+ * each tab, named Tabs. A server with as many collections would take longer to fill than all the rest.
  */
 export async function makeWorld(home: string): Promise<{ stop(): Promise<unknown> }> {
   const node = await startVectorNode({ seed: false });

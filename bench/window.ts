@@ -104,7 +104,7 @@ async function cpuOf(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Milliseconds until the last row is on top with its vector. Back to the first one is not timed. */
+/** Milliseconds until the last row is on top with its vector. The way back to the first row is not timed. */
 async function timeToSort(page: Page): Promise<number> {
   const header = page.getByRole('columnheader', { name: new RegExp(`^${ordinal}(,|$)`) });
   const sorted = (order: string, first: number) =>
@@ -114,8 +114,8 @@ async function timeToSort(page: Page): Promise<number> {
 }
 
 /**
- * Presses the header until the order is the wanted one, and ends when the row and its vector are painted. In the page,
- * so that no message between two processes is timed.
+ * Presses the header until the order is the wanted one, and ends when the row and its vector are painted. It
+ * runs in the page, so that no message between two processes is timed.
  */
 async function sortAndWait(asked: { wanted: string; order: string; header: string }): Promise<number> {
   const frame = () => new Promise(requestAnimationFrame);

@@ -27,7 +27,7 @@ const slow = [
   'tests/app/import.test.ts',
 ];
 
-/** Those of browsers first and next to each other, so that a worker goes on with its browser. */
+/** Browser tests come first and next to each other, so that a worker keeps its browser. */
 const projectsInTurn = [['browser'], ['system', 'weaviate'], ['unit', 'plain']];
 
 /**

@@ -7,7 +7,7 @@ import { leftOut, nodeTrouble, startTrouble } from './prepare.mjs';
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
 
-test('a Node that starts is no trouble', () => {
+test('a Node that starts has no problem', () => {
   expect(startTrouble(run(process.execPath, ['--version']))).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Comes in by a one-time link, or by the file that leads to one, as a page does. Gives what its requests carry. */
+/** Enters like a page, by a one-time link or by the file with one. Returns the headers of its requests. */
 export async function enterWindow(
   link: string,
 ): Promise<{ origin: string; headers: Record<string, string> }> {
@@ -12,12 +12,12 @@ export async function enterWindow(
 }
 
 export function tryEntry(origin: string, proof: string): Promise<Response> {
-  // A kept-alive socket may lead to an app that was killed since.
+  // A kept-alive socket may belong to an app that was killed meanwhile.
   const headers = { origin, 'content-type': 'application/json', connection: 'close' };
   return fetch(`${origin}/enter`, { method: 'POST', headers, body: JSON.stringify({ proof }) });
 }
 
-/** The link in a file that the app gave to a browser; the file's path or its URL. */
+/** The link in the file that the app gave to a browser. Takes the file's path or URL. */
 export function linkIn(file: string): string {
   const text = readFileSync(file.startsWith('file:') ? new URL(file) : file, 'utf8');
   return /url=([^"]+)/.exec(text)![1]!;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A user with a screen and a default browser. The browser is a script that notes what it was told to open, so that a
- * test can open the same in the browser it drives. Such a window counts as opened by the app itself.
+ * A user with a screen and a default browser. The browser is a script that records what it was told to open,
+ * so that a test can open the same in its own browser. Such a window counts as opened by the app itself.
  */
 export function standInBrowser(folder: string) {
   const bin = join(folder, 'stand-in');
@@ -12,7 +12,7 @@ export function standInBrowser(folder: string) {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${opened}'\n`, { mode: 0o755 });
   return {
-    /** For the app. Without a screen: `display` is for the launch that is to show the window. */
+    /** The environment of the app, which has no screen. `display` is for the launch that opens the window. */
     env: { TRESTLE_CHROMIUM: '', PATH: `${bin}:${process.env.PATH ?? ''}` },
     display: { DISPLAY: ':none' },
     forget: () => rmSync(opened, { force: true }),

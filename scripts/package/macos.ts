@@ -76,7 +76,7 @@ function sign(app: string): void {
   const identity = process.env.TRESTLE_CODESIGN_IDENTITY;
   if (!identity) return;
   if (process.platform !== 'darwin')
-    throw new Error('codesign runs on macOS alone: unset TRESTLE_CODESIGN_IDENTITY.');
+    throw new Error('codesign runs only on macOS: unset TRESTLE_CODESIGN_IDENTITY.');
   const entitlements = join(root, 'scripts', 'package', 'macos', 'entitlements.plist');
   const codesign = ['--force', '--options', 'runtime', '--timestamp', '--sign', identity];
   const node = join(app, 'Contents', 'Helpers', 'node');

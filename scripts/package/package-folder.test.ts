@@ -20,7 +20,7 @@ test('the packages of an earlier run are replaced', () => {
 
 test('a folder that holds anything else is left as it is', () => {
   const folder = folderWith('SHA256SUMS', 'letters.txt');
-  expect(() => emptyPackageFolder(folder)).toThrow('letters.txt is no package');
+  expect(() => emptyPackageFolder(folder)).toThrow('letters.txt is not a package');
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'letters.txt', 'registry']);
 });
 

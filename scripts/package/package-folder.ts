@@ -8,7 +8,7 @@ export function emptyPackageFolder(folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const other = names.find((name) => !made.test(name));
   if (other !== undefined) {
-    throw new Error(`${join(folder, other)} is no package. Name a new or empty folder with --out.`);
+    throw new Error(`${join(folder, other)} is not a package. Name a new or empty folder with --out.`);
   }
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

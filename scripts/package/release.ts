@@ -47,7 +47,7 @@ function source(isDevelopment: boolean): { commit: string; time: Date } {
   const commit = git('rev-parse', 'HEAD');
   const isChanged = git('status', '--porcelain') !== '';
   if (isChanged && !isDevelopment) {
-    throw new Error('There are changes that are not committed. A release is made from a commit alone.');
+    throw new Error('There are changes that are not committed. A release is made only from a commit.');
   }
   const seconds = Number(process.env.SOURCE_DATE_EPOCH ?? git('log', '-1', '--format=%ct'));
   return { commit: isChanged ? `${commit}-changed` : commit, time: new Date(seconds * 1000) };

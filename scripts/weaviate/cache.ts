@@ -55,7 +55,7 @@ export async function fillCacheFrom(
 export async function buildServer(version: string, say: (line: string) => void): Promise<string> {
   await run('go', ['version']).catch(() => {
     throw new Error(
-      'Building Weaviate needs Go 1.26 or newer: install it, or set WEAVIATE_URL to a running server',
+      'There is no Weaviate on this machine. Install Docker, or Go 1.26 or newer to build it, or set WEAVIATE_URL to a running server',
     );
   });
   say(`Building Weaviate ${version} with Go: about 8 minutes and 3.5 GB of caches, once …`);

@@ -73,7 +73,7 @@ test('an engine on another machine is passed over, with the reason', async () =>
 
 test('without Go the last resort says what to install', async () => {
   await program('bin/go', 'exit 127');
-  await expect(find()).rejects.toThrow('needs Go 1.26 or newer');
+  await expect(find()).rejects.toThrow('Go 1.26 or newer');
 });
 
 test('packed servers of WEAVIATE_BINARIES are unpacked if the cache has none', async () => {

@@ -42,7 +42,7 @@ try {
   process.exitCode = 1;
 }
 
-/** For the tests: from the named folder of packed servers, else by a build. */
+/** For the tests: from the named folder of packed servers, or else by a build. */
 async function fillCache(): Promise<void> {
   if (process.env.WEAVIATE_BINARIES) await fillCacheFrom(process.env.WEAVIATE_BINARIES, say);
   for (const version of testedVersions) {
@@ -99,7 +99,9 @@ async function wantedPort(): Promise<number> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`--port takes a number from 1 to 65535, not ${options.port}`);
   if (!(await isFree(port)))
-    throw new Error(`Port ${port} is taken: end what listens there, or name another with --port`);
+    throw new Error(
+      `Port ${port} is taken. End the program that listens there, or name another port with --port`,
+    );
   return port;
 }
 

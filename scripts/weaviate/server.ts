@@ -27,7 +27,7 @@ export interface WeaviateServer {
   /** Resolves when the server exits, expected or not. */
   ended(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it as kill -9 does. `restart` starts it again on what it left. */
+  /** Ends the server as kill -9 does. `restart` starts it again on the data that it left. */
   kill(): Promise<void>;
   /** Restarts it on the same port and data, with these settings changed. */
   restart(changes?: ServerSettings): Promise<void>;
@@ -94,7 +94,7 @@ async function launch({ options, dataFolder, port, firstClusterPort }: Launch): 
       process.off('exit', started.kill);
       resolve();
     };
-    // After its last output, which gives the reason.
+    // The exit is reported after the last output, which gives the reason.
     started.process.once('close', over);
     started.process.once('error', (error) => {
       keep(error.message);

@@ -33,7 +33,7 @@ function writeImport(home: Home, change: object): string {
   return join(home.folder, 'import.json');
 }
 
-/** One call as the page makes it. */
+/** Makes one call like the page. */
 async function call(entry: Awaited<ReturnType<typeof enterWindow>>, path: string, input: unknown) {
   const headers = { ...entry.headers, 'content-type': 'application/json' };
   const body = JSON.stringify(input);
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test.skipIf(!hasTerminal)('a window opened by a printed link wants the passphrase, once', async () => {
+test.skipIf(!hasTerminal)('a window opened by a printed link asks for the passphrase once', async () => {
   const home = createHome();
   const app = await home.start();
   const entry = await enterWindow(app.link);
@@ -135,7 +135,7 @@ test('a window that the app opened counts as the person; the log names each door
   expect(await app.exited).toBe(0);
 });
 
-test('an export carries everything but secrets, and comes back as it was', async () => {
+test('an export contains everything except secrets, and an import restores it', async () => {
   const home = createHome();
   const masking = { columns: ['people.email'], patterns: ['card', 'phone'] };
   const levels = {

@@ -13,7 +13,7 @@ const chromium = findBrowser(process.env);
 const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 type Home = ReturnType<typeof createHome>;
 
-/** A real browser that draws to nowhere, and a connection that asks. */
+/** A real browser without a screen, and a connection that asks. */
 async function setUp(home: Home): Promise<Record<string, string>> {
   const bin = join(home.folder, 'bin');
   mkdirSync(bin);
@@ -49,7 +49,7 @@ async function connectBridge(home: Home, env: Record<string, string>) {
     }) as Promise<CallToolResult>;
 }
 
-/** Answers as a page does that came in by a printed link. */
+/** Answers like a page that was opened by a printed link. */
 async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   const link = /http:\S+/.exec((await home.run(['--no-window'])).stdout)![0];
   const entry = await enterWindow(link);
@@ -69,7 +69,7 @@ async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   return question.clientName;
 }
 
-test.skipIf(!chromium)('an app without a window opens one to ask, and the call goes on', async () => {
+test.skipIf(!chromium)('an app without a window opens one to ask, and the call continues', async () => {
   const home = createHome();
   const env = await setUp(home);
   await home.start(['--no-window'], { env });
@@ -100,7 +100,7 @@ test.skipIf(!chromium)('an app that the bridge started opens a window to ask', a
   expect(JSON.stringify(await waiting)).toMatch('denied: The user did not approve access');
 });
 
-test('where no window opens after all, the call is denied and says what to do', async () => {
+test('if no window opens, the call is denied and says what to do', async () => {
   const home = createHome();
   const env = { ...(await setUp(home)), TRESTLE_CHROMIUM: '/bin/false' };
   const bin = join(home.folder, 'bin');

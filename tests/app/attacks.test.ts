@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createHome } from './trestle.ts';
 
 /** A page can make a browser open any address of our scheme. One does something: it starts the app, without a window. */
-test('an address of the scheme, or a name of no command, runs nothing', async () => {
+test('an address of the scheme and an unknown command run nothing', async () => {
   const home = createHome();
   for (const first of [
     'trestle://integrations/start-mcp?token=full',

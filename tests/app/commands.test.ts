@@ -91,7 +91,10 @@ describe.each([
     expect(await home.json('connections', 'list')).toMatchObject([
       { name: 'One', fields: { file }, externalClients: 'readOnly', aiPolicy: 'askEachTime' },
     ]);
-    expect(await importing([one])).toMatchObject({ code: 1, stderr: expect.stringMatching('already there') });
+    expect(await importing([one])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching('already exists'),
+    });
     expect((await importing([{ ...one, aiPolicy: 'never' }], '--replace')).code).toBe(0);
     expect(await home.json('connections', 'list')).toMatchObject([{ name: 'One', aiPolicy: 'never' }]);
   });

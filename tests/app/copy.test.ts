@@ -68,5 +68,5 @@ test('a table without a key that could be kept, and a view, are refused with the
   const loose = await copy('loose', 'other');
   expect([loose.code, loose.stdout]).toEqual([1, expect.stringContaining('The rows of loose have no key')]);
   expect((await copy('seen', 'other')).stdout).toContain('The rows of seen have no key');
-  expect((await copy('pair', '; x')).stdout).toContain('"; x" is no name for a table');
+  expect((await copy('pair', '; x')).stdout).toContain('"; x" is not a valid name for a table');
 });

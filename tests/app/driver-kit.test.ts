@@ -123,7 +123,8 @@ describeDriverContract(manifest.name, {
   },
 });
 
-// Trestle's process answers these for every driver: calls that are aborted before they begin, or come after the close.
+// Trestle's process answers these for every driver: calls that are aborted before they start, and calls after
+// the close.
 function asHosted(session) {
   let closed = false;
   const close = async () => {

@@ -11,14 +11,14 @@ const weaviate = (name: string, ...more: string[]) => [
 ];
 
 const refused: [string[], string][] = [
-  [['edit', 'A'], 'Say what to change.'],
+  [['edit', 'A'], 'Name at least one thing to change.'],
   [['edit'], 'Name the connection first.'],
   [['edit', 'Nothing', '--name', 'x'], 'There is no connection "Nothing"'],
-  [['edit', 'A', '--name', 'B'], 'A connection named "B" is already there'],
+  [['edit', 'A', '--name', 'B'], 'A connection named "B" already exists'],
   [['edit', 'A', '--port', '0'], 'Port must be between 1 and 65535'],
   [['edit', 'A', '--ssl-mode', 'verifyCa'], 'CA File is required by Verify CA'],
   [['edit', 'A', '--ssl-mode', 'verifyCa', '--ca-file', '/nowhere/ca.pem'], 'there is no such file'],
-  [['add', '--driver', 'weaviate', '--name', 'A'], 'A connection named "A" is already there'],
+  [['add', '--driver', 'weaviate', '--name', 'A'], 'A connection named "A" already exists'],
   [['add', '--driver', 'weaviate', '--name', 'C', '--host', 'ftp://a'], 'not a URL'],
   [['add', '--driver', 'weaviate', '--name', 'C', '--host', 'a b'], 'Host must be a host name'],
   [['add', '--driver', 'weaviate', '--name', 'C', '--ssl-mode', 'verifyCa'], 'CA File is required by'],
@@ -35,7 +35,7 @@ describe.each([
     return home;
   }
 
-  test('a connection is edited: what is given changes, and the rest stays', async () => {
+  test('a connection is edited: the given fields change, and the others stay', async () => {
     const home = await open();
     await home.run([...weaviate('Cluster', '--auth-method', 'apiKey')], { input: 'first-key' });
     const edit = (...args: string[]) => home.json('connections', 'edit', 'Cluster', ...args);
@@ -68,7 +68,7 @@ describe.each([
     });
   });
 
-  test('what cannot be right is refused in words, and nothing changes', async () => {
+  test('an invalid value is refused with a message, and nothing changes', async () => {
     const home = await open();
     await home.run(weaviate('A'));
     await home.run(weaviate('B'));
@@ -112,7 +112,7 @@ test.runIf(hasTerminal)('provider keys are asked for at a terminal, as the help 
     ['API Key: ', 'hush-key'],
     ['header name (such as X-OpenAI-Api-Key; empty for none): ', 'X-OpenAI-Api-Key'],
     ['Value of X-OpenAI-Api-Key: ', 'hush-provider'],
-    ['header name (empty to go on): ', ''],
+    ['header name (empty to continue): ', ''],
   ]);
   expect(code).toBe(0);
   expect((await home.json('connections', 'list')).at(-1)).toMatchObject({
@@ -134,7 +134,7 @@ test('a write without a client names the clients, and a conflict names the way t
     home.run(['connect', 'cursor', '--write', '--config', config, ...args]);
   const written = await write();
   expect(written.code).toBe(0);
-  expect(written.stdout).toContain(`connect cursor --undo --config ${config}\` takes it back.`);
+  expect(written.stdout).toContain(`connect cursor --undo --config ${config}\` undoes it.`);
   expect(JSON.parse(readFileSync(config, 'utf8')).mcpServers.trestle.env).toEqual({
     TRESTLE_HOME: home.folder,
   });

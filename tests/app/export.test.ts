@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-test('a connection that asks before a client reads, masks or is blocked wants the person', async () => {
+test('an export from a connection that asks, masks or is blocked needs the passphrase', async () => {
   for (const more of [
     ['--ai-policy', 'askEachTime'],
     ['--ai-policy', 'never'],
@@ -107,7 +107,7 @@ test('a connection that asks before a client reads, masks or is blocked wants th
   }
 });
 
-test('a file that exists is left alone unless it is to be replaced, and no part of a file stays', async () => {
+test('an existing file is replaced only on request, and no partial file stays', async () => {
   const { home, out, take } = await begin({ isRunning: true });
   writeFileSync(out('fact.csv'), 'mine');
   const refused = await take('fact', '--out', out('fact.csv'));

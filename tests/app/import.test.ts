@@ -41,7 +41,7 @@ describe.each([
   ['with the app running', true],
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
-  test('a connection that no program may write to wants the person', async () => {
+  test('an import into a connection that programs may not write to needs the passphrase', async () => {
     for (const level of [{ clients: 'readOnly' }, { policy: 'askEachTime' }, { policy: 'never' }]) {
       const { write, rows, bring } = await begin({ isRunning, ...level });
       const answer = await bring('note', write('notes.csv', 'id,text\n1,one\n'));
@@ -51,7 +51,7 @@ describe.each([
     }
   });
 
-  test('more rows than the reach limit are replaced for the person alone', async () => {
+  test('replacing more rows than the reach limit needs the passphrase', async () => {
     const { write, rows, bring } = await begin({ isRunning });
     const file = (name: string, count: number) =>
       write(name, `id,text\n${Array.from({ length: count }, (_, row) => `${row},${name}`).join('\n')}\n`);
@@ -67,7 +67,7 @@ describe.each([
     expect(rows('note').filter(({ text }) => text === 'fourth')).toHaveLength(100);
   });
 
-  test('rows that fit are stored, the others are reported, mended and imported again', async () => {
+  test('rows that fit are stored, the others are reported, corrected and imported again', async () => {
     const { home, write, rows, bring } = await begin({ isRunning });
     const file = write(
       'facts.csv',
@@ -194,7 +194,7 @@ test.each([
 });
 
 test.runIf(hasTerminal)(
-  'a terminal shows how far it is; Ctrl-C ends it with a count that is true',
+  'a terminal shows the progress; Ctrl-C ends it with a correct count',
   async () => {
     const { home, write, rows } = await begin({ isRunning: true });
     const total = 200_000;

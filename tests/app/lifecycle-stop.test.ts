@@ -10,7 +10,7 @@ import { createHome, type RunningApp } from './trestle.ts';
 
 type Home = ReturnType<typeof createHome>;
 
-/** Log and storage are closed: the log says so, and SQLite has taken its journal back. */
+/** Log and storage are closed: the log says so, and SQLite has removed its journal. */
 function expectClosed(home: Home): void {
   const lines = readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8')
     .trimEnd()
@@ -104,7 +104,7 @@ test('a driver that hangs in a query and a save', async () => {
     window.data('runQuery', { connectionId, request }),
     window.data('applyChanges', { id: randomUUID(), connectionId, request: changes }),
   ].map((call) => call.catch(() => {}));
-  // They have reached the app once a later request is answered.
+  // Once a later request is answered, these have reached the app.
   await window.json('/api/app.info', undefined);
   app.process.kill('SIGTERM');
   expect(await app.exited).toBe(0);
@@ -137,7 +137,7 @@ test('an endless statement, an open window and a client that listens', async () 
   expect(await app.exited).toBe(0);
   expectClosed(home);
   await Promise.allSettled([running, events.text(), stream]);
-  // The end of the statement is in the log, and no intent is left.
+  // The log has the end of the statement, and no intent is left.
   const after = new DatabaseSync(join(home.folder, 'trestle.db'), { readOnly: true });
   expect(after.prepare('SELECT count(*) AS n FROM call_intents').get()?.n).toBe(0);
   const last = after.prepare("SELECT outcome FROM activity WHERE action = 'query'").all();

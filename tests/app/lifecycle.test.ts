@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { enterWindow, tryEntry } from '../enter-window.ts';
 import { createHome, launcher, type RunningApp } from './trestle.ts';
 
-test('starts, says where it is, lets one browser in, and stops without a trace', async () => {
+test('starts, prints its address, admits one browser, and stops without a trace', async () => {
   const home = createHome();
   const app = await home.start();
   expect(await home.json('status')).toEqual({
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops it cleanly', async
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-test('compiled code is kept for this build alone, for the owner, and may be missing or spoilt', async () => {
+test('compiled code is cached for this build and owner only, and may be missing or damaged', async () => {
   const home = createHome();
   const cache = join(home.folder, 'compile-cache');
   mkdirSync(join(cache, '0.0.1-old'), { recursive: true });
@@ -87,11 +87,11 @@ test('Quit in the window is answered, and then stops it', async () => {
   expect(await app.exited).toBe(0);
 });
 
-test('a signal before it is ready stops it as cleanly', async () => {
+test('a signal before it is ready also stops it cleanly', async () => {
   const home = createHome();
   const starting = home.start();
   const log = join(home.folder, 'logs', 'trestle.log');
-  // The file is there a moment before its first line.
+  // The file exists a moment before its first line is written.
   await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8').includes('\n')).toBe(true);
   const { pid } = JSON.parse(readFileSync(log, 'utf8').split('\n')[0]!);
   process.kill(pid, 'SIGTERM');
@@ -117,7 +117,7 @@ test('a second start hands over to the first and prints a fresh link', async () 
   expect((await home.json('status')).pid).toBe(app.pid);
 });
 
-test('of many simultaneous starts one wins and the others hand over', async () => {
+test('if many start at once, one wins and the others hand over', async () => {
   const home = createHome();
   const starts = Array.from({ length: 5 }, () => home.start());
   const apps = await Promise.all(starts);
@@ -128,7 +128,7 @@ test('of many simultaneous starts one wins and the others hand over', async () =
   for (const app of apps) await enterWindow(app.link);
 });
 
-test('starts again after kill -9, with what was saved', async () => {
+test('starts again after kill -9 with everything that was saved', async () => {
   const home = createHome();
   const app = await home.start();
   const { token } = await home.json('tokens', 'create', '--name', 'kept');
@@ -141,7 +141,7 @@ test('starts again after kill -9, with what was saved', async () => {
   expect(await home.json('tokens', 'list')).toEqual([token]);
 });
 
-test('runs on when its terminal has gone', async () => {
+test('keeps running when its terminal is closed', async () => {
   const home = createHome();
   const app = await home.start();
   app.process.stdout!.destroy();

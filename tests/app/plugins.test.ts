@@ -21,7 +21,7 @@ import { createHome } from './trestle.ts';
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const [shipped = ''] = globSync(join(dist, 'registry', 'weaviate-*.tgz'));
 
-/** The registry's package with another manifest. */
+/** The registry's package with a different manifest. */
 async function repack(changes: { id?: string; name?: string; version?: string }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -99,7 +99,7 @@ test('a client’s call says that the registry is down, and the next one install
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('a file may bring a driver of its own, and not one with the id of another', async () => {
+test('a file may contain a new driver, but not one with the id of another', async () => {
   const home = createHome();
   const own = await repack({ id: 'mine', name: 'Mine' });
   expect(await home.run(['plugins', 'install', own])).toMatchObject({
@@ -111,12 +111,12 @@ test('a file may bring a driver of its own, and not one with the id of another',
     1,
     expect.stringContaining('the id weaviate belongs to Trestle (this checkout) in the registry'),
   ]);
-  // The registry's own file is as good as the registry.
+  // A file from the registry is trusted like the registry itself.
   expect(await home.run(['plugins', 'install', shipped])).toMatchObject({ code: 0 });
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'mine 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('a registry that is not there is said in words, and leaves the rest alone', async () => {
+test('a missing registry has a clear message, and everything else works', async () => {
   const home = createHome();
   const env = { TRESTLE_REGISTRY: 'http://127.0.0.1:9/' };
   const { code, stderr } = await home.run(['plugins', 'install', 'weaviate'], { env });

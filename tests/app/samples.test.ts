@@ -12,7 +12,7 @@ interface Saved {
   fields: Record<string, unknown>;
 }
 
-/** Calls as the window makes them, with the session that the link gives. */
+/** Makes calls like the window, with the session that the link gives. */
 async function enter(app: RunningApp) {
   const { origin, headers } = await enterWindow(app.link);
   return {
@@ -35,7 +35,7 @@ async function enter(app: RunningApp) {
       const answer = await (await fetch(`${origin}/api/${path}`, init)).json();
       return answer.error ? { refused: answer.error.data.app } : { ok: true };
     },
-    /** Resolves, once followed, with the wait for text that the event stream says. */
+    /** Follows the event stream. Resolves with a function that waits for a text in it. */
     async events() {
       const ending = new AbortController();
       onTestFinished(() => ending.abort());
@@ -93,7 +93,7 @@ test('a first start has both samples, and the driver of Weaviate comes when it i
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/works: Weaviate \d/) });
 });
 
-test('the key is no plain field, and without it the node answers nobody', async () => {
+test('the key is not a plain field, and the node refuses requests without it', async () => {
   const home = createHome();
   await home.start();
   const { fields } = await sampleOf(home);
@@ -110,7 +110,7 @@ test('the key is no plain field, and without it the node answers nobody', async 
   expect(JSON.stringify(fields)).not.toMatch(/apiKey":/);
 });
 
-test('edits outlive a restart on the same port, and a killed app', async () => {
+test('edits survive a restart on the same port, and a kill of the app', async () => {
   const home = createHome();
   let app = await home.start();
   const sample = await sampleOf(home);
@@ -155,7 +155,7 @@ test('a port that is taken is changed, in the connection too', async () => {
   expect((await home.run(['connections', 'test', 'Sample: Weaviate'])).code).toBe(0);
 });
 
-test('a deleted sample takes its server along and does not come back', async () => {
+test('a deleted sample stops its server and does not come back', async () => {
   const home = createHome();
   const app = await home.start();
   const { id, fields } = await sampleOf(home);
@@ -262,7 +262,7 @@ test('only a sample that came with Trestle is restored', async () => {
   });
 });
 
-/** A fresh link, since each works once. */
+/** Enters by a new link, since each link works once. */
 async function enterAgain(home: ReturnType<typeof createHome>) {
   const { stdout } = await home.run(['--no-window']);
   return enter({ link: /http:\S+/.exec(stdout)![0] } as RunningApp);

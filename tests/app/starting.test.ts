@@ -25,14 +25,14 @@ const onLinux = test.runIf(process.platform === 'linux');
 
 async function occupy(port: number): Promise<void> {
   const server: Server = createServer();
-  // Where another program has the port already, it is as taken as it needs to be.
+  // If another program already has the port, the port is taken as well.
   await new Promise<void>((resolve) =>
     server.once('error', () => resolve()).listen(port, '127.0.0.1', resolve),
   );
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 }
 
-test('ports that were taken once are followed by the same ones at each start', async () => {
+test('if the preferred ports were taken once, each later start uses the same other ones', async () => {
   await occupy(23507);
   await occupy(23508);
   const home = createHome();
@@ -61,7 +61,7 @@ onLinux('a start after an update stops the earlier build, says so, and takes its
   const command = join(copy, 'bin', 'trestle');
   const earlier = await home.start(['--no-window'], { command });
 
-  // The copy's files are those of another build now.
+  // From here on, the copy has the files of another build.
   cpSync(join(root, 'dist', 'trestle.js'), join(copy, 'dist', 'trestle.js'));
   const byBridge = await home.run(['start', '--no-window'], {
     command,
@@ -101,7 +101,7 @@ onLinux('npm start after a change of the source builds, stops the earlier build 
   expect((await home.json('status')).pid).not.toBe(pid);
 });
 
-/** The sources and their build at another place, with the dependencies of this one. */
+/** The sources and their build in another folder, with this checkout's dependencies. */
 async function createCheckout(): Promise<string> {
   const checkout = mkdtempSync(join(tmpdir(), 'trestle-checkout-'));
   onTestFinished(() => rmSync(checkout, { recursive: true, force: true, maxRetries: 5 }));
@@ -116,7 +116,7 @@ async function createCheckout(): Promise<string> {
   }
   const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   writeFileSync(join(modules, '.trestle-install'), lock.digest('hex'));
-  // The copies are as new as the build that was copied with them.
+  // Marks the copies as built.
   const stale = await import(pathToFileURL(join(checkout, 'scripts', 'stale.mjs')).href);
   for (const target of stale.listTargets()) stale.markBuilt(target, stale.fingerprintOf(target));
   return checkout;
@@ -159,7 +159,7 @@ onLinux('a full output device ends a command with a sentence', async () => {
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-/** Where nobody can write, root included. */
+/** A folder in which nobody can write, not even root. */
 onLinux('a checkout that cannot be written says so instead of waiting for its own lock', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'trestle-readonly-'));
   onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));

@@ -29,7 +29,7 @@ export interface RunningApp {
   exited: Promise<number | null>;
 }
 
-/** A data directory of its own, and commands on it with the little environment an AI client would give. */
+/** A new data directory, and commands on it with the small environment that an AI client passes on. */
 export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-'))) {
   const started = new Set<ChildProcess>();
   onTestFinished(async () => {
@@ -60,7 +60,7 @@ export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-')))
     return { code, ...output };
   }
 
-  /** Starts the app and waits until it says where it can be opened. */
+  /** Starts the app and waits until it prints its address. */
   async function start(args: string[] = [], options: RunOptions = {}): Promise<RunningApp> {
     const child = launch(args, options);
     const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -84,7 +84,7 @@ export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-')))
     return JSON.parse(stdout);
   }
 
-  /** Empty until the app has begun to write it. */
+  /** Empty until the app starts to write it. */
   function log(): string {
     const path = join(folder, 'logs', 'trestle.log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -9,7 +9,7 @@ import { createHome } from './trestle.ts';
 const chromium = findBrowser(process.env);
 type Home = ReturnType<typeof createHome>;
 
-/** A real browser that draws to nowhere; it leaves its process id and its arguments in the home folder. */
+/** A real browser without a screen. It writes its process id and its arguments into the home folder. */
 function browserWithoutScreen(home: Home): Record<string, string> {
   const bin = join(home.folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -55,7 +55,7 @@ test.skipIf(!chromium)('closing the window leaves the app running while MCP is e
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
   process.kill(Number(read(home, 'pid')), 'SIGTERM');
-  await expect.poll(app.output).toMatch('The window is closed. Trestle runs on');
+  await expect.poll(app.output).toMatch('The window is closed. Trestle keeps running');
   expect((await home.json('status')).pid).toBe(app.pid);
   await home.run([], { env });
   expect(read(home, 'arguments').split('\n')).toHaveLength(2);
@@ -70,7 +70,7 @@ test.skipIf(!chromium)('closing the window ends the app while MCP is disabled', 
   expect(await app.exited).toBe(0);
 });
 
-test.skipIf(!chromium)('the window goes with an app that was killed', async () => {
+test.skipIf(!chromium)('the window closes when the app is killed', async () => {
   const home = createHome();
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
@@ -82,7 +82,7 @@ test.skipIf(!chromium)('the window goes with an app that was killed', async () =
 });
 
 describe('without a Chromium, the default browser', () => {
-  test('gets a file of the owner alone, whose link works once, and no secret among its arguments', async () => {
+  test('gets a file that only the owner can read, whose link works once, and no secret in its arguments', async () => {
     const home = createHome();
     const screen = standInBrowser(home.folder);
     await home.start([], { env: { ...screen.env, ...screen.display } });
@@ -98,7 +98,7 @@ describe('without a Chromium, the default browser', () => {
     expect(screen.opened()).toEqual([file]);
   });
 
-  test('that did not read the file gets the bare address, where a printed code lets it in once', async () => {
+  test('that did not read the file gets the plain address, where a printed code admits it once', async () => {
     const home = createHome();
     const screen = standInBrowser(home.folder);
     const app = await home.start([], { env: { ...screen.env, ...screen.display } });
@@ -114,7 +114,7 @@ describe('without a Chromium, the default browser', () => {
   });
 });
 
-test('where nothing can be shown, the link is printed', async () => {
+test('if nothing can be shown, the link is printed', async () => {
   const home = createHome();
   const bin = join(home.folder, 'bin');
   mkdirSync(bin);

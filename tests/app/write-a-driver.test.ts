@@ -45,7 +45,7 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   );
 });
 
-test('a folder that would open the data directory is refused, and says so', async () => {
+test('a folder that contains the data directory is refused with the reason', async () => {
   const home = createHome();
   const cwd = authorFolder();
   for (const args of [
@@ -58,12 +58,12 @@ test('a folder that would open the data directory is refused, and says so', asyn
   const { code, stderr } = await home.run([
     ...['connections', 'add', '--driver', 'notes', '--name', 'All', '--folder', '/'],
   ]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('where Trestle keeps its own data')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the data directory of Trestle')]);
   const names = ((await home.json('connections', 'list')) as { name: string }[]).map(({ name }) => name);
   expect(names).not.toContain('All');
 });
 
-test('a mistake of the author is said in words, and writes nothing', async () => {
+test('a mistake of the author has a clear message, and nothing is written', async () => {
   const home = createHome();
   const cwd = authorFolder();
   const plugins = async (...args: string[]) => {

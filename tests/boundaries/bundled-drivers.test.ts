@@ -9,7 +9,7 @@ const read = (...patterns: string[]) =>
 test('the built app contains no line of a driver that is not bundled', () => {
   const app = read('dist/*.js', 'dist/*.cjs', 'dist/{drivers,driver-template,ui}/**/*.js').join('\n');
   expect(app.length).toBeGreaterThan(100_000);
-  // Sentences that only this driver says: a bundle that holds the driver holds them.
+  // Sentences that only this driver has. A bundle that contains the driver contains them.
   const others = read('{apps,packages}/**/src/**/*.ts', 'drivers/sqlite/src/*.ts').join('\n');
   const sentences = read('drivers/weaviate/src/*.ts')
     .flatMap((source) => source.match(/'[A-Z][a-z]+ [^'\n]{25,}'/g) ?? [])

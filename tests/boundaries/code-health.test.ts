@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
-/** Output of a tool that must find nothing to say. */
+/** The output of a tool that must find nothing. */
 async function complaintsOf(bin: string, ...args: string[]): Promise<string> {
   try {
     await run(process.execPath, [join(root, 'node_modules', bin), ...args], {

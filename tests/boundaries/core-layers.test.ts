@@ -6,14 +6,14 @@ import { importsOf, isTestCode, sourceFiles } from './import-table.ts';
 const root = join(import.meta.dirname, '..', '..');
 const core = join(root, 'packages', 'core', 'src');
 
-/** The layers from the top down: each line of the list in ARCHITECTURE.md is one. */
+/** The layers from the top down. Each line of the list in ARCHITECTURE.md is one layer. */
 function readLayers(): string[][] {
   const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const section = architecture.split('## Layers of packages/core')[1]?.split('\n## ')[0] ?? '';
   return Array.from(section.matchAll(/^- (.+)$/gm), ([, line]) => line!.split(', '));
 }
 
-/** The folder below `src`, or the file where it lies in `src` itself. */
+/** The folder below `src`, or the file if it is in `src` itself. */
 function partOf(file: string): string {
   return relative(core, file).split(sep)[0]!;
 }

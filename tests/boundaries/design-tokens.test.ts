@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '..', '..', 'apps', 'ui', 'src');
 const tokens = readFileSync(join(folder, 'shared', 'tokens.css'), 'utf8');
-/** Set by the positioner of Base UI on its popups. */
+/** Base UI's positioner sets these on its popups. */
 const ofTheLibrary = ['--anchor-width', '--available-width', '--available-height', '--transform-origin'];
 
-/** A misspelt variable is no error in CSS: the rule silently has no effect. */
+/** A misspelt variable is not an error in CSS: the rule silently has no effect. */
 test('every CSS variable that the window uses is defined', () => {
   const files = globSync('**/*.{css,ts,tsx}', { cwd: folder }).map((name) => ({
     name,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../apps/desktop/src/cli/commands.ts';
 
-/** `trestle tokens create|list|revoke`: the help of each member has the options. */
+/** `trestle tokens create|list|revoke`: the help of each of the three has the options. */
 const familyUsage = /^Usage: trestle \w+ [a-z]+\|/;
 
 const root = join(import.meta.dirname, '..', '..');
@@ -15,7 +15,7 @@ const sections = new Map(
     .map((section): [string, string] => [section.split('\n')[0] ?? '', section]),
 );
 
-/** The help texts, read from the sources: a command prints its own without the fields of a driver. */
+/** The help texts, read from the sources. A command's own output would lack the fields of a driver. */
 const helps = sourcesIn('apps/desktop/src/cli')
   .flatMap((source) =>
     [...source.matchAll(/([`'])(Usage: trestle(?:[^`'\\]|\\.|(?!\1)[`'])*)\1/g)].map((found) =>
@@ -59,7 +59,7 @@ const fieldOptions = new Set(
   }),
 );
 
-/** `trestle connections add` of `Usage: trestle connections add --driver ID …`. */
+/** Gives `trestle connections add` for `Usage: trestle connections add --driver ID …`. */
 function commandOf(help: string): string {
   const words = (help.split('\n')[0] ?? '').replace('[start]', 'start').split(' ').slice(1);
   const end = words.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith('--'));

@@ -7,7 +7,10 @@ import { type FilterContext, refusalOf } from '../../drivers/weaviate/src/operat
 import type { Collection, ElementType, Property, Tokenization } from '../../drivers/weaviate/src/schema.ts';
 import { matchingNote } from '../../drivers/weaviate/src/tokens.ts';
 
-/** The tables of docs/filters.md are made here from the driver's rules. A difference prints the table to write. */
+/**
+ * This test builds the tables of docs/filters.md from the driver's rules. If they differ, it prints the table
+ * to write.
+ */
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'filters.md'), 'utf8');
 
 test('the table of operators and types agrees with the driver', () => {
@@ -66,7 +69,7 @@ test('the table of token rules agrees with the driver', () => {
   expect(tableAfter('## Text is matched by tokens')).toEqual(table(['', ...operators.map(label)], rows));
 });
 
-/** What must be on for the operator to run. */
+/** The index or setting that must be on for the operator to run. */
 function needs(operator: FilterOperator): string {
   const text = columnOf('text');
   const bare = columnOf('text', { filterable: false, searchable: false, rangeable: false });

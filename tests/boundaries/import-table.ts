@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, relative, resolve, sep } from 'node:path';
 
-/** Our packages by folder, each with what ARCHITECTURE.md lets it import. */
+/** Our packages by folder, each with the packages that ARCHITECTURE.md lets it import. */
 export type ImportTable = Map<string, { allowed: Set<string>; typesOnly: Set<string> }>;
 
 export function readImportTable(architecture: string): ImportTable {

@@ -14,7 +14,7 @@ export function loadedAtStart(ui: string): { file: string; text: string; gzipped
     found.add(file);
     if (!file.endsWith('.js')) continue;
     const code = readFileSync(join(ui, file), 'utf8');
-    // `import"./a.js"` and `from"./a.js"`; `import("./a.js")` comes later, on demand.
+    // Matches `import"./a.js"` and `from"./a.js"`. An `import("./a.js")` is loaded later, on demand.
     for (const [, name] of code.matchAll(/(?:\bimport|\bfrom)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) {
       waiting.push(`assets/${name}`);
     }

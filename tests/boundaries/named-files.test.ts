@@ -5,7 +5,10 @@ import { sourceFiles } from './import-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const comment = /\/\*[\s\S]*?\*\/|(?<=^|[\s;,{}()])\/\/.*$/gm;
-/** A file name of ours, alone or with folders before it. An address or a path from a dot on is no such name. */
+/**
+ * The name of one of our files, alone or with folders before it. An address, or a path that starts with a
+ * dot, does not count.
+ */
 const fileName = /(?<![\w./<-])(?:[\w@-]+\/)*[\w.-]+\.(?:tsx?|mts|mjs|cjs|js)\b(?!\w)/g;
 /** Files that the build makes. */
 const built = new Set(['driver-check.js', 'driver-host.js', 'driver-kit.js']);
@@ -23,7 +26,7 @@ test('a file that a comment or a README names exists', () => {
   expect(unknown).toEqual([]);
 });
 
-/** The path and each of its ends: a comment may leave out the first folders, and `src`. */
+/** The path and each of its endings: a comment may leave out the first folders, and `src`. */
 function endingsOf(file: string): string[] {
   return [file, file.replace('/src/', '/')].flatMap((path) => {
     const parts = path.split('/');

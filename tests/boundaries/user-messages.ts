@@ -45,7 +45,9 @@ const productFolders = [
   'packages/mcp-server',
 ];
 
-/** Error classes and where their text is: a member of the first argument, or an argument by its place. */
+/**
+ * Error classes and the place of their text: a member of the first argument, or the number of an argument.
+ */
 const errorClasses: Record<string, number | 'message'> = {
   AppError: 'message',
   DriverError: 'message',
@@ -55,7 +57,7 @@ const errorClasses: Record<string, number | 'message'> = {
   Error: 0,
 };
 
-/** Writes the sentence to the terminal, and ends the command. */
+/** Our own functions that end a command with a sentence on the terminal. */
 const ownMakers: [string, number][] = [['fail', 0]];
 
 type Makers = Map<string, [string, number][]>;
@@ -89,7 +91,10 @@ function makersIn(program: Node): [string, number][] {
   return found;
 }
 
-/** A name or a count goes into a message too. Only a parameter that is words makes a message of each call. */
+/**
+ * Names and counts are parameters of error functions too. Only an argument for one of these parameters is a
+ * message.
+ */
 const textParameters = /^(message|reason|detail|problem|refusal|words|text|sentence|what|why|doing)$/;
 
 function functionOf(node: Node): { name: string; parameters: string[]; body: Node } | null {
@@ -112,7 +117,7 @@ function textsIn(program: Node, makers: Makers): string[] {
   return texts;
 }
 
-/** The expression that is the text of the error made here. */
+/** The expression with the text of the error that is created here. */
 function errorText(node: Node): Node | null {
   if (node.type !== 'NewExpression') return null;
   const place = errorClasses[String((node.callee as Node).name)];
@@ -129,11 +134,14 @@ function argumentsOf(node: Node, makers: Makers): Node[] {
   return places.flatMap(([, place]) => (node.arguments as Node[])[place] ?? []);
 }
 
-/** An error as data (`{ code, message, hint }`), the reason that follows in one, or a message of the window. */
+/**
+ * The text in an error as data (`{ code, message, hint }`), in the reason of one, or in a message of the
+ * window.
+ */
 function describedText(node: Node): Node | null {
   if (node.type === 'ObjectExpression') {
     if (memberOf(node, 'level')?.value === 'error') return memberOf(node, 'title');
-    // Beside a label, `detail` explains a choice of a menu.
+    // Next to a label, `detail` explains an entry of a menu.
     return memberOf(node, 'label') ? null : memberOf(node, 'detail');
   }
   if (node.type !== 'Property') return null;
@@ -141,7 +149,10 @@ function describedText(node: Node): Node | null {
   return isText ? (node.value as Node) : null;
 }
 
-/** What a function named `refusal…` returns, and the values of a constant named `…refusals` or `…reasons`. */
+/**
+ * The return values of a function named `refusal…`, and the values of a constant named `…refusals` or
+ * `…reasons`.
+ */
 function refusalTexts(node: Node): Node[] {
   const texts: Node[] = [];
   const named = functionOf(node);
@@ -159,7 +170,7 @@ function refusalTexts(node: Node): Node[] {
     visit(init, (inner) => {
       const isHint = (inner.key as Node | undefined)?.name === 'hint';
       if (inner.type === 'Property' && !isHint) texts.push(inner.value as Node);
-      // Pairs of the server's words and ours.
+      // A pair of the server's words and ours.
       if (inner.type === 'ArrayExpression') texts.push((inner.elements as Node[]).at(-1) as Node);
     });
   }
@@ -222,7 +233,7 @@ function wordings(node: Node, constants: Map<string, Node>, depth = 0): string[]
   }
 }
 
-/** What a function gives: the body of an arrow, or the values of its returns. */
+/** The results of a function: the body of an arrow function, or the values of its returns. */
 function returnsOf(body: Node): Node[] {
   if (body.type !== 'BlockStatement') return [body];
   const found: Node[] = [];

@@ -28,6 +28,6 @@ test('the entry for the public MCP registry follows its rules, and names the npm
     identifier: 'trestle-mcp',
     transport: { type: 'stdio' },
   });
-  // The registry takes an npm package only where the package names the entry.
+  // The registry accepts an npm package only if the package names the entry.
   expect(readFileSync(join(root, 'scripts', 'package', 'npm.ts'), 'utf8')).toContain(`mcpName: '${name}'`);
 });

@@ -4,7 +4,7 @@ import { contentPrompts, contentResources, contentTools } from './content-fixtur
 import { legacyTools } from './legacy-fixtures.ts';
 import { questionTools } from './question-fixtures.ts';
 
-/** All that the suite expects of a server under test, added to the product's own. */
+/** Adds everything that the suite expects of a server under test to the product's own tools. */
 export function extend(server: McpServer, bus: { publish(event: ServerEvent): void }) {
   server.server.registerCapabilities({
     logging: {},

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Question = Parameters<ServerContext['mcpReq']['elicitInput']>[0];
 
-/** On the stream of the call: without a GET stream a request of its own would go nowhere. */
+/** Asks on the stream of the call. Without a GET stream, a separate request would reach nobody. */
 const elicitFrom = ({ mcpReq }: ServerContext, params: Question) =>
   mcpReq.send({ method: 'elicitation/create', params });
 
@@ -36,7 +36,7 @@ const enums = {
   },
 };
 
-/** The tools of the older revisions that send a request to their client while they run. */
+/** The tools of the older revisions that send their client a request while they run. */
 export function legacyTools(server: McpServer): Record<string, RegisteredTool> {
   const elicit = (message: string, properties: object, required: string[] = []) =>
     ({ message, requestedSchema: { type: 'object', properties, required } }) as Question;

@@ -1,6 +1,6 @@
 import { revisions, runRevision, type Scored } from './revisions.ts';
 
-/** `npm run conformance [REVISION …]`: the official suite, a table for each revision. */
+/** `npm run conformance [REVISION …]` runs the official suite and prints a table for each revision. */
 const wanted = process.argv.slice(2);
 let failures = 0;
 for (const revision of wanted.length > 0 ? wanted : Object.keys(revisions)) {

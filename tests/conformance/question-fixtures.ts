@@ -30,7 +30,7 @@ function ask(prompt: string, maxTokens: number) {
   return inputRequired.createMessage({ messages: [{ role: 'user', content }], maxTokens });
 }
 
-/** The state that came back, or the refusal of one that we did not give out. */
+/** The state that came back. Throws if it is not one that we sent. */
 async function stateOf(context: ServerContext): Promise<{ step: string } | undefined> {
   const raw = context.mcpReq.requestState<string>();
   if (raw === undefined) return undefined;
@@ -41,7 +41,7 @@ async function stateOf(context: ServerContext): Promise<{ step: string } | undef
   }
 }
 
-/** The tools of 2026-07-28 that cannot answer before the client has. */
+/** The tools of 2026-07-28 that need an answer of the client before they can return. */
 export function questionTools(server: McpServer): Record<string, RegisteredTool> {
   const tools: Record<string, RegisteredTool> = {};
   const add = (name: string, run: ToolCallback<typeof nothing>) => {

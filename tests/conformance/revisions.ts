@@ -10,18 +10,18 @@ export interface Scored extends ScenarioResult {
   scored: boolean;
 }
 
-/** The revisions we speak, each with the set of scenarios it is measured by. */
+/** The revisions that we support, each with its set of scenarios. */
 export const revisions: Record<string, string[]> = {
   '2026-07-28': ['--requirements', '2026-07-28'],
   '2025-11-25': ['--requirements', '2025-11-25'],
-  // Older than the lists of requirements.
+  // This revision is older than the lists of requirements.
   '2025-06-18': ['--suite', 'all', '--spec-version', '2025-06-18'],
 };
 
-/** Notifications come on the response to a request: GET, which these need, is answered 405. */
+/** These need GET, which is answered with 405. Notifications come on the response to a request. */
 const expectedFailures = new Set(['server-sse-polling']);
 
-/** The suite against the product's own transport, with the fixtures it asks for. */
+/** Runs the suite on the product's own transport, with the fixtures that it needs. */
 export async function runRevision(revision: string, set = revisions[revision] ?? []): Promise<Scored[]> {
   const running = await runServer({ extend });
   const proxy = await startProxy(running.server.port, running.token);

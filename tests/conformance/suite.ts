@@ -12,7 +12,7 @@ export interface ScenarioResult {
   warned: string[];
 }
 
-/** Where the suite's command is: installed with the workspace, or named for trying another version. */
+/** The path of the suite's command: installed with the workspace, or named to try another version. */
 export function suiteCommand(): string {
   const named = process.env.TRESTLE_CONFORMANCE;
   if (named) return named;

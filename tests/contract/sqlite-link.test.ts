@@ -7,7 +7,7 @@ import { sqliteTarget } from '../../drivers/sqlite/src/testing/contract-target.t
 
 const dist = join(import.meta.dirname, '../../dist');
 
-// The suite that SQLite passes directly: passing it here too shows that the link changes nothing.
+// SQLite passes this suite directly. Passing it here too shows that the link changes nothing.
 describeDriverContract(
   'SQLite through the driver host',
   sqliteTarget({

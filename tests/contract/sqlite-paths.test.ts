@@ -10,7 +10,7 @@ import manifest from '../../drivers/sqlite/manifest.json' with { type: 'json' };
 const dist = join(import.meta.dirname, '../../dist');
 const call = { signal: new AbortController().signal };
 
-/** Node's permission flags take some characters for more than themselves. */
+/** Some characters have a meaning in Node's permission flags. */
 test.each(['*', '?', '[a]', '{a,b}', ',', '!', ' ', '%2A', '=', '--x', "'", '"', '#', 'é'])(
   'a file in a folder named with %s is opened, and a replaced file is noticed at once',
   async (characters) => {

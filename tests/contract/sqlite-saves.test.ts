@@ -10,12 +10,15 @@ import manifest from '../../drivers/sqlite/manifest.json' with { type: 'json' };
 
 const dist = join(import.meta.dirname, '../../dist');
 
-/** A save is one transaction in the driver's process: whatever ends it early, the file holds nothing of it. */
+/**
+ * A save is one transaction in the driver's process. If anything ends it early, the file contains nothing of
+ * it.
+ */
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-saves-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'rows.db');
-  // A process that is being killed holds its lock for a moment longer.
+  // A killed process holds its lock for a moment longer.
   const database = new DatabaseSync(file, { timeout: 30_000 });
   onTestFinished(() => database.close());
   database.exec(`
@@ -56,7 +59,7 @@ test('a cancel during a save rolls all of it back', async () => {
   const end = await follow(reports, () => controller.abort());
   expect(end).toMatchObject({ ...ended, details: { code: 'cancelled' } });
   expect(count('rows')).toBe(0);
-  // The driver heard it between two rows, and lives on.
+  // The driver received the cancellation between two rows, and keeps running.
   expect(link.pid).toBe(pid);
 });
 

@@ -4,7 +4,7 @@ import { save } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, connectWeaviate, type RunningWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** Cross-references through the driver: the same on the sample node and on a real server. */
+/** Cross-references through the driver, the same on the sample node and on a real server. */
 export function describeReferences(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [book, person] = [`Book${suffix}`, `Person${suffix}`];
@@ -80,26 +80,26 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect(columns.find(({ name }) => name === 'about')?.references).toEqual([person, book]);
   });
 
-  test('an edit replaces the references, alone and beside other cells', async () => {
+  test('an edit replaces the references, with and without other cells', async () => {
     expect(await saved(change({ by: [beacon(person, 1)] }))).toEqual({ id: 'c', status: 'applied' });
     expect(await read(10)).toMatchObject({ title: 'Notes 10', by: [beacon(person, 1)] });
     const both = [beacon(person, 2), beacon(person, 0)];
     expect(await saved(change({ title: 'Renamed', by: both }))).toEqual({ id: 'c', status: 'applied' });
     expect(await read(10)).toMatchObject({ title: 'Renamed', by: both });
-    // A bare text is a beacon too; the server keeps the full form.
+    // A bare text is a beacon too. The server stores the full form.
     expect(await saved(change({ about: [beacon(book, 11).beacon, beacon(person, 0).beacon] }))).toMatchObject(
       {
         status: 'applied',
       },
     );
-    // Of several collections GraphQL gives one after the other, in an order of its own.
+    // GraphQL returns references to several collections grouped by collection, in its own order.
     const about = (await read(10)).about as { beacon: string }[];
     expect(new Set(about.map((one) => one.beacon))).toEqual(
       new Set([beacon(book, 11).beacon, beacon(person, 0).beacon]),
     );
   });
 
-  test('NULL and the empty list take every reference away', async () => {
+  test('NULL and the empty list remove every reference', async () => {
     expect(await saved(change({ by: null }, 11))).toMatchObject({ status: 'applied' });
     expect((await read(11)).by).toBeNull();
     await saved(change({ by: [beacon(person, 1)] }, 11));
@@ -113,7 +113,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect((await read(12)).by).toEqual([beacon(person, 2)]);
   });
 
-  test('what is no beacon of that property is refused in words, and nothing is sent', async () => {
+  test('a value that is not a beacon of the property is refused with a message, and nothing is sent', async () => {
     for (const bad of ['x', [{ beacon: 'nonsense' }], [beacon(book, 11)], { beacon: 1 }]) {
       const outcome = await saved(change({ title: 'Never', by: bad as Cell }));
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_argument' } });
@@ -130,7 +130,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     );
   });
 
-  test('cells give the titles of their targets; a target that is gone has none', async () => {
+  test('cells show the titles of their targets; a deleted target has none', async () => {
     const cells = [[beacon(person, 0), beacon(person, 9)], null, [beacon(person, 2)]];
     expect(await session.readReferences!({ table: book, column: 'by', cells }, call)).toEqual([
       [

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connectWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** Which requests the driver sends, seen by a proxy in front of the sample node. */
+/** The requests that the driver sends, seen by a proxy in front of the sample node. */
 
 async function behindProxy(): Promise<{ proxy: HttpProxy; session: Session; port: number }> {
   const node = await startVectorNode();
@@ -49,7 +49,7 @@ test('an unfiltered page is one GET of objects; a filter or a sort makes it a Gr
   const where =
     'where: {operator: And, operands: [{path: ["crewed"], operator: Equal, valueBoolean: true}, ' +
     '{path: ["launched"], operator: GreaterThanEqual, valueDate: "1969-07-16T00:00:00Z"}]}';
-  // The id decides between equal names, so that no row is on two pages.
+  // Equal names are ordered by id, so that no row is on two pages.
   const sorted = 'sort: [{path: ["name"], order: desc}, {path: ["_id"], order: asc}]';
   const get = (given: string) => [
     ['POST /v1/graphql', `{ Get { Mission(${given}, limit: 5, offset: 5) { name _additional { id } } } }`],
@@ -61,7 +61,7 @@ test('an unfiltered page is one GET of objects; a filter or a sort makes it a Gr
 
 const all = { filters: [], match: 'all' as const, sort: [] };
 
-/** Gives each kind of request its fate once, and lets it pass afterwards. */
+/** Applies a fault to each kind of request once, and lets it pass afterwards. */
 function breakOnce(proxy: HttpProxy, wanted: RegExp, fate: Fate): void {
   proxy.decide = ({ method, path }) => {
     if (!wanted.test(`${method} ${path}`)) return 'pass';
@@ -149,7 +149,7 @@ test('a save reports an answer that arrived while its reader was busy, before th
   await expect.poll(() => held.length).toBe(3);
   for (const pass of held.splice(0, 2)) pass();
   const outcomes = (await first).value!.outcomes;
-  // Both answers are here by now; the third insert still waits.
+  // Both answers have arrived by now. The third insert still waits.
   while (outcomes.length < 2) outcomes.push(...(await reports.next()).value!.outcomes);
   expect(outcomes.map(({ status }: { status: string }) => status)).toEqual(['applied', 'applied']);
   held[0]?.();

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { connectWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** Saves over a network that delays, cuts and resets, on the sample node. */
+/** Saves on the sample node over a network that delays, cuts and resets. */
 
 const uuidOf = (row: number) => `44444444-4444-4444-8444-${String(row).padStart(12, '0')}`;
 
@@ -135,7 +135,7 @@ test('the deadline is for one row: the others are saved', async () => {
   expect(await titles()).toHaveLength(59);
 });
 
-test('no more than eight requests are under way at a time', async () => {
+test('at most eight requests run at a time', async () => {
   const { proxy, session } = await behindProxy(0);
   let inFlight = 0;
   let most = 0;

@@ -13,7 +13,7 @@ const facts = [
   ['Moon rocket', 'the Saturn V', 'space'],
 ] as const;
 
-/** The settings of a search beyond its mode: the same on the sample node and on a real server. */
+/** The settings of a search other than its mode, the same on the sample node and on a real server. */
 export function describeSearchSettings(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [single, named] = [`Settings${suffix}`, `SettingsNamed${suffix}`];
@@ -104,7 +104,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     await expect(find({ ...asked, keywordColumns: [of('absent', 1)] })).rejects.toThrow('no column');
   });
 
-  test('a search for every word leaves out rows that hold some, where the version has it', async () => {
+  test('a search for every word leaves out rows with only some of them, if the version has it', async () => {
     const asked = { mode: 'keyword' as const, text: 'moon hammers' };
     expect((await find(asked)).rows.rowCount).toBe(3);
     const { allWords } = await options(single);
@@ -113,7 +113,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     else await expect(all).rejects.toThrow('1.31');
   });
 
-  test('a distance leaves out what is further', async () => {
+  test('a distance leaves out rows that are farther away', async () => {
     const near = { mode: 'near_text' as const, text: 'rocket' };
     const distances = measures(await find(near));
     const within = measures(await find({ ...near, maxDistance: (distances[1]! + distances[2]!) / 2 }));
@@ -139,7 +139,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(titles(cut)[0]).toBe('Moon rocket');
   });
 
-  test('several target vectors are joined as asked, with weights', async () => {
+  test('several target vectors are joined as requested, with weights', async () => {
     const near = { mode: 'near_text' as const, text: 'rocket', table: named };
     const joined = async (join: string, weights: [number, number]) =>
       measures(
@@ -192,7 +192,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(words.groups).toHaveLength(1);
   });
 
-  test('reranking is refused where the collection has no module', async () => {
+  test('reranking is refused if the collection has no module', async () => {
     await expect(find({ mode: 'keyword', text: 'rocket', rerank: { column: 'note' } })).rejects.toMatchObject(
       { code: 'unsupported' },
     );

@@ -4,7 +4,7 @@ import { save } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, connectWeaviate, type RunningWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** The structure of a collection and its tenants: the same on the sample node and on a real server. */
+/** The structure of a collection and its tenants, the same on the sample node and on a real server. */
 export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [plain, shared] = [`Plain${suffix}`, `Shared${suffix}`];
@@ -70,7 +70,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     });
   });
 
-  test('indexes, vectors, replication and sharding are said in words, the definition whole', async () => {
+  test('indexes, vectors, replication and sharding are described in words, with the whole definition', async () => {
     const all = await structure(plain);
     expect(factsOf(all.Indexing)).toMatchObject({
       'NULL (indexNullState)': 'Yes: is NULL runs',

@@ -5,7 +5,7 @@ import manifest from '../../drivers/weaviate/manifest.json' with { type: 'json' 
 import { driver } from '../../drivers/weaviate/src/driver.ts';
 import { relayedDial } from '../../packages/driver-host/src/testing/relayed-dial.ts';
 
-/** A Weaviate as the contract sees it: the sample node or a real server, told apart by `open` alone. */
+/** A Weaviate for the contract suite: the sample node or a real server. They differ only in `open`. */
 export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTarget {
   return {
     manifest: manifest as unknown as Manifest,
@@ -78,7 +78,7 @@ export function connectWeaviate(
   return driver.connect({ fields, log, dial: relayedDial(fields) }, call);
 }
 
-/** Round the driver, to set up and to check. */
+/** Requests of the test itself, past the driver, to set up and to check. */
 export async function weaviateRest(
   port: number,
   method: string,
@@ -103,7 +103,7 @@ async function createCollection(port: number, spec: TableSpec): Promise<void> {
     properties: spec.columns.map(({ name, type }) => ({
       name,
       dataType: [nativeTypes[type] ?? type],
-      // Matched whole and as it is, which is what the contract expects of text.
+      // This tokenization compares the whole text unchanged, as the contract expects.
       ...(type === 'text' && { tokenization: 'field' }),
     })),
   });
@@ -129,7 +129,7 @@ function toJson(cell: Cell): unknown {
   return cell instanceof Uint8Array ? cell.toBase64() : cell;
 }
 
-/** The index takes empty for NULL, and what is not there for different from everything. */
+/** The index treats empty as NULL, and a missing value as different from everything. */
 function weaviateMatches(filter: Filter, cell: Cell): boolean | undefined {
   const isBlank = cell === null || cell === '';
   switch (filter.operator) {

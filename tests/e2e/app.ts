@@ -18,7 +18,7 @@ export interface Outcome {
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
-/** The app as a user starts it, on a data directory of its own. */
+/** The app as a user starts it, with a new data directory. */
 export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLauncher) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
   const screen = standInBrowser(folder);
@@ -66,22 +66,22 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
       const connections = (await json('connections', 'list')) as { name: string }[];
       return connections.find(({ name }) => name === 'Sample: SQLite') as never;
     },
-    /** The page that the app gives to the user's browser: it lets one browser in, once. */
+    /** The page that the app gives to the user's browser. It admits one browser, once. */
     async createLink(): Promise<string> {
       screen.forget();
-      // What a second launch asks of the app, without its process: each journey would start one.
+      // Asks the app what a second launch asks, without the time of starting a process for each journey.
       await askRunningApp(folder, 'open', screen.display);
       return pathToFileURL(await screen.first()).href;
     },
-    /** A link as it is printed where there is no screen. */
+    /** A link as the app prints it without a screen. */
     async printLink(): Promise<string> {
       return findLink((await run('--no-window')).stdout)!;
     },
-    /** A code to be typed on a page that is not in. */
+    /** A code that the user types on a page that is not admitted yet. */
     async printCode(): Promise<string> {
       return /code (\w{4}-\w{4})/.exec((await run('--no-window')).stdout)![1]!;
     },
-    /** As the person makes it, in the window that the app opened. */
+    /** Made by the user in the window that the app opened. */
     async createToken(name: string, permission: string): Promise<{ secret: string }> {
       const { origin, headers } = await enterWindow(await this.createLink());
       const body = JSON.stringify({ name, permission, allowlist: null, expiresAt: null });
@@ -103,8 +103,8 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
       return outcome;
     },
     async close(): Promise<void> {
-      // The app may have been replaced, by one that a bridge started. A clean stop of our own is what other tests are
-      // about; here it would cost each journey another process.
+      // A bridge may have started another app after this one ended. That app is stopped by command. Our own
+      // app is killed: other tests stop it cleanly, and here that would cost each journey another process.
       if (running && hasEnded(running.process)) await run('stop');
       await kill();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -64,7 +64,7 @@ for (const { name, start } of weaviateServers) {
         await rest('POST', '/objects', { class: 'Notes', tenant, properties: { title: 'Again' } });
       }
       const ofAll = run('DELETE /v1/schema/Notes');
-      // A cold tenant cannot be asked how much it holds.
+      // The app cannot count the objects of a cold tenant.
       expect(await allow(page)).toBe(
         'Changed or deleted: 3 rows of Notes, an unknown number of rows of Notes (zeta). This cannot be undone.',
       );
@@ -76,12 +76,12 @@ for (const { name, start } of weaviateServers) {
 
 const isWeaviate = (name: string) => name.startsWith('Weaviate');
 
-/** Reads what the dialog says is lost, and lets it be lost. */
+/** Reads what the dialog says will be lost, and confirms it. */
 async function allow(page: Page): Promise<string | null> {
   const dialog = page.getByRole('alertdialog', { name: 'Let “Notebook” destroy data in “Cluster”?' });
   await dialog.waitFor();
   const loss = await dialog.getByText(/This cannot be undone\.$/).textContent();
-  // A question takes no answer in its first half second, which begins once it is drawn.
+  // A dialog ignores answers in its first half second, counted from its first frame.
   await page.evaluate(
     () =>
       new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 600)))),

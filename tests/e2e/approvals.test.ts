@@ -12,14 +12,14 @@ const books = { connection_id: 'Library', table: 'books' };
 const access = (page: Page) => page.getByRole('alertdialog', { name: 'Let “Notebook” use “Library”?' });
 const destroy = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Let “Notebook” destroy data in “Library”?' });
-/** A question takes no answer in its first half second, which begins once it is drawn. */
+/** A dialog ignores answers in its first half second, counted from its first frame. */
 const ripen = (page: Page) =>
   page.evaluate(
     () =>
       new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 600)))),
   );
 
-journey('a client waits for the user, who lets it in once for all calls', async ({ page, app }) => {
+journey('a client waits for the user, who admits it once for all calls', async ({ page, app }) => {
   await addLibrary(app);
   const { call } = await connectClient(app);
   await page.getByRole('button', { name: /^Library/ }).waitFor();
@@ -37,35 +37,38 @@ journey('a client waits for the user, who lets it in once for all calls', async 
   expect(textOf(await call('browse_table', { ...books, count_only: true }))).toContain('3');
 });
 
-journey('a client let in once asks again, and a lasting approval can be withdrawn', async ({ page, app }) => {
-  await addLibrary(app);
-  const { call } = await connectClient(app);
-  await page.getByRole('button', { name: /^Library/ }).waitFor();
-  const once = call('browse_table', books);
-  await access(page).waitFor();
-  await ripen(page);
-  await press(access(page).getByRole('button', { name: 'Allow once' }));
-  expect(textOf(await once)).toContain('Emma');
-  await access(page).waitFor({ state: 'detached' });
+journey(
+  'a client that was allowed once asks again, and a lasting approval can be withdrawn',
+  async ({ page, app }) => {
+    await addLibrary(app);
+    const { call } = await connectClient(app);
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    const once = call('browse_table', books);
+    await access(page).waitFor();
+    await ripen(page);
+    await press(access(page).getByRole('button', { name: 'Allow once' }));
+    expect(textOf(await once)).toContain('Emma');
+    await access(page).waitFor({ state: 'detached' });
 
-  const again = call('browse_table', books);
-  await access(page).waitFor();
-  await ripen(page);
-  await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
-  expect(textOf(await again)).toContain('Emma');
-  await access(page).waitFor({ state: 'detached' });
-  await openIntegrations(page, 'Clients');
-  const approvals = page.getByRole('list', { name: 'Approvals' });
-  await approvals.getByText('Notebook may use Library').waitFor();
-  await press(approvals.getByRole('button', { name: 'Withdraw: Notebook, Library' }));
-  await page.getByText('No client has a lasting approval.').waitFor();
+    const again = call('browse_table', books);
+    await access(page).waitFor();
+    await ripen(page);
+    await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
+    expect(textOf(await again)).toContain('Emma');
+    await access(page).waitFor({ state: 'detached' });
+    await openIntegrations(page, 'Clients');
+    const approvals = page.getByRole('list', { name: 'Approvals' });
+    await approvals.getByText('Notebook may use Library').waitFor();
+    await press(approvals.getByRole('button', { name: 'Withdraw: Notebook, Library' }));
+    await page.getByText('No client has a lasting approval.').waitFor();
 
-  const third = call('browse_table', books);
-  await access(page).waitFor();
-  await ripen(page);
-  await page.keyboard.press('Enter');
-  expect(textOf(await third)).toMatch('denied: ');
-});
+    const third = call('browse_table', books);
+    await access(page).waitFor();
+    await ripen(page);
+    await page.keyboard.press('Enter');
+    expect(textOf(await third)).toMatch('denied: ');
+  },
+);
 
 journey('a refusal reaches the client with what to do about it, and holds', async ({ page, app }) => {
   await addLibrary(app);
@@ -83,7 +86,7 @@ journey('a refusal reaches the client with what to do about it, and holds', asyn
   expect(textOf(await call('browse_table', { ...books, count_only: true }))).toMatch('denied: ');
 });
 
-journey('a question in the middle of a word takes nothing of it', async ({ page, app }) => {
+journey('a question that appears while the user types takes no key as its answer', async ({ page, app }) => {
   await openSample(page);
   await addLibrary(app);
   const { call } = await connectClient(app);
@@ -94,7 +97,7 @@ journey('a question in the middle of a word takes nothing of it', async ({ page,
   const waiting = call('browse_table', books);
   const isOpen = () => access(page).isVisible();
   while (!(await isOpen())) await page.keyboard.press('x', { delay: 20 });
-  // More keys, each sooner than half a second after the one before, over more than a second.
+  // More keys for more than a second, each less than half a second after the one before.
   for (const key of ['Enter', 'Space', 'Escape', 'Enter', 'Space', 'Escape', 'Enter']) {
     await page.keyboard.press(key);
     await pass(200);
@@ -108,7 +111,7 @@ journey('a question in the middle of a word takes nothing of it', async ({ page,
   await page.getByRole('tab', { name: 'Query 1' }).waitFor();
 });
 
-journey('a question withdrawn by its client leaves, and says so', async ({ page, app }) => {
+journey('a question that its client withdraws disappears with a notice', async ({ page, app }) => {
   await addLibrary(app);
   const { call } = await connectClient(app);
   await page.getByRole('button', { name: /^Library/ }).waitFor();
@@ -121,7 +124,7 @@ journey('a question withdrawn by its client leaves, and says so', async ({ page,
   await page.getByText('“Notebook” no longer asks about “Library”').waitFor();
 });
 
-journey('questions come one after another, over a form that stays as it is', async ({ page, app }) => {
+journey('questions appear one after another, over a form that does not change', async ({ page, app }) => {
   await addLibrary(app);
   const first = await connectClient(app);
   const second = await connectClient(app, { name: 'Terminal', token: 'Shell' });
@@ -151,47 +154,50 @@ journey('questions come one after another, over a form that stays as it is', asy
   await expect.poll(() => name.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-journey('what destroys shows what is lost, and runs only when the user says so', async ({ page, app }) => {
-  const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
-  const count = () => {
-    const database = new DatabaseSync(file, { readOnly: true });
-    const { n } = database.prepare('SELECT count(*) AS n FROM books').get()!;
-    database.close();
-    return n;
-  };
-  const { call } = await connectClient(app, { permission: 'fullAccess' });
-  await page.getByRole('button', { name: /^Library/ }).waitFor();
-  const run = (query: string) =>
-    call('confirm_destructive_operation', { connection_id: 'Library', query, reason: 'A clean start' });
+journey(
+  'a destructive statement shows the loss, and runs only if the user approves',
+  async ({ page, app }) => {
+    const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
+    const count = () => {
+      const database = new DatabaseSync(file, { readOnly: true });
+      const { n } = database.prepare('SELECT count(*) AS n FROM books').get()!;
+      database.close();
+      return n;
+    };
+    const { call } = await connectClient(app, { permission: 'fullAccess' });
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    const run = (query: string) =>
+      call('confirm_destructive_operation', { connection_id: 'Library', query, reason: 'A clean start' });
 
-  const refused = run('DELETE FROM books');
-  await destroy(page).waitFor();
-  const dialog = destroy(page);
-  await dialog.getByText('Changed or deleted: 3 rows of books. This cannot be undone.').waitFor();
-  await dialog.getByText('DELETE FROM books', { exact: true }).waitFor();
-  await dialog.getByText('“A clean start”').waitFor();
-  expect(await findings(page)).toEqual([]);
-  await ripen(page);
-  await page.keyboard.press('Enter');
-  expect(textOf(await refused)).toMatch('denied: The user did not approve this statement');
-  expect(count()).toBe(3);
+    const refused = run('DELETE FROM books');
+    await destroy(page).waitFor();
+    const dialog = destroy(page);
+    await dialog.getByText('Changed or deleted: 3 rows of books. This cannot be undone.').waitFor();
+    await dialog.getByText('DELETE FROM books', { exact: true }).waitFor();
+    await dialog.getByText('“A clean start”').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await ripen(page);
+    await page.keyboard.press('Enter');
+    expect(textOf(await refused)).toMatch('denied: The user did not approve this statement');
+    expect(count()).toBe(3);
 
-  // The no holds for the token, whatever the text. Another token may ask.
-  expect(textOf(await run('DELETE FROM books -- all of them'))).toMatch('denied');
-  const other = await connectClient(app, { token: 'Other', permission: 'fullAccess' });
-  const allowed = other.call('confirm_destructive_operation', {
-    connection_id: 'Library',
-    query: 'DELETE FROM books',
-    reason: 'A clean start',
-  });
-  await destroy(page).waitFor();
-  await ripen(page);
-  await press(destroy(page).getByRole('button', { name: 'Run it and lose the data' }));
-  expect((await allowed).isError).toBeFalsy();
-  expect(count()).toBe(0);
-});
+    // The refusal applies to the token, whatever the text is. Another token may ask.
+    expect(textOf(await run('DELETE FROM books -- all of them'))).toMatch('denied');
+    const other = await connectClient(app, { token: 'Other', permission: 'fullAccess' });
+    const allowed = other.call('confirm_destructive_operation', {
+      connection_id: 'Library',
+      query: 'DELETE FROM books',
+      reason: 'A clean start',
+    });
+    await destroy(page).waitFor();
+    await ripen(page);
+    await press(destroy(page).getByRole('button', { name: 'Run it and lose the data' }));
+    expect((await allowed).isError).toBeFalsy();
+    expect(count()).toBe(0);
+  },
+);
 
-test('with nobody to ask the call is denied, and says what to do', async () => {
+test('if nobody can be asked, the call is denied and says what to do', async () => {
   const app = await startApp();
   try {
     await addLibrary(app);
@@ -204,7 +210,10 @@ test('with nobody to ask the call is denied, and says what to do', async () => {
   }
 });
 
-/** Stops the page's clock, which the keys of a slow machine would outrun; gives what lets milliseconds pass. */
+/**
+ * Stops the page's clock, since the keys may come too slowly on a busy machine. Returns a function that lets
+ * milliseconds pass.
+ */
 async function holdTime(page: Page): Promise<(ms: number) => Promise<void>> {
   await page.evaluate(() => {
     const held = performance.now();

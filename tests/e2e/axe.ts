@@ -1,21 +1,24 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** While a combobox shows its list the rest is hidden from screen readers, and Tab closes the list before it leaves. */
+/**
+ * While a combobox shows its list, everything else is hidden from screen readers. Tab closes the list before
+ * it leaves.
+ */
 const notAsked = {
   nothing: [],
   combobox: ['aria-hidden-focus', 'page-has-heading-one'],
 };
 
-/** The rules that look at colours: all that a theme changes. */
+/** The rules about colours. A theme changes nothing else. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds, one line an element. */
+/** The findings of axe, one line per element. */
 export function findings(page: Page, over: keyof typeof notAsked = 'nothing'): Promise<string[]> {
   return analyze(page, (axe) => axe.disableRules(notAsked[over]));
 }
 
-/** The same, and then in the dark; leaves the page in the light, where it was. */
+/** The findings in the light theme and in the dark one. Leaves the page in the light theme. */
 export async function findingsInBothThemes(page: Page, over?: keyof typeof notAsked): Promise<string[]> {
   const light = await findings(page, over);
   await showTheme(page, 'dark');
@@ -26,7 +29,7 @@ export async function findingsInBothThemes(page: Page, over?: keyof typeof notAs
 
 async function analyze(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
   await settle(page);
-  // The pages have no frames, and nobody reads what passes: neither has to go to and fro, which takes far longer.
+  // The pages have no frames, and nobody reads the passed rules. Transferring either takes far longer.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await choose(axe).analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -39,7 +42,7 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
 }
 
-/** Colours half way through a fade are nobody's choice. */
+/** Colours in the middle of a fade are not part of the design. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(

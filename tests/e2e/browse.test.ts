@@ -23,7 +23,7 @@ journey('opens the sample, a table, and moves in its rows', async ({ page, app }
   await expect.poll(() => grid.active()).toBe('["nitrogen","methane","carbon monoxide"]');
 });
 
-journey('filters by column, operator and value, and says what is applied', async ({ page }) => {
+journey('filters by column, operator and value, and shows the applied filter', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   const grid = gridOf(page, 'Rows of elements');
@@ -65,7 +65,7 @@ journey('filters by column, operator and value, and says what is applied', async
   await expect.poll(() => grid.active()).toBe('2');
 });
 
-journey('sorts from the header, up, down and not at all', async ({ page }) => {
+journey('a header sorts ascending, descending, and back to no order', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -84,25 +84,22 @@ journey('sorts from the header, up, down and not at all', async ({ page }) => {
   await expect.poll(sorted).toEqual(['none', 'Mercury']);
 });
 
-journey(
-  'a second column is sorted by after the first, and the headers say in which order',
-  async ({ page }) => {
-    await openSample(page);
-    await openTable(page, 'moons');
-    const grid = gridOf(page, 'Rows of moons');
-    await grid.focus();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Shift+Enter');
-    await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('ascending');
-    expect(await grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
-    await expect.poll(() => grid.header('planet_id').textContent()).toMatch(/1$/);
-    await expect.poll(() => grid.header('name').textContent()).toMatch(/2$/);
-  },
-);
+journey('a second sort column follows the first, and the headers show their order', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'moons');
+  const grid = gridOf(page, 'Rows of moons');
+  await grid.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+Enter');
+  await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('ascending');
+  expect(await grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => grid.header('planet_id').textContent()).toMatch(/1$/);
+  await expect.poll(() => grid.header('name').textContent()).toMatch(/2$/);
+});
 
 journey('pages forth and back, in pages of another size', async ({ page }) => {
   await openSample(page);
@@ -129,7 +126,7 @@ journey('text typed while an earlier part of it is being stored survives a reloa
   const editor = page.getByRole('textbox', { name: 'Query 1' });
   await editor.waitFor();
   let stored = 0;
-  // The app has the beginning of the text, and the window never hears so.
+  // The app has received the start of the text, and the window gets no answer.
   await page.route('**/records.write*', async (route) => {
     if (!route.request().postData()?.includes('SELECT')) return route.continue();
     if (stored++ > 0) return route.continue();
@@ -142,7 +139,7 @@ journey('text typed while an earlier part of it is being stored survives a reloa
   await expect.poll(() => editor.textContent()).toBe('SELECT 42, 43');
 });
 
-journey('a reload brings back tabs, filters and what was being edited', async ({ page }) => {
+journey('a reload restores tabs, filters and unsaved edits', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');

@@ -13,7 +13,7 @@ export { choose, press, tabTo, until } from './keys.ts';
 
 export const browserPath = findBrowser(process.env);
 
-/** What a skipped test says. */
+/** The reason of a skipped test. */
 export const needsBrowser = browserPath
   ? ''
   : ' (needs Chromium or Chrome, or one named in TRESTLE_CHROMIUM)';
@@ -41,7 +41,7 @@ const launchOptions = () => ({
   ],
 });
 
-/** Of two lists of features Chromium takes the last, so that of Playwright 1.65 is repeated here. */
+/** Chromium uses the last of two feature lists, so the list of Playwright 1.65 is repeated here. */
 const playwrightTurnsOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -60,8 +60,8 @@ const playwrightTurnsOff = [
 ];
 
 /**
- * Each context has a browser window of its own. The suggestions of its address bar are a page, which Chromium loads
- * beside ours: more work than ours, for what no test sees.
+ * Each context has its own browser window. The suggestions of its address bar are a page that Chromium loads
+ * too. It takes more work than ours, and no test looks at it.
  */
 const browserWindowParts = [
   'WebUIOmniboxPopup',
@@ -77,7 +77,7 @@ export interface OpenedPage {
   problems: string[];
 }
 
-/** Comes in by a one-time link, as a user does who has no window. */
+/** Enters by a one-time link, like a user without a window. */
 export async function openPage(
   browser: Browser,
   app: TestApp,
@@ -103,7 +103,7 @@ export async function openPage(
       return `The content policy refused ${violatedDirective} ${blockedURI}`;
     });
   });
-  // Not the file that leads to it, which would take another process of the browser.
+  // Opens the link itself. Opening the file that contains it would start another browser process.
   await page.goto(linkIn(await app.createLink()));
   return { page, problems };
 }

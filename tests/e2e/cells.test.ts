@@ -52,7 +52,7 @@ weaviateJourney(
 
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
-    // On focus the whole value stands over the short one.
+    // On focus, the whole value covers the short one.
     const frame = page.locator('[data-grid-frame]');
     await frame.getByText(uuidOf(70), { exact: true }).waitFor();
     expect(await copied(page)).toBe(uuidOf(70));

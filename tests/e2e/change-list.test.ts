@@ -4,46 +4,49 @@ import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
-journey('the list of changes shows old and new, takes each back, and leads to its row', async ({ page }) => {
-  await openSample(page);
-  await openTable(page, 'planets');
-  const grid = gridOf(page, 'Rows of planets');
-  await grid.focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('Hermes');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('Aphrodite');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Delete');
-  await page.keyboard.press('ControlOrMeta+i');
-  await expect.poll(grid.rowHeaders).toContain('New row');
-  await page.getByText('2 edited, 1 new, 1 deleted').waitFor();
+journey(
+  'the list of changes shows old and new values, reverts each, and links to its row',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    const grid = gridOf(page, 'Rows of planets');
+    await grid.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('Hermes');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Aphrodite');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('ControlOrMeta+i');
+    await expect.poll(grid.rowHeaders).toContain('New row');
+    await page.getByText('2 edited, 1 new, 1 deleted').waitFor();
 
-  const list = page.getByRole('dialog', { name: 'Staged changes' });
-  const review = () => press(page.getByRole('button', { name: 'Review changes' }));
-  await review();
-  await list.getByText('Mercury').waitFor();
-  const changes = list.getByRole('list', { name: 'Changes of 1', exact: true });
-  await expect.poll(() => changes.textContent()).toBe('nameMercuryHermes');
-  expect(await findings(page)).toEqual([]);
+    const list = page.getByRole('dialog', { name: 'Staged changes' });
+    const review = () => press(page.getByRole('button', { name: 'Review changes' }));
+    await review();
+    await list.getByText('Mercury').waitFor();
+    const changes = list.getByRole('list', { name: 'Changes of 1', exact: true });
+    await expect.poll(() => changes.textContent()).toBe('nameMercuryHermes');
+    expect(await findings(page)).toEqual([]);
 
-  await press(list.getByRole('button', { name: 'Undo name of 1', exact: true }));
-  await page.getByText('1 edited, 1 new, 1 deleted').waitFor();
-  await press(list.getByRole('button', { name: 'Keep 4' }));
-  await page.getByText('1 edited, 1 new', { exact: true }).waitFor();
-  await press(list.getByRole('button', { name: 'Remove new row' }));
-  await expect.poll(grid.rowHeaders).not.toContain('New row');
-  await expect.poll(() => grid.texts('name')).toContain('Mercury');
+    await press(list.getByRole('button', { name: 'Undo name of 1', exact: true }));
+    await page.getByText('1 edited, 1 new, 1 deleted').waitFor();
+    await press(list.getByRole('button', { name: 'Keep 4' }));
+    await page.getByText('1 edited, 1 new', { exact: true }).waitFor();
+    await press(list.getByRole('button', { name: 'Remove new row' }));
+    await expect.poll(grid.rowHeaders).not.toContain('New row');
+    await expect.poll(() => grid.texts('name')).toContain('Mercury');
 
-  await press(list.getByRole('button', { name: 'name', exact: true }));
-  await list.waitFor({ state: 'detached' });
-  await grid.focused();
-  await expect.poll(() => grid.active()).toBe('Aphrodite');
-  // Each of them is a step of its own, which undo brings back.
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(grid.rowHeaders).toContain('New row');
-});
+    await press(list.getByRole('button', { name: 'name', exact: true }));
+    await list.waitFor({ state: 'detached' });
+    await grid.focused();
+    await expect.poll(() => grid.active()).toBe('Aphrodite');
+    // Each of them is a separate step that undo brings back.
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(grid.rowHeaders).toContain('New row');
+  },
+);
 
 journey(
   'by mouse, on the Weaviate sample: a boolean is listed with both its values',

@@ -5,7 +5,7 @@ import { gridOf } from './grid.ts';
 import { journey, openTable } from './journey.ts';
 import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
 
-/** All that may stand above the first row: tabs, the bar, the names of the columns. */
+/** The most that may be above the first row: the tabs, the bar and the column names. */
 const budget = 96;
 const sizes = [
   { width: 1440, height: 900 },
@@ -13,7 +13,7 @@ const sizes = [
 ];
 const weaviate = useWeaviate();
 
-/** From the top of the tab, and of the window, to the first row of the grid. */
+/** The distance from the top of the tab, and from the top of the window, to the first row of the grid. */
 async function above(page: Page) {
   await page.getByRole('rowheader').first().waitFor();
   return page.evaluate(() => {
@@ -49,7 +49,7 @@ async function addFilter(page: Page, column: string, value: string, number: numb
   await page.getByRole('form', { name: 'Filters' }).waitFor({ state: 'detached' });
 }
 
-journey('at most 96 px stand above the rows, with filters and a search too', async ({ page }) => {
+journey('at most 96 px are above the rows, also with filters and a search', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   const grid = gridOf(page, 'Rows of Mission');
@@ -80,7 +80,7 @@ journey('the other views of a table have the same one bar, with its filters', as
     expect(await bar.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
   await page.setViewportSize({ width: 1800, height: 900 });
-  // A filter that is switched off here stays, and is off among the rows too.
+  // A filter that is switched off here stays, and is off in the rows too.
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.insertText('orbit');
   const found = page.getByRole('list', { name: 'Results of Keyword' }).locator('li[data-key]');

@@ -22,7 +22,7 @@ const headers = (page: Page) =>
         .map((cell) => cell.getAttribute('aria-label')?.split(',')[0]),
     );
 
-/** From a cell of the column to its header, whose menu opens; takes an entry of it. */
+/** Goes from a cell of the column to its header, opens the menu and chooses an entry. */
 async function headerMenu(page: Page, entry: string): Promise<void> {
   await page.keyboard.press('Alt+ArrowDown');
   await choose(page.getByRole('menuitem', { name: entry, exact: true }));
@@ -90,7 +90,7 @@ journey(
     await page.mouse.move(to.x + 6, to.y + 10, { steps: 4 });
     await page.mouse.up();
     await expect.poll(() => headers(page)).toEqual(['id', 'place', 'title', 'stars']);
-    // A drag is no click: the sort is as it was.
+    // A drag is not a click: the sort has not changed.
     expect(await grid.header('place').getAttribute('aria-sort')).toBe('none');
 
     const title = grid.header('title');

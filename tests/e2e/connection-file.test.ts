@@ -33,7 +33,7 @@ interface Saved {
 }
 
 journey(
-  'connections leave as a file without secrets and come back; a wider level wants its own yes',
+  'connections are exported without secrets and imported; a higher level needs its own confirmation',
   async ({ app, page }) => {
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await command(page, 'Export connections');

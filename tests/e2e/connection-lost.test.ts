@@ -6,12 +6,12 @@ import { choose, press, tabTo } from './browser.ts';
 import { journey, openTable } from './journey.ts';
 import { serverKey, startCable, startGateway, weaviateServers } from './weaviate-servers.ts';
 
-/** The browser's own line for an answer that carries an error. */
+/** The browser's own message for an answer with an error. */
 const allow = /Failed to load resource/;
 
 for (const { name, start } of weaviateServers) {
   journey(
-    `a lost connection to ${name} is said once, with a countdown, and not at all when it is back`,
+    `a lost connection to ${name} is reported once, with a countdown, until it is back`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());
@@ -33,7 +33,7 @@ for (const { name, start } of weaviateServers) {
       await openTable(page, 'Lost');
 
       await cable.cut();
-      // Any call finds out; the refresh of the tables is one.
+      // Any call notices the loss. Refreshing the tables is one.
       await press(page.getByRole('button', { name: 'Menu of Cluster' }), { back: true });
       await choose(page.getByRole('menuitem', { name: 'Refresh' }));
       const strip = page.getByText(/^The connection to “Cluster” is lost: .*It answered before/);
@@ -42,7 +42,7 @@ for (const { name, start } of weaviateServers) {
       await expect.poll(() => page.getByText(/Connection failed/).count()).toBe(0);
       expect(await page.getByText(/SSL Mode|TLS/).count()).toBe(0);
       expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
-      // The menu stays open where another call found out before the refresh.
+      // If another call noticed it before the refresh, the menu stays open.
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await page.keyboard.press('Alt+n');
@@ -50,7 +50,7 @@ for (const { name, start } of weaviateServers) {
       await page.getByText(/^No answer came/).waitFor();
 
       await cable.mend();
-      // The app may be back by itself before the button is reached.
+      // The app may reconnect by itself before the button is reached.
       const isBack = () => strip.waitFor({ state: 'detached' });
       await Promise.any([isBack(), retryNow(page).then(isBack)]);
       await page.getByRole('button', { name: 'Collection Lost', exact: true }).waitFor();
@@ -68,7 +68,7 @@ for (const { name, start } of weaviateServers) {
 }
 
 journey(
-  'Save & open after a new key opens a connection that is shown already',
+  'Save & open after a new key opens a connection that is already visible',
   async ({ page, app }) => {
     const [{ start }] = weaviateServers as [(typeof weaviateServers)[number]];
     const server = await start();
@@ -93,7 +93,7 @@ journey(
 
 for (const { name, start } of weaviateServers) {
   journey(
-    `a key that ${name} no longer takes is said once, wherever it is noticed`,
+    `a key that ${name} no longer accepts is reported once, wherever it is noticed`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());
@@ -105,7 +105,7 @@ for (const { name, start } of weaviateServers) {
       };
       await rest('/schema', { class: 'Kept', properties: [{ name: 'title', dataType: ['text'] }] });
       await rest('/objects', { class: 'Kept', properties: { title: 'here' } });
-      // In front of the server: it lets the key through until that is rotated, as a cluster's gateway does.
+      // The gateway in front of the server accepts the key until it is rotated, as a cluster's gateway does.
       const gateway = await startGateway(server.port);
       onTestFinished(() => gateway.close());
       const fields = { host: '127.0.0.1', port: gateway.port, authMethod: 'apiKey', apiKey: serverKey };
@@ -128,7 +128,7 @@ for (const { name, start } of weaviateServers) {
       expect(await page.getByText(/Authentication failed/).count()).toBe(1);
       expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
 
-      // In the editor Tab indents, but for the one after Escape.
+      // In the editor, Tab indents. Only the Tab after Escape leaves.
       await page.keyboard.press('Escape');
       await press(side.getByRole('button', { name: 'Edit' }), { back: true });
       const dialog = page.getByRole('dialog', { name: 'Edit connection' });

@@ -26,7 +26,7 @@ async function add(app: TestApp, name: string, ...fields: string[]): Promise<voi
   await app.json('connections', 'add', '--driver', 'weaviate', '--name', name, ...fields);
 }
 
-/** Opens the connection's form and tests it as it is. */
+/** Opens the connection's form and tests it without changes. */
 async function openAndTest(page: Page, name: string) {
   await press(page.getByRole('button', { name: `More for ${name}` }));
   await choose(page.getByRole('menuitem', { name: 'Edit' }));
@@ -36,7 +36,7 @@ async function openAndTest(page: Page, name: string) {
   return {
     dialog,
     outcome: dialog.getByRole('alert').or(dialog.getByRole('status')).last(),
-    /** `done Connect`, one for each. */
+    /** `done Connect` and so on, one per stage. */
     stages: () =>
       stages.evaluateAll((items) =>
         items.map(
@@ -74,7 +74,7 @@ for (const { name, start } of weaviateServers) {
       const refused = await openAndTest(page, 'No key');
       await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
       expect(await refused.outcome.textContent()).toMatch(/^Authentication failed: /);
-      // The key is entered in the form, and Save & open opens.
+      // The user enters the key in the form, and Save & open opens the connection.
       await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
       await choose(page.getByRole('option', { name: 'API Key' }));
       await tabTo(refused.dialog.getByLabel(/^API Key/));
@@ -106,7 +106,7 @@ for (const { name, start } of weaviateServers) {
 }
 
 journey(
-  'a stage shows while it runs, and a server that is not Weaviate is called that',
+  'a stage is shown while it runs, and a server that is not Weaviate is reported as such',
   async ({ page, app }) => {
     const held: (() => void)[] = [];
     const server = createServer((_request, response) => {
@@ -116,7 +116,7 @@ journey(
     await add(app, 'Website', '--host', '127.0.0.1', '--port', port);
     const test = await openAndTest(page, 'Website');
     await expect.poll(test.stages).toEqual(['done Resolve host', 'done Connect', 'running Authenticate']);
-    // The stage shows before the request has arrived.
+    // The stage is shown before the request has arrived.
     await expect.poll(() => held.length).toBeGreaterThan(0);
     for (const answer of held) answer();
     await expect
@@ -129,7 +129,7 @@ journey(
 );
 
 journey(
-  'a URL typed as host is split when Enter saves, and a taken name is refused',
+  'a URL typed as host is split when Enter saves, and a used name is refused',
   async ({ page, app }) => {
     await add(app, 'First', '--host', 'first.example');
     await add(app, 'Second', '--host', 'second.example');
@@ -143,7 +143,7 @@ journey(
     };
     await replace('Name', 'First');
     await press(dialog.getByRole('button', { name: 'Save', exact: true }));
-    await dialog.getByText('A connection named “First” is already there').waitFor();
+    await dialog.getByText('A connection named “First” already exists').waitFor();
     await replace('Name', 'Third');
     await replace('Host', 'ftp://third.example');
     await press(dialog.getByRole('button', { name: 'Save', exact: true }));

@@ -67,7 +67,7 @@ journey('makes a connection, tests it, opens it, edits it and deletes it', async
   await expect.poll(app.hosts).toEqual([]);
 });
 
-journey('what was typed into the form is not lost to Escape', async ({ page }) => {
+journey('Escape does not discard the text of the form without a question', async ({ page }) => {
   await press(page.getByRole('button', { name: 'New connection' }), { back: true });
   const dialog = page.getByRole('dialog', { name: 'New connection' });
   await press(dialog.getByRole('button', { name: /^SQLite/ }));
@@ -87,7 +87,7 @@ journey('what was typed into the form is not lost to Escape', async ({ page }) =
 });
 
 journey(
-  'a database that went away is said where it is missed, and can be tried again',
+  'a lost database is reported where it is needed, and can be retried',
   async ({ page, app }) => {
     const file = join(app.folder, 'soon.db');
     await app.json('connections', 'add', '--driver', 'sqlite', '--name', 'Soon', '--file', file);
@@ -103,7 +103,7 @@ journey(
     database.close();
     await press(page.getByRole('complementary').getByRole('button', { name: 'Try again' }).first());
     await page.getByRole('button', { name: 'Table late' }).waitFor();
-    // The button has gone; whoever works by keyboard is still beside it.
+    // The button is gone. The focus must still be next to its place.
     const isBeside = () => document.activeElement?.closest('aside') !== null;
     await expect.poll(() => page.evaluate(isBeside)).toBe(true);
   },

@@ -41,7 +41,7 @@ journey('a table is copied under another name, checked, and opened', async ({ pa
   await page.getByRole('button', { name: 'Table my moons' }).waitFor();
 });
 
-/** A collection of so many objects with vectors. */
+/** A collection of `count` objects with vectors. */
 async function fillSource(name: string, total: number): Promise<void> {
   await weaviate.rest('POST', '/schema', {
     class: name,
@@ -65,7 +65,7 @@ const objectsOf = async (name: string) => {
 };
 
 weaviateJourney(
-  'an app killed in the middle of a copy goes on after its next start, and doubles nothing',
+  'a copy continues after a kill and restart of the app, and duplicates nothing',
   async (at) => {
     const { app, page } = at;
     const proxy = await startHttpProxy(weaviate.port);
@@ -75,7 +75,7 @@ weaviateJourney(
       let batches = 0;
       const isBatch = ({ method, path }: { method: string; path: string }) =>
         method === 'POST' && path === '/v1/batch/objects';
-      // Some batches are stored, one whose answer never comes too; then nothing moves any more.
+      // Some batches are stored. One more is stored without an answer. After that, every request hangs.
       proxy.decide = (request) => {
         if (!isBatch(request)) return batches > 12 ? 'hang' : 'pass';
         return ++batches > 12 ? 'hang' : batches === 12 ? 'hangAfter' : 'pass';
@@ -105,7 +105,7 @@ weaviateJourney(
 );
 
 weaviateJourney(
-  'a copy whose server goes away is continued where it was, and doubles nothing',
+  'a copy whose server goes away continues where it stopped, and duplicates nothing',
   async (at) => {
     const { page } = at;
     const total = 3_000;

@@ -15,7 +15,7 @@ async function openGrid(page: Page, table: string) {
 const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
 const staged = (page: Page) => page.getByRole('status').filter({ hasText: /edited|new|deleted/ });
 
-journey('edits a cell, looks at what would be sent, and saves', async ({ page }) => {
+journey('edits a cell, previews the statements, and saves', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
@@ -56,7 +56,7 @@ journey('a saved value stays in view while the rows are read again', async ({ pa
   const asked = page.waitForRequest('**/data/browse');
   await save(page);
   await asked;
-  // What came back from saving is drawn two frames later.
+  // The result of the save is drawn two frames later.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect((await grid.texts('name'))[0]).toBe('Hermes');
   letGo();
@@ -102,7 +102,7 @@ journey('at 700 px nothing of the bars and messages is cut off', async ({ page }
   }
 });
 
-journey('an edit in the last row in sight stays there when the bar comes', async ({ page }) => {
+journey('an edit in the last visible row stays visible when the bar appears', async ({ page }) => {
   const grid = await openGrid(page, 'elements');
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('Home');
@@ -115,7 +115,7 @@ journey('an edit in the last row in sight stays there when the bar comes', async
   await expect.poll(bottom).toBeLessThanOrEqual(bar!.y);
 });
 
-journey('Escape leaves a cell as it was, and a value that does not fit is not taken', async ({ page }) => {
+journey('Escape leaves a cell unchanged, and a value that does not fit is not accepted', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
   await page.keyboard.type('big');
@@ -183,7 +183,7 @@ journey('a row that fails keeps its edit beside the message, the others are save
   await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Aphrodite']);
 });
 
-journey('NULL has a key of its own; Discard takes everything back', async ({ page }) => {
+journey('NULL has its own key; Discard reverts everything', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   const firstRow = () => grid.locator.getByRole('rowheader').first().boundingBox();
   const place = await firstRow();
@@ -223,7 +223,7 @@ journey('a tab with unsaved changes asks before it closes', async ({ page }) => 
   await page.getByRole('tab', { name: /planets/ }).waitFor({ state: 'detached' });
 });
 
-journey('Delete on a tab closes it, and work goes on in the next', async ({ page }) => {
+journey('Delete on a tab closes it, and the focus moves to the next', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('Alt+n');
   await page.getByRole('textbox', { name: 'Query 1' }).waitFor();

@@ -21,7 +21,7 @@ for (const { name, start } of weaviateServers) {
     { allow: refusedRequest },
   );
 
-  journey(`errors of GraphQL stand with their path beside the rows that ${name} gave`, async (at) => {
+  journey(`errors of GraphQL are shown with their path next to the rows of ${name}`, async (at) => {
     const server = await started(start);
     const rest = async (path: string, body: unknown) => {
       const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
@@ -37,7 +37,7 @@ for (const { name, start } of weaviateServers) {
     const { run, results } = await openEditor(at, server);
     await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
     const error = results.getByRole('alert');
-    // The server's own words: the vector that was asked with has two numbers, the stored ones have three.
+    // The server's own words: the vector of the query has two numbers, the stored ones have three.
     await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
     expect(await error.count()).toBe(1);
     const grid = gridOf(at.page, 'Whole');

@@ -28,7 +28,7 @@ async function type(page: Page, text: string, name?: string): Promise<void> {
 const sqlite = /^Sample: SQLite/;
 const weaviate = /^Sample: Weaviate/;
 
-/** The palette's command of this name. */
+/** The command with this name in the palette. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+p');
   const input = page.getByRole('combobox', { name: 'Open anything' });
@@ -67,7 +67,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('of several statements the one that will run is marked, and follows the cursor', async ({ page }) => {
+journey('among several statements, the one at the cursor is marked and will run', async ({ page }) => {
   await openEditor(page, weaviate, 'GET /meta\n\n{\n  Get { Mission(limit: 1) { name } }\n}\n');
   const marked = page.locator('.cm-runs');
   await expect
@@ -90,7 +90,7 @@ journey('the paths of the database are completed, with collections and parameter
   const offer = (name: RegExp) => offers.getByRole('option', { name });
   const take = async (wanted: Locator) => {
     await wanted.waitFor();
-    // An offer that has only just come takes no Enter: it may have been meant for the text.
+    // A completion that has only just appeared ignores Enter, which may have been meant for the text.
     await page.waitForTimeout(200);
     await page.keyboard.press('Enter');
     await offers.waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ journey('the paths of the database are completed, with collections and parameter
   await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
 });
 
-journey('a text is laid out anew, and one undo brings it back', async ({ page }) => {
+journey('Format changes the layout of a text, and one undo restores it', async ({ page }) => {
   await openEditor(page, sqlite, 'select name,moons from planets where moons>1 -- many');
   const lines = () => page.locator('.cm-line').allTextContents();
   await page.keyboard.press('Shift+Alt+f');
@@ -185,7 +185,7 @@ journey('a query is saved, found, renamed, deleted, brought back, and there afte
   await entry('Nearly').waitFor();
   await page.getByText('Deleted “Nearly”').waitFor({ state: 'detached' });
 
-  // Stored a moment later, and then it outlives a kill.
+  // The query is stored a moment later. From then on it survives a kill.
   await expect
     .poll(() => readRecords(app.folder, 'queries/'))
     .toMatchObject([{ name: 'Nearly', text: 'SELECT 43 AS answer' }]);

@@ -103,7 +103,7 @@ weaviateJourney(
     await page.keyboard.press('Enter');
     await sizes.getByText('Expected a number such as 3.14').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
-    // An entry that was typed and not added yet is part of the value.
+    // An entry that was typed but not added yet is part of the value.
     await page.keyboard.type('3.5');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect.poll(() => grid.texts('sizes')).toEqual(['[1, 2, 3.5]']);
@@ -121,7 +121,7 @@ weaviateJourney(
 );
 
 journey(
-  'an object is edited as JSON with colours, and broken JSON stays with its reason',
+  'an object is edited as JSON with colours, and invalid JSON stays with its reason',
   async ({ page }) => {
     const grid = await openMissions(page);
     await right(page, 5);

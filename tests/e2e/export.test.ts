@@ -23,7 +23,7 @@ async function pick(page: Page, field: string, option: string | RegExp): Promise
   await choose(page.getByRole('option', { name: option }));
 }
 
-/** Presses Export and gives the file that the browser saved. */
+/** Presses Export and returns the file that the browser saved. */
 async function save(page: Page): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -49,7 +49,7 @@ journey(
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
     await field.fill(name!);
     const count = bar.getByRole('status');
-    // A count with a plus is of a search that goes on.
+    // A count with a plus belongs to a search that is still running.
     await expect.poll(() => count.textContent()).toMatch(/^1 of [1-9]\d*$/);
     const total = Number((await count.textContent())!.split(' ').at(-1));
     await page.getByRole('button', { name: 'Next match' }).click({ force: true });

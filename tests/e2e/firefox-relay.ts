@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 
 /**
  * Stands between Playwright and a Firefox of the distribution: `node firefox-relay.ts <firefox> <arguments>`.
- * Playwright sends `emulation.setMediaFeaturesOverride`, which this Firefox does not know, and gives up at its refusal.
- * The relay asks for `session.status` in its place, whose answer nobody reads.
+ * Playwright sends `emulation.setMediaFeaturesOverride`, which this Firefox does not know, and stops at the
+ * refusal. The relay sends `session.status` instead, and nobody reads the answer.
  */
 const unknownCommand = 'emulation.setMediaFeaturesOverride';
 
@@ -42,7 +42,7 @@ function relay(client: Socket, target: Socket, port: number): void {
     if (!shaken) {
       const end = waiting.indexOf('\r\n\r\n');
       if (end < 0) return;
-      // Without compression the frames can be read; Firefox accepts only its own address.
+      // Without compression, the relay can read the frames. Firefox accepts only its own address.
       const head = waiting
         .subarray(0, end)
         .toString()
@@ -63,7 +63,7 @@ function relay(client: Socket, target: Socket, port: number): void {
   }
 }
 
-/** One frame of a client, which are masked (RFC 6455, 5.2); null while it is not whole. */
+/** One frame of a client. Clients mask their frames (RFC 6455, 5.2). Null while the frame is incomplete. */
 function readFrame(bytes: Buffer): { whole: Buffer; payload: string } | null {
   if (bytes.length < 2) return null;
   const short = bytes[1]! & 0x7f;
@@ -77,7 +77,9 @@ function readFrame(bytes: Buffer): { whole: Buffer; payload: string } | null {
   return { whole: bytes.subarray(0, start + length), payload: Buffer.from(payload).toString() };
 }
 
-/** The same id with another command. Firefox closes on a mask of zeros. */
+/**
+ * A command with the same id that does nothing. Its mask is not zero, since Firefox closes the socket then.
+ */
 function harmless(command: string): Buffer {
   const { id } = JSON.parse(command) as { id: number };
   const payload = Buffer.from(JSON.stringify({ id, method: 'session.status', params: {} }));

@@ -3,14 +3,14 @@ import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { firefoxJourney, openSample, openTable } from './journey.ts';
 
-/** The window may open in the default browser: the main journeys once more, in Firefox. */
+/** The window may open in the default browser, so the main journeys also run in Firefox. */
 
 firefoxJourney('Firefox: rows fill the window, and are filtered, edited and saved', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
   await page.getByText('1–10 of 10').waitFor();
-  // The grid takes all the room of its pane: no strip is left at its right or below it.
+  // The grid fills its pane: no strip is left to its right or below it.
   const frame = page.locator('[data-grid-frame]').first();
   const left = await frame.evaluate((element) => {
     const pane = element.closest('[role=tabpanel]')!.getBoundingClientRect();
@@ -80,7 +80,8 @@ firefoxJourney(
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => grid.active()).toBe('Earth');
-    // Keys over WebDriver BiDi bring no paste: the event is made by hand, with the text of two cells of a spreadsheet.
+    // Keys sent over WebDriver BiDi cause no paste event. The test makes one with the text of two cells of a
+    // spreadsheet.
     await grid.locator.evaluate((element) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', 'Mercury\nVenus\n');

@@ -17,7 +17,7 @@ function findFirefox(env: NodeJS.ProcessEnv): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** A Firefox as it is installed, over WebDriver BiDi. */
+/** The installed Firefox, over WebDriver BiDi. */
 export async function launchFirefox(): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-firefox-'));
   const launcher = join(folder, 'firefox');

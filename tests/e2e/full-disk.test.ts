@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const trestle = join(root, 'bin', 'trestle');
 const canMount = spawnSync('unshare', ['-rm', '/bin/sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
-/** A shell that sees a small disk of its own at `folder`, whose network is that of everybody. */
+/** A shell with a small disk at `folder` that only it sees. It shares the machine's network. */
 function openDisk(folder: string, megabytes: number) {
   const child = spawn('unshare', ['-rm', '/bin/sh'], {
     env: { HOME: folder, TRESTLE_HOME: folder, PATH: process.env.PATH ?? '' },
@@ -23,7 +23,7 @@ function openDisk(folder: string, megabytes: number) {
     lines.push(line);
     heard();
   });
-  /** The lines up to one that fits. */
+  /** The lines up to the first one that matches. */
   async function until(pattern: RegExp): Promise<string[]> {
     for (;;) {
       const at = lines.findIndex((line) => pattern.test(line));
@@ -48,7 +48,7 @@ function openDisk(folder: string, megabytes: number) {
 }
 
 test.skipIf(!browserPath || !canMount)(
-  `a full disk is said in the window, by status and by doctor, and no longer once there is room${needsBrowser}`,
+  `a full disk is reported in the window, by status and by doctor, until there is room${needsBrowser}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-full-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ test.skipIf(!browserPath || !canMount)(
     await page.keyboard.press('Alt+n');
     await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect((await disk.run(`${trestle} doctor`)).text).toContain('every call is written down');
+    expect((await disk.run(`${trestle} doctor`)).text).toContain('every call is logged');
 
     await disk.run(`cat /dev/zero > ${folder}/filler 2>/dev/null`);
     const banner = page.getByRole('alert').filter({ hasText: 'Trestle cannot write its history' });
@@ -106,6 +106,6 @@ test.skipIf(!browserPath || !canMount)(
     await disk.run(`rm ${folder}/filler`);
     await banner.waitFor({ state: 'detached' });
     expect((await disk.run(`${trestle} status`)).text).not.toContain('cannot be logged');
-    expect((await disk.run(`${trestle} doctor`)).text).toContain('every call is written down');
+    expect((await disk.run(`${trestle} doctor`)).text).toContain('every call is logged');
   },
 );

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { tabTo, until } from './browser.ts';
 
-/** A grid as a screen reader meets it: by its headers, its row numbers and its active cell. */
+/** A grid as a screen reader presents it: headers, row numbers and the active cell. */
 export function gridOf(page: Page, label: string) {
   const grid = page.getByRole('grid', { name: label });
 
-  // The cells that scroll stand beside the grid, whose rows own them.
+  // The scrolling cells are next to the grid in the document, and its rows own them.
   const frame = page.locator('[data-grid-frame]').filter({ has: grid });
 
   const indexOf = async (column: string) =>
@@ -14,14 +14,14 @@ export function gridOf(page: Page, label: string) {
   return {
     locator: grid,
     focus: () => tabTo(grid),
-    /** Waits until it has the focus again, which a menu or editor gives back a moment after it closes. */
+    /** Waits until the grid has the focus again: a menu or editor gives it back a moment after it closes. */
     focused: () =>
       until(grid, 'it has the focus', () => grid.evaluate((element) => element === document.activeElement)),
     header: (column: string): Locator =>
       frame.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
     /**
-     * The values of one column, in the order of the rows in view. A cell that is drawn (a check mark) or shows a
-     * short form (a date, a uuid, a score) says its value in its label or its title.
+     * The values of one column, in the order of the rows in view. If a cell is drawn (a check mark) or shows
+     * a short form (a date, a uuid, a score), its value is in its label or its title.
      */
     async texts(column: string): Promise<string[]> {
       const index = await indexOf(column);
@@ -39,17 +39,17 @@ export function gridOf(page: Page, label: string) {
           .map(({ text }) => text),
       );
     },
-    /** What is said of the rows: their numbers, and whether they are edited, new, deleted or not saved. */
+    /** The labels of the rows: their numbers, and whether they are edited, new, deleted or not saved. */
     rowHeaders: () =>
       grid
         .getByRole('rowheader')
         .evaluateAll((headers) => headers.map((header) => header.getAttribute('aria-label') ?? '')),
-    /** What the cells of one column draw. */
+    /** The text that the cells of one column show. */
     async drawn(column: string): Promise<string[]> {
       const index = await indexOf(column);
       return frame.locator(`[role=gridcell][aria-colindex="${index}"]`).allTextContents();
     },
-    /** The value of the cell the keyboard is on. */
+    /** The value of the active cell. */
     async active(): Promise<string | null> {
       const id = await grid.getAttribute('aria-activedescendant');
       if (!id) return null;

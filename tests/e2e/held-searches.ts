@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Lets so many searches of the window through, and holds the others until they are released. */
+/** Lets the first `after` searches of the window through, and holds the others until they are released. */
 export async function holdSearches(page: Page, after: number) {
   let asked = 0;
   let release = () => {};
@@ -10,7 +10,7 @@ export async function holdSearches(page: Page, after: number) {
   await page.route('**/data/search', async (route) => {
     asked += 1;
     if (asked > after) await released;
-    // The page gave up a search that was cancelled.
+    // The page has dropped a search that was cancelled.
     await route.continue().catch(() => {});
   });
   return {

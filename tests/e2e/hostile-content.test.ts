@@ -7,7 +7,10 @@ import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, journey, openTable, refusedRequest } from './journey.ts';
 
-/** Runs wherever a page takes text for HTML. The page reports what its content policy stops, and that fails too. */
+/**
+ * This text runs if a page treats it as HTML. The page reports what its content policy blocks, and that fails
+ * the test too.
+ */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 const mixed = '日本語 👩‍👩‍👧 שלום عربي';
 
@@ -102,7 +105,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('every script is shown, filtered, edited and exported as it is', async (at) => {
+journey('text in every script is shown, filtered, edited and exported unchanged', async (at) => {
   const { page } = at;
   const { rows } = await openOwn(at, mixed, (db) => {
     db.exec(`CREATE TABLE ${quoted(mixed)} (id INTEGER PRIMARY KEY, ${quoted(mixed)} TEXT)`);
@@ -157,7 +160,7 @@ journey('every script is shown, filtered, edited and exported as it is', async (
 
 const words = 'some words that go on without an end and without a line, ';
 
-journey('a cell of five megabytes is looked at, edited and saved whole', async (at) => {
+journey('a cell of five megabytes is opened, edited and saved whole', async (at) => {
   const { page } = at;
   const body = words.repeat(90_000).slice(0, 5_000_000);
   const { rows } = await openOwn(at, 'Own', (db) => {
@@ -188,7 +191,7 @@ journey('a cell of five megabytes is looked at, edited and saved whole', async (
   expect(stored?.body === `${body}THE END`).toBe(true);
 });
 
-journey('the sample takes hostile, mixed and large text as it is', async (at) => {
+journey('the sample stores hostile, mixed and large text unchanged', async (at) => {
   const { page } = at;
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

@@ -76,7 +76,7 @@ journey(
 );
 
 journey(
-  'an import that is cancelled and run again doubles nothing',
+  'an import that is cancelled and run again duplicates nothing',
   async ({ app, page }) => {
     await openMissions(page);
     const lines = Array.from({ length: rows }, (_, row) => JSON.stringify({ name: `Test ${row}` }));
@@ -105,7 +105,7 @@ journey(
 );
 
 weaviateJourney(
-  'a real server that goes away in the middle; the same file again goes on',
+  'a real server goes away during an import; the same file again continues',
   async (at) => {
     const { app, page } = at;
     const proxy = await startHttpProxy(weaviate.port);

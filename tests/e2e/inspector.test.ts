@@ -34,7 +34,7 @@ journey(
     await vector.getByText('Norm').waitFor();
     expect(await findings(page)).toEqual([]);
 
-    // The focus stays in the grid, and the inspector goes with it.
+    // The focus stays in the grid, and the inspector follows it.
     await page.keyboard.press('ArrowDown');
     await inspector.getByRole('heading', { name: second!, exact: true }).waitFor();
     await page.keyboard.press('ArrowUp');
@@ -63,7 +63,7 @@ journey(
   clipboard,
 );
 
-journey('bad text is marked, and is there again when the cursor comes back', async ({ page }) => {
+journey('text that does not fit is marked, and is still there when the cursor returns', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -108,7 +108,7 @@ journey(
     await page.mouse.move(edge.x, edge.y + 200);
     await page.mouse.down();
     let moves = 0;
-    // On a busy machine the browser may join moves, and a drag that ends at once ends where it was seen last.
+    // On a busy machine, the browser may merge moves. A drag that ends at once may then miss the last one.
     const drag = async () => {
       await page.mouse.move(edge.x - 80 - (moves++ % 3), edge.y + 200);
       return width();
@@ -130,7 +130,7 @@ journey(
 );
 
 journey(
-  'in a small window it lies over the grid, and every column can be brought beside it',
+  'in a small window it covers the grid, and every column can be scrolled next to it',
   async ({ page }) => {
     await page.setViewportSize({ width: 1024, height: 640 });
     const grid = await openMissions(page);
@@ -140,7 +140,8 @@ journey(
     const inspector = inspectorOf(page);
     await inspector.waitFor();
     await grid.focus();
-    // A key wider than what is left of the grid is not pinned: nothing else could be brought into view.
+    // A key column wider than the rest of the grid is not pinned. Otherwise no other column could be scrolled
+    // into view.
     for (const width of [1024, 700]) {
       await page.setViewportSize({ width, height: 640 });
       const isInSight = async () => {

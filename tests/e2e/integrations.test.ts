@@ -77,11 +77,11 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-journey('shows who called, what they did, and that nobody touched the log', async ({ page, app }) => {
+journey('shows the callers, their calls, and that nobody changed the log', async ({ page, app }) => {
   await addLibrary(app, { aiPolicy: 'alwaysAllow', externalClients: 'readOnly' });
   const { call } = await connectClient(app, { permission: 'readWrite' });
   await openIntegrations(page, 'Clients');
-  await page.getByText('Connected, without a call yet').waitFor();
+  await page.getByText('Connected, no call yet').waitFor();
   await call('browse_table', { connection_id: 'Library', table: 'books' });
   const refused = await call('execute_query', {
     connection_id: 'Library',
@@ -105,7 +105,7 @@ journey('shows who called, what they did, and that nobody touched the log', asyn
   await expect.poll(async () => (await rows()).length).toBe(1);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    press(page.getByRole('button', { name: 'Export what fits as CSV' })),
+    press(page.getByRole('button', { name: 'Export matching rows as CSV' })),
   ]);
   const csv = readFileSync(await download.path(), 'utf8');
   expect(csv.trim().split(/\r?\n/)).toHaveLength(2);
@@ -113,7 +113,7 @@ journey('shows who called, what they did, and that nobody touched the log', asyn
 
   await tabTo(page.getByRole('textbox', { name: 'Find text' }), { back: true });
   await page.keyboard.type('no such thing');
-  await page.getByText('No row fits the filter').waitFor();
+  await page.getByText('No row matches the filter').waitFor();
   await press(page.getByRole('button', { name: 'Clear filter' }));
   await expect.poll(async () => (await rows()).length).toBeGreaterThan(2);
 
@@ -140,10 +140,10 @@ journey('a bridge that was killed is shown as gone', async ({ page, app }) => {
     .filter({ hasText: 'Notebook' });
   await row.getByText(/^1 call/).waitFor();
   await row.getByRole('img', { name: 'Connected', exact: true }).waitFor();
-  // The client's child is a launcher, which may be the bridge itself or have it as its child.
+  // The client's child is a launcher. It is the bridge itself, or its parent.
   for (const pid of familyOf(transport.pid!)) process.kill(pid, 'SIGKILL');
   await row.getByRole('img', { name: 'Not connected' }).waitFor();
-  // What it did stays to be read.
+  // Its last call is still shown.
   expect(await row.getByText(/^Last: list_connections/).count()).toBe(1);
 });
 
@@ -169,7 +169,7 @@ journey(
     expect(kept).not.toBe(wanted);
     const again = page.getByRole('button', { name: `Try ${wanted} again` });
     await press(again);
-    // Still taken: the server says so, on whatever port it has then.
+    // The port is still taken. The server says so, and runs on another port.
     await expect.poll(() => port(app)).not.toBeNull();
     expect(await port(app)).not.toBe(wanted);
 
@@ -183,7 +183,7 @@ journey(
 );
 
 journey(
-  'sets up a client: looks at the change, writes it, hears its first call, takes it back',
+  'sets up a client: shows the change, writes it, notices its first call, and undoes it',
   async (at) => {
     const { page, app } = at;
     const file = join(app.folder, '.cursor', 'mcp.json');
@@ -217,7 +217,7 @@ journey(
     expect(await findings(page)).toEqual([]);
 
     await press(undo);
-    await page.getByText('The file is as it was before.').waitFor();
+    await page.getByText('The file has its earlier content again.').waitFor();
     expect(readFileSync(file, 'utf8')).toBe(before);
   },
 );
@@ -249,7 +249,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('a token over HTTP is made on the spot, and is in the configuration', async ({ page, app }) => {
+journey('a token for HTTP is created on the page and is in the configuration', async ({ page, app }) => {
   await openIntegrations(page, 'Connect a Client');
   await tabTo(page.getByRole('tab', { name: 'Claude Desktop' }));
   await page.keyboard.press('End');
@@ -283,7 +283,7 @@ journey('masks a column and addresses for clients, and not for the user', async 
   await press(form.getByRole('checkbox', { name: 'Email addresses' }), { key: 'Space' });
   await press(form.getByRole('button', { name: 'Add column' }));
   await press(form.getByRole('button', { name: 'Remove masked column 1' }));
-  // The focus is on what adds one.
+  // The focus is on the button that adds one.
   await page.keyboard.press('Enter');
   await page.keyboard.type('books.title');
   expect(await findings(page)).toEqual([]);

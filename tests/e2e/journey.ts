@@ -12,7 +12,7 @@ const engines = {
   firefox: { isHere: firefoxPath !== undefined, needs: needsFirefox, launch: launchFirefox },
 };
 
-/** One browser of each kind for all journeys of a worker; each journey has a context of its own in it. */
+/** One browser of each kind for all journeys of a worker. Each journey has its own context in it. */
 const withBrowsers = test.extend<{ browsers: (engine: keyof typeof engines) => Promise<Browser> }>({
   browsers: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here which fixtures this one needs
@@ -34,28 +34,30 @@ const withBrowsers = test.extend<{ browsers: (engine: keyof typeof engines) => P
 export interface Journey {
   app: TestApp;
   page: Page;
-  /** Leaves the rest out where this machine does not allow it, and says why. */
+  /** Skips the rest if this machine does not allow it, with the reason. */
   skip(reason: string): never;
 }
 
 interface JourneyOptions extends BrowserContextOptions {
-  /** Console messages that belong to the journey, such as the browser's own about a refused request. */
+  /**
+   * Console messages that belong to the journey, such as the browser's own message about a refused request.
+   */
   allow?: RegExp;
-  /** More of the app's environment. */
+  /** Additional environment variables of the app. */
   env?: () => NodeJS.ProcessEnv;
   /** Another build of the app. */
   launcher?: () => string;
-  /** For a journey that is longer than a test may be. */
+  /** The timeout of a journey that is longer than other tests. */
   timeoutMs?: number;
 }
 
-/** The browser's own line for an answer that carries an error. */
+/** The browser's own message for an answer with an error. */
 export const refusedRequest = /Failed to load resource: the server responded with a status of 422/;
 
-/** One journey by keyboard alone, on a fresh app; it fails too when the page had something to complain of. */
+/** One journey by keyboard alone, on a new app. It also fails if the page logged an error. */
 export const journey = journeysIn('chromium');
 
-/** The same in Firefox, where it is installed. */
+/** The same in Firefox, if it is installed. */
 export const firefoxJourney = journeysIn('firefox');
 
 function journeysIn(engine: keyof typeof engines) {
@@ -82,13 +84,13 @@ function journeysIn(engine: keyof typeof engines) {
   };
 }
 
-/** From the welcome screen to the tables of the SQLite sample. */
+/** Goes from the welcome screen to the tables of the SQLite sample. */
 export async function openSample(page: Page): Promise<void> {
   await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
   await page.getByRole('button', { name: 'Table elements' }).waitFor();
 }
 
-/** From the sidebar: the letters of a name go to it, Enter opens it; leaves the focus in the grid. */
+/** Opens a table from the sidebar by typing its name and Enter. Leaves the focus in the grid. */
 export async function openTable(page: Page, table: string): Promise<void> {
   const first = page.getByRole('complementary').getByRole('listitem').first().getByRole('button');
   await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -97,7 +99,10 @@ export async function openTable(page: Page, table: string): Promise<void> {
   await page.getByRole('grid', { name: `Rows of ${table}` }).waitFor();
 }
 
-/** On a busy machine the letters come so slowly that the list takes one of them for the first of another name. */
+/**
+ * On a busy machine, the letters may come so slowly that the list takes one of them for the start of another
+ * name.
+ */
 async function typeAhead(page: Page, name: string): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {
     await page.keyboard.type(name);

@@ -1,6 +1,9 @@
 import type { ElementHandle, Locator, Page } from 'playwright-core';
 
-/** Tab, as often as it takes; Shift+Tab with `back`. Fails where the keyboard does not reach. */
+/**
+ * Presses Tab (or Shift+Tab with `back`) until the target has the focus. Fails if the keyboard does not reach
+ * it.
+ */
 export async function tabTo(target: Locator, options: { back?: boolean } = {}): Promise<void> {
   await goTo(target, options.back === true);
 }
@@ -28,7 +31,7 @@ async function goTo(target: Locator, back: boolean): Promise<ElementHandle<Eleme
   throw new Error(`Tab does not reach ${target}; it passed ${[...passed].join('\n')}`);
 }
 
-/** Found once: to look for an element by its role and name costs the page as much as a press. */
+/** Looks the element up once: each lookup by role and name costs the page as much as a key press. */
 async function handleOf(target: Locator): Promise<ElementHandle<Element>> {
   const element = (await target.elementHandle()) as ElementHandle<Element>;
   if (!(await element.isVisible())) {
@@ -39,10 +42,13 @@ async function handleOf(target: Locator): Promise<ElementHandle<Element>> {
   return element;
 }
 
-/** At once, as by a key that is held down: each press by itself would be drawn, which takes the most of a journey. */
+/**
+ * Presses the key like one that is held down. If each press were drawn, that would be most of a journey's
+ * time.
+ */
 async function pressTab(page: Page, times: number, back: boolean): Promise<void> {
   const key = back ? 'Shift+Tab' : 'Tab';
-  // Firefox is asked for one key after the other.
+  // Firefox gets one key after the other.
   if (times === 1 || page.context().browser()?.browserType().name() !== 'chromium') {
     for (let presses = 0; presses < times; presses++) await page.keyboard.press(key);
     return;
@@ -52,15 +58,16 @@ async function pressTab(page: Page, times: number, back: boolean): Promise<void>
   if (back) await page.keyboard.up('Shift');
 }
 
-/** A dialog takes the focus a moment after it shows; nobody tabs before that. */
+/** A dialog takes the focus a moment after it appears. No user presses Tab before that. */
 function hasFocusInDialog(target: Element): boolean {
   const dialog = target.closest('[role=dialog], [role=alertdialog]');
   return !dialog || !target.isConnected || dialog.contains(document.activeElement);
 }
 
 /**
- * The element that has the focus, or null for the target itself; and how many presses go over plain controls alone.
- * Others may move the focus themselves, so they are passed one by one. No press leaves the target again.
+ * The element with the focus, or null if that is the target, and how many presses pass only plain controls.
+ * Other controls may move the focus themselves, so they are passed one by one. No press may leave the target
+ * again.
  */
 function lookAhead(
   target: Element,
@@ -95,13 +102,13 @@ function lookAhead(
   };
 }
 
-/** A menu that was just used has given the focus back, and still takes a press for its own until it is gone. */
+/** A menu that was just used has returned the focus, but still handles keys until it is gone. */
 function isClosing(trigger: Element): boolean {
   const opensMenu = trigger.getAttribute('aria-haspopup') === 'menu';
   return opensMenu && document.querySelector('[role=menu]') !== null;
 }
 
-/** Looks until it is so: a page may draw what a key did long after the key. */
+/** Polls until the condition holds: a page may draw the effect of a key much later. */
 export async function until(
   target: Locator,
   state: string,
@@ -113,7 +120,7 @@ export async function until(
   }
 }
 
-/** Goes down an open menu or list to an entry and takes it. */
+/** Goes down an open menu or list to an entry and chooses it. */
 export async function choose(entry: Locator): Promise<void> {
   await entry.waitFor();
   await until(entry, 'its list takes keys', () => entry.evaluate(takesKeys));
@@ -121,20 +128,20 @@ export async function choose(entry: Locator): Promise<void> {
     const before = await entry.evaluate(highlighted);
     if (before === 'entry') return entry.page().keyboard.press('Enter');
     await entry.page().keyboard.press('ArrowDown');
-    // A second press before the first one shows would go past the entry.
+    // A second press before the first has an effect would pass the entry.
     await until(entry, 'an arrow key moves', async () => (await entry.evaluate(highlighted)) !== before);
   }
   throw new Error(`The arrow keys do not reach ${entry}`);
 }
 
-/** A menu shows before it has the focus; a combobox leaves the focus in its input. */
+/** A menu appears before it has the focus. A combobox leaves the focus in its input. */
 function takesKeys(entry: Element): boolean {
   const { activeElement } = document;
   const list = entry.closest('[role=menu], [role=listbox]');
   return activeElement?.tagName === 'INPUT' || list?.contains(activeElement) === true;
 }
 
-/** The place of the entry that the keys are on; -1 for none. */
+/** The index of the active entry, or -1. */
 function highlighted(entry: Element): number | 'entry' {
   if (entry.hasAttribute('data-highlighted')) return 'entry';
   const list = entry.closest('[role=menu], [role=listbox]');

@@ -5,7 +5,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { onTestFinished } from 'vitest';
 import type { TestApp } from './app.ts';
 
-/** The official client over HTTP, with a token of its own. */
+/** The official client over HTTP, with its own token. */
 export async function connectClient(
   app: TestApp,
   options: { name?: string; token?: string; permission?: 'readOnly' | 'readWrite' | 'fullAccess' } = {},

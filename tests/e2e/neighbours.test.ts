@@ -12,7 +12,7 @@ import { weaviateServers } from './weaviate-servers.ts';
 const pairList = (page: Page) => page.getByRole('list', { name: 'Pairs of rows' });
 const entriesOf = (list: Locator) => list.getByRole('button');
 
-/** The titles in each entry, in the order of the letters. */
+/** The titles in each entry, in alphabetical order. */
 async function pairsShown(page: Page): Promise<string[]> {
   const texts = await entriesOf(pairList(page)).allTextContents();
   return texts.map((text) => (text.match(/Song \d\d/g) ?? []).sort().join(' ')).sort();
@@ -53,7 +53,7 @@ for (const { name, start } of weaviateServers) {
     const grid = gridOf(page, 'Rows of Songs');
     await grid.locator.waitFor();
 
-    // In the inspector: the nearest rows by either vector, and a key opens one.
+    // In the inspector: the nearest rows by either vector. A key opens one.
     await grid.focus();
     await page.keyboard.press('Alt+i');
     const similar = page.getByRole('region', { name: 'Similar rows' });
@@ -74,7 +74,7 @@ for (const { name, start } of weaviateServers) {
     await page.keyboard.press('Alt+i');
     await showNeighbours(page);
 
-    // Near duplicates: the same pairs as a look at every vector gives, at two thresholds.
+    // Near duplicates at two thresholds: the same pairs as a comparison of all vectors gives.
     await compared(page, '38 of 40');
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('sound', 0.05));
     expect(nearPairs('sound', 0.05)).toEqual(expect.arrayContaining(['Song 04 Song 30', 'Song 05 Song 31']));
@@ -82,14 +82,14 @@ for (const { name, start } of weaviateServers) {
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('sound', 0.1));
     expect(nearPairs('sound', 0.1).length).toBeGreaterThan(nearPairs('sound', 0.05).length);
 
-    // Rows far from all: the order and the distances of a look at every vector.
+    // Rows far from all others: the same order and distances as a comparison of all vectors gives.
     await press(page.getByRole('button', { name: 'Far from all' }), { back: true });
     const far = [...nearestSongs('sound')]
       .map(([title, others]) => ({ title, distance: mean(others.slice(0, 5).map((one) => one.distance)) }))
       .sort((a, b) => b.distance - a.distance)
       .map(({ title, distance }) => `${title}${distance.toFixed(3)}`);
     const farList = entriesOf(page.getByRole('list', { name: 'Rows far from all others' }));
-    // Copies are equally far, so their order is free.
+    // Copies have the same distance, so their order may vary.
     await expect.poll(async () => (await farList.allTextContents()).sort()).toEqual([...far].sort());
     const distances = (await farList.allTextContents()).map((text) => text.slice(-5));
     expect(distances).toEqual(far.map((text) => text.slice(-5)));
@@ -99,7 +99,7 @@ for (const { name, start } of weaviateServers) {
     const without = entriesOf(page.getByRole('list', { name: 'Rows without this vector' }));
     await expect.poll(async () => (await without.allTextContents()).sort()).toEqual(['Song 38', 'Song 39']);
 
-    // The other vector has other copies, and no row is without it.
+    // By the other vector, other rows are copies, and every row has that vector.
     await press(page.getByRole('combobox', { name: 'Vector' }));
     await choose(page.getByRole('option', { name: 'vector: words' }));
     await compared(page, '40 of 40');
@@ -109,7 +109,7 @@ for (const { name, start } of weaviateServers) {
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('words', 0.02));
     expect(nearPairs('words', 0.02)).toContain('Song 07 Song 32');
 
-    // The tab's filters hold here.
+    // The tab's filters apply here too.
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Column of filter 1'), { back: true });
     await page.keyboard.press('ControlOrMeta+a');
@@ -145,7 +145,7 @@ journey('the same on a SQLite table whose column holds vectors, by an exact scan
   while (!(await copies.evaluate((entry) => entry === document.activeElement))) {
     await page.keyboard.press('ArrowDown');
   }
-  // The two differ by their titles alone: the vectors are not shown as a difference.
+  // The two differ only in their titles. Vectors are not shown as a difference.
   const detail = page.getByRole('region', { name: 'What differs' });
   await expect.poll(() => detail.getByRole('rowheader').allTextContents()).toEqual(['title']);
   await page.keyboard.press('Delete');
@@ -156,7 +156,7 @@ journey('the same on a SQLite table whose column holds vectors, by an exact scan
     { title: 'Song 05' },
   ]);
 
-  // In the inspector the row is compared with every other when it is asked for.
+  // In the inspector, the row is compared with all others on demand.
   await press(page.getByRole('button', { name: 'Rows', exact: true }));
   const grid = gridOf(page, 'Rows of songs');
   await grid.focus();
@@ -174,7 +174,7 @@ function bytesOf(vector: number[]): Uint8Array {
   return new Uint8Array(Float32Array.from(vector).buffer);
 }
 
-/** As the inspector writes them; copies are equally far, so the order is that of the letters. */
+/** In the inspector's notation. Copies have the same distance, so they are in alphabetical order. */
 function similarTo(title: string, vector: string, among = songs): string[] {
   const nearest = nearestSongs(vector, among).get(title)!.slice(0, 8);
   return nearest.map((one) => `${one.title}${one.distance.toFixed(3)}`).sort();
@@ -184,7 +184,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-journey('a comparison is cancelled, keeps what it found, and begins again', async ({ page }) => {
+journey('a cancelled comparison keeps its results and can start again', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');
@@ -204,7 +204,7 @@ journey('a comparison is cancelled, keeps what it found, and begins again', asyn
   await expect.poll(() => entriesOf(pairList(page)).count()).toBeGreaterThan(some);
 });
 
-journey('a large table is compared when the person says so', async (at) => {
+journey('a large table is compared only when the user asks', async (at) => {
   const { page } = at;
   await openOwnTable(at, 'songs', (db) => {
     db.exec('CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT, sound TEXT)');
@@ -223,48 +223,51 @@ journey('a large table is compared when the person says so', async (at) => {
   expect(await findings(page)).toEqual([]);
 });
 
-journey('a pair side by side: what differs, opened, and marked for deletion by key', async ({ page }) => {
-  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-  await openTable(page, 'Mission');
-  await runCommand(page, 'Show neighbours');
-  await compared(page, '170 of 170');
-  await page.getByText('No two rows are this near').waitFor();
-  expect(await findings(page)).toEqual([]);
-  await setThreshold(page, '0.25');
-  const entries = entriesOf(pairList(page));
-  await tabTo(entries.first());
-  await page.keyboard.press('ArrowDown');
-  const detail = page.getByRole('region', { name: 'What differs' });
-  await detail.getByRole('rowheader', { name: 'description' }).waitFor();
-  expect(await findings(page)).toEqual([]);
-  const same = detail.getByRole('button', { name: /values are the same$/ });
-  const before = await detail.getByRole('row').count();
-  await press(same);
-  await expect.poll(() => detail.getByRole('row').count()).toBeGreaterThan(before);
+journey(
+  'a pair side by side: its differences, opening a row, and marking one for deletion by key',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    await runCommand(page, 'Show neighbours');
+    await compared(page, '170 of 170');
+    await page.getByText('No two rows are this near').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await setThreshold(page, '0.25');
+    const entries = entriesOf(pairList(page));
+    await tabTo(entries.first());
+    await page.keyboard.press('ArrowDown');
+    const detail = page.getByRole('region', { name: 'What differs' });
+    await detail.getByRole('rowheader', { name: 'description' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    const same = detail.getByRole('button', { name: /values are the same$/ });
+    const before = await detail.getByRole('row').count();
+    await press(same);
+    await expect.poll(() => detail.getByRole('row').count()).toBeGreaterThan(before);
 
-  // Delete marks the second row, Shift+Delete the first; Keep takes it back.
-  await tabTo(entries.nth(1), { back: true });
-  await page.keyboard.press('Delete');
-  await page.getByText('1 deleted').waitFor();
-  await detail.getByText('Marked for deletion').waitFor();
-  await page.keyboard.press('Shift+Delete');
-  await page.getByText('2 deleted').waitFor();
-  await press(detail.getByRole('button', { name: /^Keep / }).first());
-  await page.getByText('1 deleted').waitFor();
-  await press(page.getByRole('button', { name: /^Mark all but one of each group/ }), { back: true });
-  await expect.poll(() => page.getByText(/^\d+ deleted$/).textContent()).not.toBe('1 deleted');
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press('ControlOrMeta+z');
-  await page.getByText('1 deleted').waitFor();
+    // Delete marks the second row, Shift+Delete the first. Keep reverts that.
+    await tabTo(entries.nth(1), { back: true });
+    await page.keyboard.press('Delete');
+    await page.getByText('1 deleted').waitFor();
+    await detail.getByText('Marked for deletion').waitFor();
+    await page.keyboard.press('Shift+Delete');
+    await page.getByText('2 deleted').waitFor();
+    await press(detail.getByRole('button', { name: /^Keep / }).first());
+    await page.getByText('1 deleted').waitFor();
+    await press(page.getByRole('button', { name: /^Mark all but one of each group/ }), { back: true });
+    await expect.poll(() => page.getByText(/^\d+ deleted$/).textContent()).not.toBe('1 deleted');
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('ControlOrMeta+z');
+    await page.getByText('1 deleted').waitFor();
 
-  // A saved deletion is gone from the pairs.
-  const pairs = await entries.count();
-  await page.keyboard.press('ControlOrMeta+s');
-  await compared(page, '169 of 169');
-  await expect.poll(() => entries.count()).toBeLessThan(pairs);
-  const opened = detail.getByRole('button', { name: /^Open / }).first();
-  const title = (await opened.getAttribute('aria-label'))!.slice('Open '.length);
-  await press(opened);
-  await expect.poll(() => gridOf(page, 'Rows of Mission').texts('name')).toEqual([title]);
-});
+    // A pair disappears when one of its rows was deleted and saved.
+    const pairs = await entries.count();
+    await page.keyboard.press('ControlOrMeta+s');
+    await compared(page, '169 of 169');
+    await expect.poll(() => entries.count()).toBeLessThan(pairs);
+    const opened = detail.getByRole('button', { name: /^Open / }).first();
+    const title = (await opened.getAttribute('aria-label'))!.slice('Open '.length);
+    await press(opened);
+    await expect.poll(() => gridOf(page, 'Rows of Mission').texts('name')).toEqual([title]);
+  },
+);

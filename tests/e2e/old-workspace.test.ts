@@ -9,7 +9,7 @@ import { startApp, type TestApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage } from './browser.ts';
 import { gridOf } from './grid.ts';
 
-/** Steps had no name then, and the edits no more than these three parts. */
+/** In that version, steps had no name and edits had only these three parts. */
 function oldEdits(): string {
   const key = { id: 1 };
   const edits = {
@@ -42,7 +42,7 @@ function oldWorkspace(connectionId: string) {
   };
 }
 
-/** Takes the database back to the version that kept the workspace in one piece. */
+/** Changes the database back to the version that stored the workspace as one record. */
 function makeOld(app: TestApp, workspace: unknown): void {
   const version = migrations.findIndex((step) => step.includes('CREATE TABLE window_records'));
   const database = new DatabaseSync(join(app.folder, 'trestle.db'));
@@ -55,7 +55,7 @@ function makeOld(app: TestApp, workspace: unknown): void {
 }
 
 test.skipIf(!browserPath)(
-  `the workspace of an earlier version comes back, staged edits and all${needsBrowser}`,
+  `the workspace of an earlier version is restored, staged edits and all${needsBrowser}`,
   async () => {
     const app = await startApp();
     onTestFinished(() => app.close());
@@ -75,7 +75,7 @@ test.skipIf(!browserPath)(
     await expect.poll(() => grid.texts('name')).toContain('Hermes');
     await expect.poll(() => grid.texts('name')).toContain('Vulcan');
 
-    // It is in pieces now, and the old piece is gone.
+    // The workspace is split into records now, and the old record is gone.
     const window = await openWindow(app);
     const keys = async () => (await window.call('records.all')).map(({ key }: { key: string }) => key);
     await expect.poll(keys).not.toContain('workspace');

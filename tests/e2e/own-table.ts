@@ -5,7 +5,7 @@ import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, openTable } from './journey.ts';
 
-/** Opens a table of a SQLite file that the test filled; leaves the focus in its grid. */
+/** Opens a table of a SQLite file that the test filled. Leaves the focus in its grid. */
 export async function openOwnTable({ app, page }: Journey, table: string, fill: (db: DatabaseSync) => void) {
   const file = join(app.folder, 'own.db');
   const db = new DatabaseSync(file);
@@ -21,7 +21,7 @@ export async function openOwnTable({ app, page }: Journey, table: string, fill: 
   await grid.focus();
   return {
     grid,
-    /** The rows as they are in the file now. */
+    /** The current rows in the file. */
     rows(sql = `SELECT * FROM ${table}`): Record<string, unknown>[] {
       const reader = new DatabaseSync(file, { readOnly: true });
       try {

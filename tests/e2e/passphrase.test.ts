@@ -47,7 +47,7 @@ journey(
     await ask('Mine');
     await question.waitFor();
     expect(await findings(page)).toEqual([]);
-    // Given up: nothing was made, and the form is still there.
+    // The user cancels: no token exists, and the form is still open.
     await press(question.getByRole('button', { name: 'Cancel' }));
     await question.waitFor({ state: 'detached' });
     expect(await tokens()).toEqual([]);

@@ -29,7 +29,7 @@ const types = `
 `;
 
 journey(
-  'copied cells come back as they were, of every type, and go into other rows the same',
+  'copied cells of every type are pasted unchanged, also into other rows',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'things', (db) => db.exec(types));
@@ -37,7 +37,7 @@ journey(
     await page.keyboard.press('ControlOrMeta+c');
     await page.getByText('Copied 30 cells').first().waitFor();
     await page.keyboard.press('ControlOrMeta+v');
-    await page.getByText('These values are there already').first().waitFor();
+    await page.getByText('The cells already have these values').first().waitFor();
     expect(await staged(page).count()).toBe(0);
 
     const [one, , three] = rows();
@@ -70,7 +70,7 @@ journey(
 );
 
 journey(
-  'a spreadsheet’s range is typed, marked where it does not fit, undone at once, mended and saved',
+  'a spreadsheet’s range gets types, is marked where it does not fit, undone in one step, corrected and saved',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -86,7 +86,7 @@ journey(
     await put(page, `name\t${wide}\r\n"Two\r\nlines"\tnot a number\r\nVenus 2\t12.5\r\n`);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ControlOrMeta+v');
-    const message = page.getByText('1 cell does not fit and must be mended before Save');
+    const message = page.getByText('1 cell does not fit. Fix it before you save');
     await message.first().waitFor();
     await page.getByText('2 edited').waitFor();
     await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Two↵lines', 'Venus 2']);
@@ -100,7 +100,7 @@ journey(
 
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('A cell does not fit its column').first().waitFor();
-    // The cursor is at the cell to be mended.
+    // The cursor is at the first cell with an error.
     const wrong = page.locator('[role=gridcell][aria-invalid=true]');
     const active = () => grid.locator.getAttribute('aria-activedescendant');
     await expect.poll(async () => (await active()) === (await wrong.getAttribute('id'))).toBe(true);
@@ -140,7 +140,7 @@ journey(
       { title: 'B', stars: 20n },
     ]);
 
-    // The page is read again after the save, and the new rows go to their places.
+    // The page is read again after the save, and the new rows move to their places.
     await expect.poll(() => grid.texts('title')).toEqual(['a', 'B', 'c', 'd, e']);
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
@@ -152,7 +152,7 @@ journey(
     await page.getByText('2 edited').waitFor();
     await put(page, '[{"stars": 9, "title": "json", "colour": "red"}]');
     await page.keyboard.press('ControlOrMeta+v');
-    await page.getByText('1 column not shown here left out: colour').first().waitFor();
+    await page.getByText('1 column was left out, since it is not shown here: colour').first().waitFor();
     await expect.poll(async () => (await grid.texts('title'))[0]).toBe('json');
     await expect.poll(async () => (await grid.texts('stars')).slice(0, 2)).toEqual(['9', '5']);
   },
@@ -261,10 +261,10 @@ journey(
       .first()
       .waitFor();
     await page.keyboard.press('ControlOrMeta+v');
-    await page.getByText('These values are there already').first().waitFor();
+    await page.getByText('The cells already have these values').first().waitFor();
     expect(await staged(page).count()).toBe(0);
 
-    // All of the first row, key and vector included: these two are left as they were, and that is said.
+    // The whole first row with key and vector. Both are left unchanged, and the window says so.
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('Shift+Space');
     await page.keyboard.press('ControlOrMeta+c');
@@ -277,7 +277,7 @@ journey(
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ControlOrMeta+v');
     await page
-      .getByText(/2 cells left as before/)
+      .getByText(/2 cells were not changed/)
       .first()
       .waitFor();
     await savedAll(page);

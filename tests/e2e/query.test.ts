@@ -20,7 +20,7 @@ async function run(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Enter');
 }
 
-/** Tab indents in the editor; after Escape it leaves. The first Escape may close what completion offers. */
+/** Tab indents in the editor. After Escape, it leaves. The first Escape may close the completion. */
 async function leaveEditor(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -40,7 +40,7 @@ journey('runs a statement and shows its rows', async ({ page }) => {
 });
 
 journey(
-  'shows what the database says of a wrong statement; of two, the one at the cursor runs',
+  'shows the database’s message for a wrong statement; of two statements, the one at the cursor runs',
   async ({ page }) => {
     await openEditor(page);
     await run(page, 'SELECT * FROM nowhere');
@@ -53,7 +53,7 @@ journey(
 );
 
 journey(
-  'what completion offers is gone when the statement runs',
+  'the completion list closes when the statement runs',
   async ({ page }) => {
     await openEditor(page);
     await page.keyboard.type('SELECT na');
@@ -88,7 +88,7 @@ journey('cancel ends the statement in the driver', async ({ page, app }) => {
 });
 
 journey(
-  'a driver that is killed is said in words, and the next statement runs',
+  'a killed driver has a clear message, and the next statement runs',
   async ({ page, app }) => {
     await openEditor(page);
     const [host] = app.hosts() as [number];
@@ -105,7 +105,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('a destructive statement asks first and does nothing on no', async ({ page }) => {
+journey('a destructive statement asks first and does nothing if the user declines', async ({ page }) => {
   await openEditor(page);
   await run(page, 'DELETE FROM unit_conversions');
   const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
@@ -123,7 +123,7 @@ journey('a destructive statement asks first and does nothing on no', async ({ pa
   await results(page).getByText('30 rows affected').waitFor();
 });
 
-journey('the history finds what was run and puts it back into the editor', async ({ page }) => {
+journey('the history finds a statement and puts it back into the editor', async ({ page }) => {
   await openEditor(page);
   await run(page, 'SELECT 1 AS first');
   await results(page).getByText('1 row').waitFor();
@@ -165,7 +165,7 @@ journey(
     await history.getByText('SELECT 0', { exact: true }).waitFor();
     expect(await history.getByRole('note').count()).toBe(0);
     await window.call('settings.update', { historyEntries: 10 });
-    // Removed by the new limit at once, and shown with the next statement.
+    // The new limit removes it at once. The list shows that with the next statement.
     await window.run(id, 'SELECT 12');
     await history.getByText(/^\d older statements were removed to stay within the storage limits/).waitFor();
     await history.getByText('SELECT 0', { exact: true }).waitFor({ state: 'detached' });

@@ -6,8 +6,8 @@ import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
 /**
- * The preferred port stays taken, by this process or by another app: an app of these journeys gets a port of its own,
- * which it keeps over a restart. The preferred one could be another app's by then.
+ * The preferred port stays taken, by this process or by another app. The app of these journeys then gets
+ * another port and keeps it over a restart. On the preferred port, another app could be running by then.
  */
 const taken = createServer();
 beforeAll(
@@ -43,7 +43,7 @@ async function save(page: Page): Promise<void> {
 }
 
 journey(
-  'says that the app has stopped and started again, keeps its edits, and takes a code to go on',
+  'says that the app has restarted, keeps its edits, and accepts a code to continue',
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -77,7 +77,7 @@ journey('a reload and a second window of the same browser are in', async ({ page
 });
 
 journey(
-  'ends all windows: every page says so, keeps its edits, and comes back with one code',
+  'ends all windows: every page says so, keeps its edits, and is admitted again by one code',
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');

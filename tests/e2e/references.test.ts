@@ -24,7 +24,7 @@ async function goToColumn(page: Page, label: string, column: string): Promise<vo
   throw new Error(`The arrow keys do not reach ${column}`);
 }
 
-/** Takes the references of the first row away, puts one by its title, and goes to it. */
+/** Removes the references of the first row, adds one by its title, and follows it. */
 async function editReferences(page: Page, column: string, title: string): Promise<void> {
   await page.keyboard.press('Enter');
   const editor = page.getByRole('dialog', { name: `Value of ${column}` });

@@ -20,7 +20,7 @@ async function setColumn(page: Page, column: string, operator: string, number = 
 }
 
 journey(
-  'a filter that cannot run leaves no row to be taken for its result, and its reason stands at it',
+  'a filter that cannot run shows no rows, and its reason is at the filter',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'elements');
@@ -36,14 +36,14 @@ journey(
     expect(await page.getByText(/^1–/).count()).toBe(0);
     expect(await page.getByText('Not applied').count()).toBe(1);
 
-    // Nothing is there to be selected or deleted.
+    // There is nothing to select or delete.
     await page.keyboard.press('Escape');
     await tabTo(page.getByRole('button', { name: 'Clear filters' }));
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
     expect(await page.getByText(/\d deleted/).count()).toBe(0);
 
-    // The reason goes with the first change of that filter, not with the next answer.
+    // The first change of that filter removes the reason, before the next answer.
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Value of filter 1'));
     await page.keyboard.press('ControlOrMeta+a');
@@ -54,7 +54,7 @@ journey(
     await page.getByText('1–1 of 1').waitFor();
     await expect.poll(() => grid.texts('symbol')).toEqual(['O']);
 
-    // A reload of the page asks again, and is refused again: the reason stands at the chip.
+    // After a reload the page asks again and is refused again. The reason is at the chip.
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Value of filter 1'));
     await page.keyboard.press('ControlOrMeta+a');
@@ -74,7 +74,7 @@ journey(
 );
 
 journey(
-  'of two filters the one that cannot run says so, until it is changed',
+  'if one of two filters cannot run, that one shows the reason until it is changed',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'elements');
@@ -110,7 +110,7 @@ journey('the note on text matching is that of the operator', async ({ page }) =>
   await page.keyboard.type('ellit');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Edit filter 1: description contains ellit' }).waitFor();
-  // The operator does what its note says: the letters are inside the word.
+  // The operator works as its note says: the letters are inside the word.
   await expect
     .poll(async () => (await gridOf(page, 'Rows of Mission').texts('description')).length)
     .toBeGreaterThan(0);

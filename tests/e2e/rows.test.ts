@@ -24,22 +24,25 @@ async function chooseKind(page: Page, kind: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
 }
 
-journey('a new object says what the server puts in, and a plain date what it becomes', async ({ page }) => {
-  const grid = await openMissions(page);
-  await grid.focus();
-  await page.keyboard.press('ControlOrMeta+i');
-  await expect.poll(grid.rowHeaders).toContain('New row');
-  await expect.poll(async () => (await grid.texts('uuid'))[0]).toBe('a new uuid');
-  await expect.poll(async () => (await grid.texts('name'))[0]).toBe('NULL');
-  expect(await page.getByText('DEFAULT').count()).toBe(0);
+journey(
+  'a new object shows the values that the server sets, and a plain date shows its instant',
+  async ({ page }) => {
+    const grid = await openMissions(page);
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+i');
+    await expect.poll(grid.rowHeaders).toContain('New row');
+    await expect.poll(async () => (await grid.texts('uuid'))[0]).toBe('a new uuid');
+    await expect.poll(async () => (await grid.texts('name'))[0]).toBe('NULL');
+    expect(await page.getByText('DEFAULT').count()).toBe(0);
 
-  // From the name, which the new row begins with, to the day of launch.
-  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('1969-07-16');
-  await page.getByText('1969-07-16T00:00:00Z, midnight UTC').waitFor();
-  await page.keyboard.press('Enter');
-  await expect.poll(async () => (await grid.texts('launched'))[0]).toBe('1969-07-16T00:00:00Z');
-});
+    // Goes from the name, the first cell of a new row, to the launch date.
+    for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('1969-07-16');
+    await page.getByText('1969-07-16T00:00:00Z, midnight UTC').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await grid.texts('launched'))[0]).toBe('1969-07-16T00:00:00Z');
+  },
+);
 
 journey('the pinned key takes no more than a third of the grid', async ({ page }) => {
   const grid = await openMissions(page);
@@ -94,7 +97,7 @@ journey(
   { allow: /The mouse was used/ },
 );
 
-journey('the alpha in sight is the one searched with', async ({ page }) => {
+journey('the visible alpha is the one of the search', async ({ page }) => {
   await openMissions(page);
   await chooseKind(page, 'Hybrid');
   await page.keyboard.type('moon rocket');
@@ -129,6 +132,6 @@ weaviateJourney('a hybrid search asks for the vector that nothing here makes', a
   await page.keyboard.type('[0, 1]');
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'Search results for “apple”' }).waitFor();
-  // The vector counts for three quarters, the words for one.
+  // The vector has a weight of three quarters, the words one quarter.
   await expect.poll(() => grid.texts('title')).toEqual(['green pear', 'red apple']);
 });

@@ -55,7 +55,7 @@ async function startNode() {
   return startWeaviate({ binary });
 }
 
-/** Holds every insert until it is let go, one by one or all. */
+/** Holds every insert until it is released, one by one or all. */
 export function holdInserts(proxy: HttpProxy) {
   let held: (() => void)[] = [];
   let isHolding = true;
@@ -69,7 +69,7 @@ export function holdInserts(proxy: HttpProxy) {
     get waiting(): number {
       return held.length;
     },
-    /** Lets so many pass. */
+    /** Releases this many. */
     release(count: number): void {
       for (const pass of held.splice(0, count)) pass();
     },
@@ -81,7 +81,7 @@ export function holdInserts(proxy: HttpProxy) {
   };
 }
 
-/** Makes the connection, stages new rows as another window would, and opens the table. */
+/** Adds the connection, stages new rows like another window, and opens the table. */
 export async function openThings({ app, page }: Journey, { proxy }: Things, titles: NewThing[]) {
   const connectionId = await importCluster(app, proxy.port);
   if (titles.length > 0) await stageInserts(app, connectionId, titles);
@@ -110,10 +110,10 @@ export async function importCluster(app: TestApp, port: number): Promise<string>
   return all.find(({ name }) => name === 'Cluster')!.id;
 }
 
-/** A title alone leaves the id to the server. */
+/** A title without a uuid leaves the id to the server. */
 export type NewThing = string | { title: string; uuid: string };
 
-/** Staged as one step a row, as a user would; written the way a window writes. */
+/** Stages one step per row, like a user. Writes them like a window. */
 export async function stageInserts(app: TestApp, connectionId: string, titles: NewThing[]): Promise<void> {
   const steps = titles.map((thing, at): Step => {
     const id = `step ${at}`;

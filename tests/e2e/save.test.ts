@@ -3,7 +3,7 @@ import { openPage, press } from './browser.ts';
 import { journey, refusedRequest } from './journey.ts';
 import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
 
-journey('a save of 400 rows settles row by row, and says how far it is', async (at) => {
+journey('a save of 400 rows settles row by row and shows its progress', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -69,7 +69,7 @@ journey('cancelled in the middle and saved again, nothing is stored twice', asyn
       inserts.release(4);
     }
     await press(page.getByRole('button', { name: 'Cancel', exact: true }));
-    // Rows already sent are still answered, and counted.
+    // Rows that were already sent still get their answers and are counted.
     inserts.open();
     await page.getByRole('button', { name: /^Save \d+ rows/ }).waitFor();
     const stored = await things.titles();
@@ -99,7 +99,7 @@ journey('a new row whose answer is lost stays, and is sent again only when the u
     .poll(async () => (await grid.rowHeaders())[0])
     .toMatch(/^New row, May have been stored\. Sent, but the answer never came/);
 
-  // Save has nothing to send, after a reload of the page as well.
+  // Save has nothing to send, also after a reload of the page.
   await page.keyboard.press('ControlOrMeta+s');
   await page.reload();
   await doubt.getByText('1 new row may have been stored').waitFor();
@@ -114,7 +114,7 @@ journey('a new row whose answer is lost stays, and is sent again only when the u
 });
 
 journey(
-  'a new row with an id is looked at again once the server answers, by itself and on request',
+  'a new row with an id is checked once the server answers, automatically and on request',
   async (at) => {
     const { page } = at;
     const things = await startThings();
@@ -133,7 +133,7 @@ journey(
     const doubt = page.getByRole('region', { name: 'Rows that may have been stored' });
     await doubt.getByText('1 new row may have been stored').waitFor();
     things.proxy.decide = () => 'pass';
-    // The look by itself may be first.
+    // The app may find it by itself first.
     const button = doubt.getByRole('button', { name: 'Look for it' });
     await button.focus({ timeout: 2000 }).then(
       () => page.keyboard.press('Enter'),
@@ -146,7 +146,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('a page that is reloaded in the middle of a save settles what was saved', async (at) => {
+journey('a page that is reloaded during a save settles the saved rows', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -186,7 +186,7 @@ journey('a new row that never reached the server is stored once when it is sent 
 });
 
 journey(
-  'an app killed in the middle of a save knows afterwards what was saved and what may have been',
+  'after a kill during a save, the app knows which rows were saved and which may have been',
   async (at) => {
     const { page, app } = at;
     const things = await startThings();

@@ -6,7 +6,9 @@ import { startApp, type TestApp } from './app.ts';
 import { launchBrowser, openPage } from './browser.ts';
 import { openIntegrations } from './settings.ts';
 
-/** Draws the pictures of the README from the real app: `node tests/e2e/screenshots.ts [folder [picture …]]`. */
+/**
+ * Draws the pictures of the README with the real app: `node tests/e2e/screenshots.ts [folder [picture …]]`.
+ */
 const wanted = process.argv.slice(3);
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'images');
 
@@ -65,7 +67,7 @@ async function drawConnections(page: Page, app: TestApp): Promise<void> {
   await page.getByRole('button', { name: /^Catalogue/ }).waitFor();
 }
 
-/** A search by meaning: none of these missions says the word. */
+/** A search by meaning: none of these missions contains the word. */
 async function drawSearch(page: Page): Promise<void> {
   await openCollection(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+k');
@@ -119,7 +121,7 @@ async function openCollection(page: Page, name: string): Promise<void> {
   await page.getByRole('grid', { name: `Rows of ${name}` }).waitFor();
 }
 
-/** A client wants to drop a table, and waits. */
+/** A client asks to drop a table, and waits. */
 async function drawApproval(page: Page, app: TestApp): Promise<void> {
   await openSample(page);
   const { secret } = await app.createToken('Laptop', 'fullAccess');
@@ -131,7 +133,7 @@ async function drawApproval(page: Page, app: TestApp): Promise<void> {
   };
   const _meta = { 'io.modelcontextprotocol/clientInfo': { name: 'Notebook', version: '3.1' } };
   const params = { name: 'confirm_destructive_operation', arguments: asked, _meta };
-  // Nobody answers: it ends with the app.
+  // Nobody answers. The call ends with the app.
   postModern(mcpPort, 'tools/call', params, { Authorization: `Bearer ${secret}` }).catch(() => {});
   await page.getByRole('alertdialog').waitFor();
 }
@@ -166,13 +168,13 @@ async function draw(browser: Browser, app: TestApp, name: string): Promise<void>
   const { page } = await openPage(browser, app, { colorScheme: theme });
   await drawOn(page, app);
   await showUsualFolders(page, app.folder);
-  // Spinners, fades and carets are no part of a picture.
+  // Spinners, fades and carets must not be in a picture.
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   await page.context().close();
 }
 
-/** Folders of this run and this machine mean nothing to a reader. */
+/** The folders of this run and machine mean nothing to a reader. */
 async function showUsualFolders(page: Page, own: string): Promise<void> {
   const usual: [string, string][] = [
     [join(own, '.config'), '~/.config'],

@@ -28,7 +28,7 @@ const metric = (page: Page, column: RegExp) =>
   page.locator('dl').filter({ hasText: 'nDCG' }).and(page.getByLabel(column));
 
 journey(
-  'one query in three searches: ranks, overlap, alpha, why, and what only one found',
+  'one query in three searches: ranks, overlap, alpha, reasons, and rows that only one found',
   async ({ page }) => {
     await openLab(page, 'Mission');
     await ask(page, 'ion engine');
@@ -45,7 +45,7 @@ journey(
     expect(await page.locator('svg path').count()).toBeGreaterThan(8);
     expect(await findings(page)).toEqual([]);
 
-    // Alpha searches as it moves: at 1 the column agrees with the search by meaning, at 0 with the one by words.
+    // The search follows alpha: at 1 the column equals the search by meaning, at 0 the one by words.
     const slider = page.getByRole('slider', { name: 'Weight of the vector' });
     await tabTo(slider);
     await page.keyboard.press('End');
@@ -58,10 +58,11 @@ journey(
       .poll(async () => (await titles(page, /Results of Hybrid 0\.00/))[0])
       .toBe((await titles(page, /Results of Keyword/))[0]);
 
-    // Rows that one column alone found say so.
+    // A row that only one column found is marked so.
     await page.getByText('Only here').first().waitFor();
 
-    // The arrows walk through the rows, the row is lit in every column, and the words say why.
+    // The arrow keys move through the rows. The row is highlighted in every column, and the text says why it
+    // was found.
     await tabTo(rowsOf(page, /Results of Keyword/).first());
     await page.keyboard.press('Enter');
     const why = page.getByRole('region', { name: /^Why .* is found$/ });
@@ -111,7 +112,7 @@ journey('settings of a column are those that the database offers, and show in wo
   await page.getByText('description × 3').waitFor();
   await page.keyboard.press('Escape');
 
-  // The code of a column, in each language that the driver writes.
+  // The code of a column, in every language that the driver can write.
   await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
   const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
   await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
@@ -124,7 +125,7 @@ journey('settings of a column are those that the database offers, and show in wo
 });
 
 journey(
-  'an error stays in its column, and the others go on',
+  'an error affects only its column',
   async ({ page }) => {
     await openLab(page, 'Mission');
     await ask(page, 'moon');
@@ -155,7 +156,7 @@ journey(
     await page.keyboard.insertText('Words against meaning');
     await page.keyboard.press('Enter');
     const saved = page.getByRole('button', { name: 'Words against meaning', exact: true });
-    // The dialog gives the focus back when it has gone.
+    // The dialog returns the focus after it closes.
     await expect.poll(() => saved.evaluate((button) => button === document.activeElement)).toBe(true);
     await ask(page, 'moon');
     await page.getByRole('button', { name: 'Words against meaning (changed)' }).waitFor();
@@ -185,7 +186,7 @@ journey(
   'marks give figures for each column, and a change of alpha shows as a difference',
   async ({ page }) => {
     await openLab(page, 'Mission');
-    // The sample's own set knows the right rows of this query.
+    // The sample's own judged set knows the right rows of this query.
     await ask(page, 'ice at the poles of the Moon');
     const hybrid = /^Metrics of Hybrid/;
     await metric(page, hybrid).waitFor();
@@ -195,7 +196,7 @@ journey(
     await expect.poll(() => metric(page, /^Metrics of Hybrid 1\.00/).textContent()).not.toBe(before);
     await expect.poll(() => metric(page, hybrid).textContent()).toMatch(/[+−]0\.\d\d/);
 
-    // A query of one's own, by the keys R and W.
+    // A new query, judged with the keys R and W.
     await ask(page, 'golf');
     await expect.poll(async () => (await titles(page, /Results of Keyword/))[0]).toBe('Apollo 14');
     await tabTo(rowsOf(page, /Results of Keyword/).first());
@@ -216,7 +217,7 @@ journey(
     expect(await page.getByRole('table', { name: 'Queries' }).getByRole('row').count()).toBe(16);
     expect(await findings(page)).toEqual([]);
 
-    // The run is kept: after a change of alpha the next one shows what it did.
+    // The run is stored. After a change of alpha, the next run shows the difference.
     await press(page.getByRole('button', { name: 'One query' }), { back: true });
     await tabTo(page.getByRole('slider', { name: 'Weight of the vector' }));
     await page.keyboard.press('Home');
@@ -231,11 +232,11 @@ journey(
     await page.getByRole('button', { name: 'moon', exact: true }).waitFor();
     const broken = { ...file, buffer: Buffer.from('query,id\nmoon,\n') };
     await page.getByLabel('CSV of queries').setInputFiles(broken);
-    await page.getByRole('alert').filter({ hasText: 'Line 2 names no row for “moon”' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Line 2 has no id for “moon”' }).waitFor();
   },
 );
 
-journey('a run of a query set is cancelled, and keeps nothing that is half', async ({ page }) => {
+journey('a cancelled run of a query set keeps no partial result', async ({ page }) => {
   await openLab(page, 'Mission');
   await press(page.getByRole('button', { name: 'Query set' }), { back: true });
   await page.getByRole('table', { name: 'Queries' }).waitFor();

@@ -7,9 +7,9 @@ import type { TestApp } from './app.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'dist', 'registry');
 
-/** The registry of this checkout behind a web server, which can be slow or down. For the tests of one file. */
+/** This checkout's registry behind a web server that can be slow or down, for the tests of one file. */
 export function useServedRegistry() {
-  /** `isHeld`: a package stops in the middle until `release`. */
+  /** `isHeld`: a download stops in the middle until `release`. */
   const state = { isDown: false, isHeld: false };
   let held: (() => void)[] = [];
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ export function useServedRegistry() {
       for (const finish of held.splice(0)) finish();
     },
     env: () => ({ TRESTLE_REGISTRY: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
-    /** Confirms the registry's key, which an address from the environment needs once. */
+    /** Confirms the registry's key. An address from the environment needs that once. */
     async trust(app: TestApp): Promise<void> {
       const { registry } = JSON.parse((await app.run('plugins', 'search', '--json')).stdout);
       await app.run('plugins', 'trust', registry.unconfirmed);

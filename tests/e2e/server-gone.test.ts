@@ -21,7 +21,7 @@ async function fill(total: number): Promise<void> {
 }
 
 weaviateJourney(
-  'a server that goes away while a map is read or rows are compared is named, and a second try is whole',
+  'if a server goes away while a map or a comparison runs, the message names it, and a retry is complete',
   async (at) => {
     const { page } = at;
     await fill(1_200);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { tabTo, until } from './browser.ts';
 
-/** From anywhere to a page of Settings → Integrations; leaves the focus on its tab. */
+/** Goes from anywhere to a page of Settings → Integrations. Leaves the focus on its tab. */
 export async function openIntegrations(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await page.keyboard.press('ControlOrMeta+Comma');
@@ -11,7 +11,7 @@ export async function openIntegrations(page: Page, name: string): Promise<void> 
   await moveToTab(page, name);
 }
 
-/** From the welcome screen to a page of Settings; gives that page. */
+/** Goes from the welcome screen to a page of Settings. Returns that page. */
 export async function openSettings(page: Page, name: string): Promise<Locator> {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await page.keyboard.press('ControlOrMeta+Comma');

@@ -5,13 +5,13 @@ import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
-/** A window of 1024 by 640 at 200 % has the room of one of 512 by 320. */
+/** A window of 1024 by 640 at 200 % has the space of one of 512 by 320. */
 const sizes = [
   { name: '1024 by 640', viewport: { width: 1024, height: 640 }, deviceScaleFactor: 1 },
   { name: '1024 by 640 at 200 %', viewport: { width: 512, height: 320 }, deviceScaleFactor: 2 },
 ];
 
-/** Controls that no scrolling brings into view whole. */
+/** Controls that cannot be scrolled fully into view. */
 async function unreachable(page: Page, within = everywhere): Promise<string[]> {
   return page.evaluate((selector) => {
     const names: string[] = [];
@@ -20,7 +20,7 @@ async function unreachable(page: Page, within = everywhere): Promise<string[]> {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const { left, top, right, bottom } = element.getBoundingClientRect();
-      // The form's own copy of a list's value is there for the browser alone.
+      // A form has a hidden copy of a list's value for the browser.
       if (right - left < 4) continue;
       const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
       const at = document.elementFromPoint((left + right) / 2, (top + Math.min(bottom, innerHeight)) / 2);
@@ -100,7 +100,7 @@ journey('a message in the corner covers no control', async ({ page }) => {
   expect(covered).toEqual([]);
 });
 
-journey('one row of the grid is one row, with all of its cells', async ({ page }) => {
+journey('assistive technology sees one row of the grid as one row with all its cells', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   await page.getByText('1–10 of 10').waitFor();

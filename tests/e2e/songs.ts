@@ -12,7 +12,7 @@ export interface Song {
 
 const dimensions = 6;
 
-/** Songs with two vectors. Some are near copies by one of them, and two have no vector of their sound. */
+/** Songs with two vectors. Some are near copies by one of them, and two lack the vector of their sound. */
 export const songs: Song[] = Array.from({ length: 40 }, (_, at) => ({
   title: `Song ${String(at).padStart(2, '0')}`,
   kind: at % 2 === 0 ? 'live' : 'studio',
@@ -34,7 +34,7 @@ export function distanceOf(a: number[], b: number[]): number {
   return 1 - dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-/** The nearest songs of each, by looking at every one. */
+/** The nearest songs of each, from a comparison of all. */
 export function nearestSongs(
   vector: string,
   among = songs,
@@ -54,7 +54,7 @@ export function nearestSongs(
   );
 }
 
-/** Pairs of titles at most so far apart, each as `Song 01 Song 02`, in the order of the letters. */
+/** Pairs of titles within this distance, each as `Song 01 Song 02`, in alphabetical order. */
 export function nearPairs(vector: string, threshold: number, among = songs): string[] {
   const pairs = [...nearestSongs(vector, among)].flatMap(([title, others]) =>
     others
@@ -64,7 +64,7 @@ export function nearPairs(vector: string, threshold: number, among = songs): str
   return [...new Set(pairs)].sort();
 }
 
-/** Stores the songs in one tenant of a server, and tells the app of the server. */
+/** Stores the songs in one tenant of a server, and adds a connection to the server. */
 export async function seedSongs(app: TestApp, port: number): Promise<void> {
   const rest = async (method: string, path: string, body: unknown) => {
     const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };

@@ -9,7 +9,7 @@ import { addLibrary, connectClient, textOf } from './mcp-client.ts';
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const endless = `${numbers} SELECT count(*) FROM n, books`;
 
-/** Whether somebody holds the file so that it cannot be written. */
+/** Whether a process holds a lock that blocks writes. */
 function isHeld(file: string): boolean {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -23,7 +23,7 @@ function isHeld(file: string): boolean {
 }
 
 journey(
-  "a client's endless statement holds up no page, and a save of the user ends that statement alone",
+  "a client's endless statement holds up no page, and a save of the user ends only that statement",
   async ({ page, app }) => {
     const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
     await (await openWindow(app)).call('settings.update', { statementTimeoutSeconds: 300 });
@@ -38,7 +38,7 @@ journey(
     await openTable(page, 'books');
     const grid = gridOf(page, 'Rows of books');
     await expect.poll(() => grid.texts('title')).toEqual(['Emma', 'Ulysses', 'Dubliners']);
-    // The client is still at it.
+    // The client's statement is still running.
     expect(isHeld(file)).toBe(true);
 
     await grid.focus();
@@ -51,7 +51,7 @@ journey(
     const ended = await running;
     expect(ended.isError).toBe(true);
     expect(textOf(ended)).toMatch(/The user needed this database while .* held a lock on it/);
-    // The call that had not begun goes on, and sees what the user saved.
+    // The call that had not started runs now, and sees the rows that the user saved.
     expect(textOf(await waiting)).toContain('Persuasion');
     expect(await grid.texts('title')).toEqual(['Persuasion', 'Ulysses', 'Dubliners']);
   },

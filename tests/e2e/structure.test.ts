@@ -63,7 +63,7 @@ journey('a table shows its columns, keys, indexes and its statement', async ({ p
   await section('Indexes').waitFor();
 });
 
-journey('a table kept by tenant shows its tenants first, and nothing else', async ({ page }) => {
+journey('a table with tenants first shows only its tenants', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   const first = page.getByRole('button', { name: 'Collection Invention', exact: true });
   await first.waitFor();

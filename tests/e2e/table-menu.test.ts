@@ -38,7 +38,7 @@ journey(
 );
 
 journey(
-  'a table is deleted only after its name was typed under the count of what is lost',
+  'a table is deleted only after the user has typed its name below the count of lost rows',
   async ({ page }) => {
     await openSample(page);
     const table = page.getByRole('button', { name: 'Table unit_conversions' });

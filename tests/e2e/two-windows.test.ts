@@ -6,7 +6,7 @@ import { gridOf } from './grid.ts';
 import { type Journey, journey, openSample, openTable } from './journey.ts';
 import { holdInserts, openThings, showThings, startThings } from './save-journey.ts';
 
-/** A second window of the same app, in a browser profile of its own. */
+/** A second window of the same app, in its own browser profile. */
 async function secondWindow({ app, page }: Journey): Promise<Page> {
   const opened = await openPage(page.context().browser()!, app);
   opened.page.setDefaultTimeout(45_000);
@@ -28,7 +28,7 @@ journey('an edit in one window shows in the other, and so does its undo', async 
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
   await grid.focus();
-  // The second window begins where the first one is.
+  // The second window starts with the state of the first.
   await page.getByRole('tab', { name: 'planets' }).waitFor();
   await page.waitForTimeout(600);
   const other = await secondWindow(at);
@@ -56,7 +56,7 @@ journey('an edit in one window shows in the other, and so does its undo', async 
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
 
-journey('while one window saves, the other shows it and sends nothing of its own', async (at) => {
+journey('while one window saves, the other shows it and sends nothing', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -70,14 +70,14 @@ journey('while one window saves, the other shows it and sends nothing of its own
   await staged(other).getByText('Saving 0 of 3').waitFor();
   expect(await other.getByRole('button', { name: /^Save \d/ }).count()).toBe(0);
   await other.keyboard.press('ControlOrMeta+s');
-  await other.getByText('A save of this table is under way').waitFor();
+  await other.getByText('A save of this table is running').waitFor();
   inserts.open();
   await staged(page).waitFor({ state: 'detached' });
   await staged(other).waitFor({ state: 'detached' });
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
 
-journey('a window that goes on with the save of a closed one settles it', async (at) => {
+journey('a window that takes over the save of a closed one settles it', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -104,20 +104,20 @@ journey('a window that goes on with the save of a closed one settles it', async 
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
 
-/** Keeps this window's request to save from the app until it is let go. */
+/** Holds this window's save request until it is released. */
 async function holdSave(page: Page) {
   const asked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   await page.route('**/data/applyChanges', async (route) => {
     asked.resolve();
     await held.promise;
-    // The page may have gone meanwhile.
+    // The page may be closed already.
     await route.continue().catch(() => {});
   });
   return { asked: asked.promise, letGo: () => held.resolve() };
 }
 
-journey('a request to save that is late saves nothing that another window saved meanwhile', async (at) => {
+journey('a late save request saves nothing that another window has already saved', async (at) => {
   const { page } = at;
   const things = await startThings();
   await openThings(at, things, ['One', 'Two', 'Three']);
@@ -131,7 +131,7 @@ journey('a request to save that is late saves nothing that another window saved 
   await other.keyboard.press('ControlOrMeta+s');
   await staged(other).waitFor({ state: 'detached' });
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
-  // Longer than a window once waited before it took such a save for one that was never sent.
+  // A window once waited this long before it treated such a save as never sent.
   await page.waitForTimeout(6_500);
   request.letGo();
   await page.getByText('Nothing was saved').waitFor();
@@ -139,7 +139,7 @@ journey('a request to save that is late saves nothing that another window saved 
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
 
-journey('a window that dies before the app has its request leaves the rows to the other', async (at) => {
+journey('if a window dies before its request arrives, the rows stay for the other window', async (at) => {
   const { page } = at;
   const things = await startThings();
   await openThings(at, things, ['One', 'Two']);
@@ -156,7 +156,7 @@ journey('a window that dies before the app has its request leaves the rows to th
   expect(await things.titles()).toEqual(['One', 'Two']);
 });
 
-journey('an edit in the moment in which a save begins is kept, and is not part of the save', async (at) => {
+journey('an edit at the moment when a save starts is kept, and is not part of the save', async (at) => {
   const { page } = at;
   const things = await startThings();
   const { grid } = await openThings(at, things, ['One', 'Two']);
@@ -194,18 +194,18 @@ journey('a query follows the window that writes it', async (at) => {
   await page.keyboard.type(' AS one');
   await expect.poll(() => textOf(other, 1)).toBe('SELECT 1 AS one');
 
-  // The cursor of the second window is at the end of what it had; typing goes on there.
+  // The cursor of the second window is at the end of its text, and typing continues there.
   await editor(other, 1).focus();
   await other.keyboard.press('ControlOrMeta+End');
   await other.keyboard.type(', 2 AS two');
   await expect.poll(() => textOf(page, 1)).toBe('SELECT 1 AS one, 2 AS two');
-  // A tab opened in one window is there in the other, and does not take its place.
+  // A tab opened in one window appears in the other, and does not become the active one.
   await other.keyboard.press('Alt+n');
   await page.getByRole('tab', { name: 'Query 2' }).waitFor();
   await editor(page, 1).waitFor();
 });
 
-journey('two windows that write at the same place both keep their text', async (at) => {
+journey('if two windows write at the same place, both keep their text', async (at) => {
   const { page } = at;
   await openSample(page);
   await page.keyboard.press('Alt+n');
@@ -217,7 +217,7 @@ journey('two windows that write at the same place both keep their text', async (
   await editor(other, 1).focus();
   await other.keyboard.press('ControlOrMeta+End');
 
-  // Both write before either hears of the other.
+  // Both windows write before either hears of the other's write.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await other.route('**/api/records.write*', async (route) => {
     await held;
@@ -227,7 +227,7 @@ journey('two windows that write at the same place both keep their text', async (
   await page.keyboard.type('one');
   await page.waitForTimeout(600);
   letGo();
-  await other.getByText('Your text goes on as Query 2').waitFor();
+  await other.getByText('Your text is now in Query 2').waitFor();
   await other.keyboard.type(' more');
   await expect.poll(() => textOf(other, 2)).toBe('SELECT two more');
   await expect.poll(() => textOf(page, 1)).toBe('SELECT one');

@@ -4,7 +4,7 @@ import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { press, tabTo } from './browser.ts';
 import { journey, openTable } from './journey.ts';
 
-/** How often rows were read for a map, or a kept one was fetched. */
+/** How often rows were read for a map, and how often a stored map was fetched. */
 function countRequests(page: Page) {
   const counts = { rows: 0, kept: 0 };
   page.on('request', (request) => {
@@ -15,7 +15,7 @@ function countRequests(page: Page) {
 }
 
 journey(
-  'a map is there at once after a restart, says when rows changed, and is drawn again then',
+  'a map is shown at once after a restart, says that rows changed, and is then drawn again',
   async ({ page, app }) => {
     const counts = countRequests(page);
     const kept = page.waitForResponse(/\/data\/keepMap$/);
@@ -34,7 +34,7 @@ journey(
     await page.getByRole('application', { name: /^Map of 170 rows of Mission/ }).waitFor();
     expect(counts).toEqual({ rows: 1, kept: 2 });
 
-    // A client changes a row through the app: the picture stays, and says so.
+    // A client changes a row through the app. The map stays, and says that it is older.
     const { secret } = await app.createToken('Laptop', 'readWrite');
     const { mcpPort } = await app.json('status');
     const sample = (await app.json('connections', 'list')).find(
@@ -61,7 +61,7 @@ journey(
     expect(counts.rows).toBe(2);
     await keptAgain;
 
-    // Kept maps take room that Settings show and give back.
+    // Settings show the space of stored maps and can free it.
     await page.keyboard.press('ControlOrMeta+Comma');
     const storage = page.getByRole('tab', { name: 'Storage' });
     await tabTo(page.getByRole('tab', { name: 'General' }));
@@ -76,7 +76,7 @@ journey(
     await press(page.getByRole('button', { name: 'Remove the vector maps' }));
     await page.getByText(/^0 maps, nothing of 200 MB$/).waitFor();
   },
-  // The app goes while the page listens to it.
+  // The app stops while the page is connected to it.
   { allow: /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_|ERR_EMPTY_RESPONSE/ },
 );
 
@@ -104,7 +104,7 @@ journey('by keyboard the map goes from point to point, and a point opens', async
   await page.keyboard.press('Escape');
   await inspector.waitFor({ state: 'detached' });
 
-  // The groups are there as words; one of them brings the map to its place.
+  // The groups are listed by their words. Choosing one moves the map to it.
   await press(page.getByRole('button', { name: 'Groups as a list' }));
   const groups = page.getByRole('region', { name: 'Groups of the map' });
   const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());

@@ -5,7 +5,7 @@ import { openOwnTable } from './own-table.ts';
 
 const topics = ['river', 'engine', 'violin'];
 
-/** Three groups that point in directions of their own, each row a little off. */
+/** Three groups with different directions, and a small deviation for each row. */
 function vectorOf(index: number): number[] {
   const topic = index % topics.length;
   return Array.from({ length: 8 }, (_, at) =>
@@ -42,7 +42,7 @@ for (const form of ['JSON lists', 'float32 blobs'] as const) {
     const inspector = page.getByRole('complementary', { name: 'Row inspector' });
     const nearest = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
     await nearest.nth(7).waitFor();
-    // Neighbours are of the row's own group, nearest first, by the exact distance.
+    // The neighbours are of the row's own group, nearest first, with the exact distance.
     const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
     const shown = await nearest.evaluateAll((buttons) =>
       buttons.map((button) => button.getAttribute('title') ?? ''),
@@ -55,7 +55,7 @@ for (const form of ['JSON lists', 'float32 blobs'] as const) {
   });
 }
 
-/** What the eight nearest distances are, from the vectors themselves. */
+/** The eight nearest distances, computed from the vectors. */
 function exactDistances(title: string): number[] {
   const own = Number(/\d+$/.exec(title)?.[0]);
   const from = vectorOf(own).map(Math.fround);

@@ -48,7 +48,7 @@ for (const version of testedVersions) {
           class: 'Notes',
           tenant,
           properties: { title: `About ${topics[index % 3]} ${index}`, topic: topics[index % 3] },
-          // Every tenth row has the first vector alone.
+          // Every tenth row has only the first vector.
           vectors: {
             meaning: vectorOf(index, 0),
             ...(index % 10 !== 0 && { sound: vectorOf(index, 1) }),

@@ -17,7 +17,7 @@ journey(
     await map.waitFor();
     expect(await findings(page)).toEqual([]);
 
-    // The points have colours of their own once a property is chosen.
+    // The points have different colours once a property is chosen.
     const colours = () =>
       map.locator('canvas').evaluate((canvas) => {
         const { width, height } = canvas as HTMLCanvasElement;
@@ -42,7 +42,7 @@ journey(
     const disc = (await map.locator('circle').first().boundingBox())!;
     await page.mouse.click(disc.x + disc.width / 2, disc.y + disc.height / 2);
     const card = page.getByRole('region', { name: /^Row (?!as JSON)/ });
-    // The row is there in full beside the map, and a neighbour is one press away.
+    // The full row is next to the map, and one press opens a neighbour.
     const inspector = page.getByRole('complementary', { name: 'Row inspector' });
     const nearest = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
     await nearest.nth(7).waitFor();
@@ -60,7 +60,7 @@ journey(
     await page.keyboard.press('Escape');
     await map.getByText('your query').waitFor({ state: 'detached' });
 
-    // By keyboard the map moves; by pointer a row opens.
+    // The keyboard moves the map. The pointer opens a row.
     await tabTo(map);
     const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
     const still = await drawn();
@@ -90,6 +90,6 @@ journey(
     await expect.poll(async () => (await grid.texts('name')).length).toBeGreaterThan(10);
     await page.getByText(`of ${count}`).waitFor();
   },
-  // The second is about this test's own look at the pixels.
+  // The second message is caused by this test, which reads the pixels.
   { allow: /The mouse was used|Multiple readback operations/ },
 );

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 weaviateJourney(
-  'where the server gives fewer rows than a page has, a smaller page comes and says so',
+  'if the server returns fewer rows than a page has, a smaller page is shown and says so',
   async ({ app, page }) => {
     const file = join(app.folder, 'small.json');
     const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };

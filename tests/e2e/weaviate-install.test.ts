@@ -15,7 +15,7 @@ const { env } = registry;
 const installed = async (app: { json(...args: string[]): Promise<unknown> }) =>
   ((await app.json('plugins', 'list')) as { id: string }[]).map(({ id }) => id);
 
-/** A real server with one collection. Anonymous access. */
+/** A real server with one collection and anonymous access. */
 async function startServer(binary: string): Promise<number> {
   const server = await startWeaviate({ binary });
   onTestFinished(async () => void (await server.stop()));
@@ -56,7 +56,7 @@ for (const version of testedVersions) {
         '0.1.0',
         expect.stringMatching(/^\d+ kB$/),
         'Trestle (this checkout)',
-        expect.stringMatching(/^Connects to .* that you .*Runs in a process of its own$/),
+        expect.stringMatching(/^Connects to .* that you .*Runs in its own process$/),
       ]);
       expect(await installed(app)).toEqual(['sqlite']);
       registry.state.isHeld = true;
@@ -84,7 +84,7 @@ for (const version of testedVersions) {
 const binary = cachedServer(testedVersions[0]!);
 if (binary) {
   journey(
-    'a saved connection installs its driver without asking, shows how far it is, and connects',
+    'a saved connection installs its driver without asking, shows the progress, and connects',
     async ({ page, app }) => {
       const port = await startServer(binary);
       await registry.trust(app);
@@ -106,7 +106,7 @@ if (binary) {
 }
 
 journey(
-  'a registry that is down is said in place, and Try again goes on once it is up',
+  'a registry that is down is reported in place, and Try again works once it is up',
   async ({ page, app }) => {
     await registry.trust(app);
     const file = join(app.folder, 'saved.json');
@@ -116,7 +116,7 @@ journey(
     registry.state.isDown = true;
     const message = page.getByRole('alert').filter({ hasText: /^The plugin registry at 127\.0\.0\.1:\d+ / });
 
-    // The offer: the index is known from before.
+    // The download that the app offers. It knows the index from before.
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^Weaviate/ }));
@@ -126,12 +126,12 @@ journey(
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    // A saved connection.
+    // The same for a saved connection.
     await press(page.getByRole('button', { name: /^Cluster/ }));
     await message.waitFor();
     registry.state.isDown = false;
     await press(page.getByRole('button', { name: 'Try again' }));
-    // The driver is there now, and says that no database is.
+    // The driver is installed now, and reports that there is no database.
     await page.getByRole('alert').filter({ hasText: 'Connection failed' }).waitFor();
     expect(await installed(app)).toEqual(['sqlite', 'weaviate']);
   },
@@ -145,7 +145,7 @@ journey(
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     const problem = dialog.getByRole('alert');
-    // The app was started while the registry was up, with a key that nobody had confirmed.
+    // The app started while the registry was up, but nobody had confirmed its key.
     await expect.poll(() => problem.textContent()).toMatch(/not confirmed yet|cannot be read/);
     await press(dialog.getByRole('button', { name: 'Try again' }), { back: true });
     await expect.poll(() => problem.textContent()).toContain('cannot be read');

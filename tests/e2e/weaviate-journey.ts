@@ -26,7 +26,7 @@ export function uuidOf(index: number): string {
   return `33333333-3333-4333-8333-${String(index).padStart(12, '0')}`;
 }
 
-/** A real server with an API key, nearText and the collections of these journeys, for one test file. */
+/** A real server with an API key, nearText and the collections of these journeys. One test file uses it. */
 export function useWeaviate(): { readonly port: number; rest: Rest } {
   let server: WeaviateServer | null = null;
   const rest: Rest = async (method, path, body) => {
@@ -59,7 +59,7 @@ export function useWeaviate(): { readonly port: number; rest: Rest } {
   };
 }
 
-/** What the journeys look at in an answer. */
+/** The members of an answer that the journeys use. */
 interface Answer {
   id: string;
   properties: Record<string, unknown>;
@@ -69,13 +69,13 @@ interface Answer {
 
 export type Rest = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** A journey that needs the server; without one it is skipped by a name that says what is missing. */
+/** A journey that needs the server. Without a server it is skipped, and its name says what is missing. */
 export function weaviateJourney(...[name, run, options]: Parameters<typeof journey>): void {
   if (binary) journey(name, run, options);
   else test.skipIf(true)(`${name}${needsServer}`, () => {});
 }
 
-/** From the welcome screen to the collections, over a connection made on the command line. */
+/** Goes from the welcome screen to the collections, over a connection made on the command line. */
 export async function openCluster({ app, page }: Journey, port: number): Promise<void> {
   const file = join(app.folder, 'cluster.json');
   const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey, sslMode: 'disabled' };
@@ -86,7 +86,7 @@ export async function openCluster({ app, page }: Journey, port: number): Promise
   await collection(page, 'Missions').waitFor();
 }
 
-/** Where the keyboard is once the collections are there. */
+/** The element with the focus once the collections are shown. */
 export async function focusFirstCollection(page: Page): Promise<void> {
   const first = collection(page, 'Missions');
   await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);

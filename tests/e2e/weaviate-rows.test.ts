@@ -36,7 +36,7 @@ const put = (page: Page, text: string) =>
   page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
 weaviateJourney(
-  'a range is pasted into objects and below them, typed, mended where it does not fit, and saved',
+  'a range is pasted into objects and below them, gets types, is corrected where it does not fit, and saved',
   async (at) => {
     const { page } = at;
     await fill('Pasted', 2);
@@ -53,12 +53,12 @@ weaviateJourney(
     ];
     await put(page, `${lines.join('\n')}\n`);
     await page.keyboard.press('ControlOrMeta+v');
-    await page.getByText('1 cell does not fit and must be mended before Save').first().waitFor();
+    await page.getByText('1 cell does not fit. Fix it before you save').first().waitFor();
     await unsaved(page).getByText('2 edited, 1 new').waitFor();
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('A cell does not fit its column').first().waitFor();
     expect((await stored('Pasted')).map(({ title }) => title)).toEqual(['Row 0', 'Row 1']);
-    // The cursor is at the cell to be mended.
+    // The cursor is at the first cell with an error.
     await page.keyboard.type('2001');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0);
@@ -115,7 +115,7 @@ weaviateJourney('columns are sorted, pinned and hidden by their menu, and stay s
   await expect.poll(() => grid.texts('title')).toEqual(['Row 2', 'Row 1', 'Row 0']);
 });
 
-/** All that the server takes as a name, and that a program may take for something else. */
+/** Names that the server accepts and that a program may misunderstand. */
 const odd = [
   '__proto__',
   'constructor',
@@ -128,7 +128,7 @@ const odd = [
   'x'.repeat(64),
 ];
 
-/** Short enough to be drawn whole. */
+/** This value is short enough to be drawn whole. */
 const titleOf = (tenant: string) => `Of ${tenant.slice(0, 14)}`;
 
 weaviateJourney('tenants with odd names each have their own rows and their own staged edits', async (at) => {

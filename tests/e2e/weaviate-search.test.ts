@@ -66,7 +66,7 @@ weaviateJourney(
 );
 
 weaviateJourney(
-  'a search that cannot run says why in its place, and no row is taken for a result',
+  'a search that cannot run shows why, and no rows',
   async (journey) => {
     const { page } = journey;
     await openCluster(journey, weaviate.port);

@@ -15,7 +15,7 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** The sample node and each tested version of Weaviate that is here, all with the same key. */
+/** The sample node and each tested version of Weaviate on this machine, all with the same key. */
 export const weaviateServers: { name: string; start(): Promise<StartedServer> }[] = [
   { name: 'the sample node', start: startSampleNode },
   ...testedVersions.flatMap((version) => {
@@ -44,7 +44,10 @@ async function startSampleNode(): Promise<StartedServer> {
   };
 }
 
-/** A cable to a server: cut, nothing listens at its port; mended, the server is back at the same port. */
+/**
+ * A cable to a server. While it is cut, nothing listens on its port. After `mend`, the server is back on the
+ * same port.
+ */
 export async function startCable(targetPort: number) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -67,7 +70,10 @@ export async function startCable(targetPort: number) {
   return { port, cut, mend: () => listen(port), close: () => (server.listening ? cut() : Promise.resolve()) };
 }
 
-/** A gateway to a server, with a key of its own that can be rotated. The server itself refuses any other key. */
+/**
+ * A gateway in front of a server, with its own key that can be rotated. The server itself refuses any other
+ * key.
+ */
 export async function startGateway(targetPort: number) {
   let key = serverKey;
   const server = createHttpServer((incoming, outgoing) => {

@@ -121,7 +121,7 @@ weaviateJourney('edits, adds and deletes objects, and saves each', async (journe
 });
 
 weaviateJourney(
-  'filters, and says beside the filter why it cannot run',
+  'filters, and shows at the filter why it cannot run',
   async (journey) => {
     const { page } = journey;
     await openCluster(journey, weaviate.port);
@@ -175,7 +175,7 @@ weaviateJourney('reads a tenant at a time', async (journey) => {
   const tenant = page.getByRole('combobox', { name: 'Tenant' });
   await expect.poll(() => tenant.inputValue()).toBe('acme');
 
-  // A cold tenant says so, and is loaded on demand.
+  // A cold tenant is marked as such, and is loaded on demand.
   await tabTo(tenant, { back: true });
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('zeta');

@@ -10,20 +10,20 @@ const imported = 10_000;
 const dialog = (page: Page) => page.getByRole('dialog');
 const unsaved = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 
-/** How many rows the foot of the grid counts. */
+/** The number of rows in the grid's footer. */
 async function total(page: Page): Promise<number> {
   const place = page.getByRole('status').filter({ hasText: /^\d[\d,–]* of [\d,]+/ });
   const text = (await place.first().textContent()) ?? '';
   return Number(/of ([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''));
 }
 
-/** One person's first day: every main thing once, one after the other, in the same window. */
+/** A person's first day: every main feature once, one after the other, in the same window. */
 journey(
   'from the first start to the next one: search, edit, filter, query, import, copy, export, restart',
   async ({ app, page }) => {
     const grid = gridOf(page, 'Rows of Species');
 
-    // The first start offers a search; it opens the sample.
+    // The first start offers a search, which opens the sample.
     await press(page.getByRole('button', { name: /hot, dry places/ }), { back: true });
     await page.getByText('Search results for “hot, dry places”').waitFor();
     await expect.poll(async () => (await grid.texts('commonName')).slice(0, 5)).toContain('Dromedary');
@@ -67,7 +67,7 @@ journey(
     await unsaved(page).waitFor({ state: 'detached' });
     await expect.poll(() => total(page)).toBe(before + 1);
 
-    // A filter finds the renamed row and its double. A column far off is not drawn.
+    // A filter finds the renamed row and its duplicate. A column far to the right is not drawn.
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ArrowRight');
@@ -93,7 +93,7 @@ journey(
     await page.keyboard.press('Alt+s');
     await grid.locator.waitFor();
 
-    // GraphQL, REST, and the query is kept.
+    // GraphQL and REST. The query is stored.
     await page.keyboard.press('Alt+n');
     const editor = page.getByRole('textbox', { name: 'Query 1', exact: true });
     const write = async (text: string) => {
@@ -118,7 +118,7 @@ journey(
       .getByRole('region', { name: 'Saved queries' })
       .getByRole('button', { name: 'Schema of species', exact: true });
     await saved.waitFor();
-    // A dialog takes every shortcut until it is gone.
+    // While a dialog is open, no shortcut works.
     await dialog(page).waitFor({ state: 'detached' });
 
     // 10,000 rows from a file.
@@ -136,7 +136,7 @@ journey(
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
 
-    // All of it under another name.
+    // The collection is copied to another name.
     await page.getByRole('button', { name: 'Collection Species', exact: true }).focus();
     await page.keyboard.press('Shift+F10');
     await choose(page.getByRole('menuitem', { name: 'Copy to…' }));
@@ -151,7 +151,7 @@ journey(
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Collection SpeciesCopy', exact: true }).waitFor();
 
-    // And as a file.
+    // The collection is exported to a file.
     await grid.focus();
     await press(page.getByRole('button', { name: 'Export…' }), { back: true });
     await press(dialog(page).getByRole('combobox', { name: 'Rows' }));
@@ -168,7 +168,7 @@ journey(
     expect(exported).toHaveLength(before + 1 + imported);
     expect(exported.filter((line) => line.includes('Renamed once'))).toHaveLength(2);
 
-    // The next start is where this one ended.
+    // The next start shows the state in which this one ended.
     await page.goto('about:blank');
     await app.stop();
     await app.start();
@@ -184,7 +184,7 @@ journey(
   {
     permissions: ['clipboard-read', 'clipboard-write'],
     acceptDownloads: true,
-    // A dozen journeys in one.
+    // This journey is as long as a dozen others.
     timeoutMs: 600_000,
   },
 );

@@ -13,7 +13,7 @@ function step(number: number): string {
   return page.slice(page.indexOf(`\n${number}. `), page.indexOf(`\n${number + 1}. `));
 }
 
-/** The fenced code of a step, as an author would copy it. */
+/** The fenced code of a step, as an author copies it. */
 function codeOf(text: string): string {
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(text)!;
   return code.replaceAll(/^ {3}/gm, '');
@@ -24,7 +24,7 @@ function changesIn(text: string): [string, string][] {
   return [...text.matchAll(/`([^`]+)` to `([^`]+)`/g)].map(([, from = '', to = '']) => [from, to]);
 }
 
-/** Does what steps 2 to 5 of the page say, and nothing else. */
+/** Follows steps 2 to 5 of the page, and does nothing else. */
 function followPage(folder: string): void {
   const edit = (name: string, change: (text: string) => string) =>
     writeFileSync(join(folder, name), change(readFileSync(join(folder, name), 'utf8')));
@@ -72,11 +72,11 @@ journey(
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^CSV folder/ }));
     const folder = dialog.getByRole('textbox', { name: 'Folder' });
-    // The app's own data is refused where it is chosen, not only when the connection is opened.
+    // The app's own data is refused when it is chosen, not only when the connection is opened.
     await tabTo(folder);
     await page.keyboard.type(app.folder);
     await press(dialog.getByRole('button', { name: 'Save & open' }));
-    await dialog.getByText('where Trestle keeps its own data').first().waitFor();
+    await dialog.getByText('the data directory of Trestle').first().waitFor();
     await tabTo(folder);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(cwd);

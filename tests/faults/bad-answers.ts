@@ -16,7 +16,7 @@ export const badAnswers = [
   'wrongTypes',
 ] as const;
 
-/** Gives the answer of the server on, as a bad network or a bad proxy does. */
+/** Passes the server's answer on like a bad network or a bad proxy. */
 export function answerWith(
   fate: BadAnswer | 'pass',
   parts: { answer: IncomingMessage; body: Buffer; outgoing: ServerResponse; reset: () => void },
@@ -48,7 +48,7 @@ export function answerWith(
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** Answers that no Weaviate gives, or that one in trouble gives. */
+/** Answers that only a proxy, or a server in trouble, gives. */
 const replacements: Partial<Record<string, { status: number; type: string; body: Buffer }>> = {
   html: {
     status: 200,
@@ -72,7 +72,7 @@ const replacements: Partial<Record<string, { status: number; type: string; body:
   },
 };
 
-/** Some pieces a tenth of the answer each, with a pause between them. */
+/** Sends the answer in ten pieces with a pause between them. */
 async function drip(body: Buffer, outgoing: ServerResponse): Promise<void> {
   const size = Math.max(1, Math.ceil(body.length / 10));
   for (let at = 0; at < body.length; at += size) {

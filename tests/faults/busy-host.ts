@@ -7,7 +7,7 @@ import type { TestApp } from '../e2e/app.ts';
 export const endless =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
-/** Waits until the one driver process is at work, and gives its id. */
+/** Waits until the only driver process is busy, and returns its id. */
 export async function busyHost(app: TestApp): Promise<number> {
   await expect.poll(() => app.hosts().length).toBe(1);
   const host = app.hosts()[0]!;
@@ -15,10 +15,13 @@ export async function busyHost(app: TestApp): Promise<number> {
   return host;
 }
 
-/** More than a driver uses while nobody asks it anything. */
+/** More than an idle driver uses. */
 const workSeconds = 0.3;
 
-/** Waits until a process has used the processor since, which tells a running statement on a machine of any speed. */
+/**
+ * Waits until a process has used this much processor time. That shows a running statement on a machine of any
+ * speed.
+ */
 export async function untilAtWork(pid: number): Promise<void> {
   const before = processorSeconds(pid);
   await expect.poll(() => processorSeconds(pid)).toBeGreaterThan(before + workSeconds);
@@ -39,7 +42,7 @@ function processorSeconds(pid: number): number {
   return text.split(/[-:]/).reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** `ps` counts whole seconds here; this counts hundredths (proc_pid_stat(5), utime and stime). */
+/** `ps` counts whole seconds here. This file counts hundredths (proc_pid_stat(5), utime and stime). */
 function linuxSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

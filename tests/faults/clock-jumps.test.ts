@@ -24,7 +24,7 @@ const ask = (bridge: ReturnType<typeof spawnBridge>) =>
     arguments: { connection_id: 'Open', query: 'SELECT 1' },
   });
 
-test(`a clock that jumps over the expiry of the bridge's token: calls go on (${jumps} jumps)`, {
+test(`a clock that jumps over the expiry of the bridge's token: calls still work (${jumps} jumps)`, {
   timeout: 120_000 + jumps * 20_000,
 }, async () => {
   const running = await runServer();
@@ -34,7 +34,7 @@ test(`a clock that jumps over the expiry of the bridge's token: calls go on (${j
   expect((await ask(bridge)).result?.isError).toBeFalsy();
   for (let round = 0; round < jumps; round++) {
     const before = handshakeOf(running).token;
-    // Forward over the end of the token's life, and back again, as far.
+    // The clock jumps past the end of the token's life, and back by the same amount.
     const far = (round + 1) * 26 * hour;
     for (const ms of [far, -far]) {
       jump(ms);

@@ -18,15 +18,15 @@ async function begin(): Promise<TestApp> {
 const asides = (app: TestApp) =>
   readdirSync(app.folder).filter((name) => /^trestle\.db\.damaged-\d{8}T\d{6}Z(-\d+)?$/.test(name));
 
-/** The app runs, and its sample answers. */
+/** The app runs, and its sample works. */
 async function expectWell(app: TestApp): Promise<void> {
   const window = await openWindow(app);
   const sample = await app.sample();
-  // Damage may have taken its row.
+  // The damage may have removed its row.
   if (sample) await window.run(sample.id, 'SELECT count(*) FROM moons');
 }
 
-test('a damaged trestle.db is set aside whole, said in the window and in the status, and the app starts', async () => {
+test('a damaged trestle.db is set aside, the window and the status say so, and the app starts', async () => {
   const app = await begin();
   await app.stop();
   const file = join(app.folder, 'trestle.db');
@@ -79,7 +79,7 @@ test(`damage at any place: the app starts, or the file is set aside and it start
   );
 });
 
-test('damaged settings, window records and connections are set aside alone, and said', async () => {
+test('only damaged settings, window records and connections are set aside, and the app says so', async () => {
   const app = await begin();
   const window = await openWindow(app);
   await window.call('settings.update', { pageSize: 500, theme: 'dark' });
@@ -98,7 +98,7 @@ test('damaged settings, window records and connections are set aside alone, and 
   const again = await openWindow(app);
   const { damage } = await again.call('app.info');
   expect(damage).toBe(
-    'Damaged entries of trestle.db were set aside: setting pageSize, window record layout, connection Sample: SQLite. Check these, and set them again where something is missing.',
+    'Damaged entries of trestle.db were set aside: setting pageSize, window record layout, connection Sample: SQLite. Check these, and restore what is missing.',
   );
   expect(await again.call('settings.get')).toMatchObject({ pageSize: 200, theme: 'dark' });
   const records = (await again.call('records.all')) as { key: string; value: unknown }[];
@@ -106,7 +106,7 @@ test('damaged settings, window records and connections are set aside alone, and 
   const list = (await app.json('connections', 'list')) as { id: string; externalClients: string }[];
   expect(list.find((one) => one.id === id)).toMatchObject({ externalClients: 'blocked' });
   await expectWell(app);
-  // The window writes its layout anew.
+  // The window writes its layout again.
   const written = await again.call('records.write', { key: 'layout', version: 0, value: { wide: false } });
   expect(written.written).toBe(true);
   expect(asides(app)).toEqual([]);

@@ -20,12 +20,12 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
-  // External clients have a process of their own: each test starts without either.
+  // External clients have a separate process. Each test starts without either of the two.
   await window.call('sessions.close', sample);
   await window.call('settings.update', { statementTimeoutSeconds: 60 });
 });
 
-/** The two ways in, told alike: what came back, or the code and sentence of the refusal. */
+/** Both callers with the same result: `done`, or the code and message of the error. */
 const ways = {
   'the window': (text: string, signal?: AbortSignal) =>
     window.run(sample, text, signal).then(
@@ -36,7 +36,7 @@ const ways = {
 };
 
 describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
-  test('a driver that is killed fails its statement alone, and the next one has a new process', async () => {
+  test('a killed driver fails only its statement, and the next one has a new process', async () => {
     const answer = ask(endless);
     const host = await busyHost(app);
     process.kill(host, 'SIGKILL');
@@ -48,7 +48,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     expect(app.hosts()).not.toContain(host);
   });
 
-  test('a statement that was given up is stopped in the driver', async () => {
+  test('a cancelled statement is stopped in the driver', async () => {
     const controller = new AbortController();
     const answer = ask(endless, controller.signal);
     const host = await busyHost(app);
@@ -66,7 +66,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     await window.call('settings.update', { statementTimeoutSeconds: 1 });
     expect(await ask(endless)).toMatch(/^timeout: /);
     await expect.poll(() => isAlive(host)).toBe(false);
-    // A second is enough for what never ends, and may be too short for a new process.
+    // A second is enough for a statement that never ends, but may be too short for a new process to start.
     await window.call('settings.update', { statementTimeoutSeconds: 60 });
     expect(await ask('SELECT 1')).toBe('done');
   });
@@ -81,7 +81,7 @@ test('statements that wait behind one whose driver is killed still run', async (
   expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
 });
 
-test('statements that wait behind one that is given up still run', async () => {
+test('statements that wait behind a cancelled one still run', async () => {
   const controller = new AbortController();
   const first = ways['the window'](endless, controller.signal);
   await busyHost(app);
@@ -91,7 +91,7 @@ test('statements that wait behind one that is given up still run', async () => {
   expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
 });
 
-test("a client's endless statement leaves the window alone", async () => {
+test("a client's endless statement does not block the window", async () => {
   const controller = new AbortController();
   const client = ways['an MCP client'](endless, controller.signal);
   const host = await busyHost(app);

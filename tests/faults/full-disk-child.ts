@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Caller, createCore, newConnectionDraft } from '@trestle/core';
 
-/** Runs in a mount namespace of its own, where `home` is a small disk. Prints what was answered, run and logged. */
+/**
+ * Runs in its own mount namespace, where `home` is a small disk. Prints what was answered, run and logged.
+ */
 const [home = '', dist = ''] = process.argv.slice(2);
 const elsewhere = mkdtempSync(join(tmpdir(), 'trestle-full-'));
 const file = join(elsewhere, 'data.db');
@@ -40,7 +42,7 @@ const run = (caller: Caller, text: string) =>
 
 const first = await run(client, 'INSERT INTO t VALUES (0)');
 fill();
-// The file that the log is written to may have room left inside.
+// The log's file may have free space inside.
 let written = 1;
 let refused = await run(client, 'INSERT INTO t VALUES (1)');
 for (; refused.ok; refused = await run(client, 'INSERT INTO t VALUES (1)')) written++;
@@ -50,7 +52,7 @@ const problem = core.activity.problem();
 
 rmSync(filler);
 const freed = await run(client, 'INSERT INTO t VALUES (3)');
-// The disk fills up while the statement runs: what ran is never answered as failed.
+// The disk fills up while the statement runs. A statement that ran is never answered as failed.
 const slow =
   'INSERT INTO t SELECT max(x) FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000000) SELECT x FROM c)';
 const running = run(client, slow);

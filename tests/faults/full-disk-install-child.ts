@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createCore } from '@trestle/core';
 
-/** Runs in a mount namespace of its own, where `home` is a small disk. Prints how installs end as the disk fills up. */
+/**
+ * Runs in its own mount namespace, where `home` is a small disk. Prints how installs end while the disk fills
+ * up.
+ */
 const [home = '', dist = ''] = process.argv.slice(2);
 const { registry } = JSON.parse(readFileSync(join(dist, 'edition.json'), 'utf8'));
 const core = await createCore({

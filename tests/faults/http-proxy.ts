@@ -4,18 +4,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerWith, type BadAnswer } from './bad-answers.ts';
 
 /**
- * The fate of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the answer
- * is lost. `cut`: half of the answer arrives. `hang`: no answer comes. `hangAfter`: the server answers, and the
- * answer never comes. `stall`: half of the answer arrives, and then nothing. `drip`: the answer comes in small pieces.
- * `tooLong` and `tooShort`: its Content-Length is wrong. `half`: it is cut in the middle, with the right length.
- * `html`, `error500`, `page502`, `wrongTypes`: the server did its work, and another answer arrives in place of its own.
+ * The fault of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the
+ * answer is lost. `cut`: half of the answer arrives. `hang`: no answer comes. `hangAfter`: the server
+ * answers, and the answer never arrives. `stall`: half of the answer arrives, and then nothing. `drip`: the
+ * answer arrives in small pieces. `tooLong` and `tooShort`: its Content-Length is wrong. `half`: it is cut in
+ * the middle, with the right length. `html`, `error500`, `page502`, `wrongTypes`: the server does its work,
+ * and another answer arrives in place of its own.
  */
 export type Fate = 'pass' | 'reset' | 'hang' | 'hangAfter' | 'resetAfter' | BadAnswer;
 
 export interface ProxiedRequest {
   method: string;
   path: string;
-  /** As much of it as has gone on to the server. */
+  /** The part of the body that was passed on to the server. */
   body: string;
 }
 
@@ -23,16 +24,17 @@ export interface HttpProxy {
   port: number;
   /** All requests that arrived, in order. */
   requests: ProxiedRequest[];
-  /** Asked for each request. */
+  /** Called for each request. */
   decide: (request: ProxiedRequest) => Fate | Promise<Fate>;
-  /** The delay of each request before it goes on to the server. */
+  /** The delay before each request is passed on to the server. */
   delayMs: number;
   close(): Promise<void>;
 }
 
-/** A proxy on loopback in front of an HTTP server, which ends single requests as a network does. */
+/** A proxy on loopback in front of an HTTP server. It breaks single requests like a network. */
 export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
-  // A server closes an idle socket after 5 s: a request sent on it then would be lost, and not by this proxy's choice.
+  // A server closes an idle socket after 5 s. A request sent on it then would be lost without a decision of
+  // this proxy.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   const server = createServer(async (incoming, outgoing) => {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '' };

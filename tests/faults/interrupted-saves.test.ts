@@ -2,7 +2,7 @@ import { startVectorNode } from '@trestle/vector-node';
 import { onTestFinished, test } from 'vitest';
 import { proveSettled } from './interrupted-saves.ts';
 
-test('rows under way when the driver or the app ended are settled by a look at them', async () => {
+test('rows in flight when the driver or the app ended are settled by reading them', async () => {
   const node = await startVectorNode({ seed: false });
   onTestFinished(() => node.stop());
   await proveSettled(node.port);

@@ -43,7 +43,7 @@ interface Place {
   connectionId: string;
 }
 
-/** A save at the moment in which all of it is sent. */
+/** A save at the moment when all its requests are sent. */
 async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Place) {
   const table = `Lost${randomUUID().slice(0, 8)}`;
   const properties = [{ name: 'title', dataType: ['text'] }];

@@ -33,7 +33,7 @@ const draft = (name: string, file: string) => ({
   color: null,
 });
 
-/** Writes all three kinds as fast as the app takes them, until it is gone. */
+/** Writes all three kinds as fast as the app accepts them, until the app is gone. */
 async function writeUntilGone(window: WindowClient, sample: string, round: number, seen: Acknowledged) {
   const repeat = async (write: (n: number) => Promise<unknown>) => {
     for (let n = 0; ; n++) {
@@ -88,7 +88,7 @@ test(`kill -9 at any moment loses nothing that was acknowledged (${kills} kills)
     const window = await openWindow(app);
     const before = sizes(seen);
     const writing = writeUntilGone(window, sample, round, seen);
-    // However slow the machine is, each round has something to lose.
+    // On a machine of any speed, each round has something to lose.
     await expect.poll(() => sizes(seen).every((size, kind) => size > before[kind]!)).toBe(true);
     await delay(Math.random() * 500);
     await app.kill();
@@ -118,7 +118,7 @@ test('stop leaves no process behind, with statements running', async () => {
   expect(family.filter(isAlive)).toEqual([]);
 });
 
-test('a driver at work ends with an app that was killed', async () => {
+test('a busy driver ends when the app is killed', async () => {
   const app = await begin();
   const { id: sample } = await app.sample();
   const window = await openWindow(app);
@@ -129,7 +129,7 @@ test('a driver at work ends with an app that was killed', async () => {
   await expect.poll(() => isAlive(host)).toBe(false);
 });
 
-/** A process and all that it started. */
+/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const all = processes();
   const below = (parent: number): number[] => {

@@ -7,7 +7,7 @@ import { tally } from './tally.ts';
 
 const kills = Number(process.env.TRESTLE_INSTALL_KILLS ?? 5);
 
-/** Broken or stale folders of drivers. A start must find none. */
+/** Broken or stale driver folders. There must be none after a start. */
 function leftovers(home: string): string[] {
   const folder = join(home, 'plugins');
   if (!existsSync(folder)) return [];
@@ -25,7 +25,7 @@ function leftovers(home: string): string[] {
 
 type Home = ReturnType<typeof createHome>;
 
-/** Runs a command and kills it at a random moment of the time that it needs. */
+/** Runs a command and kills it at a random moment of its usual duration. */
 async function killed(home: Home, args: string[], needsMs: number, env = {}): Promise<void> {
   const child = home.launch(args, { env });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -65,7 +65,7 @@ test(`an update killed at any moment leaves the old version or the new one (${ki
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   };
-  /** By the driver's last line, which the manifest must agree with. */
+  /** The version in the driver's last line. The manifest must have the same. */
   const versionOnDisk = (): string => {
     const [version = ''] = readdirSync(join(plugins, 'weaviate'));
     const lines = readFileSync(join(plugins, 'weaviate', version, 'driver.js'), 'utf8')

@@ -40,7 +40,10 @@ const words: Record<Exclude<BadAnswer, 'drip'>, { code: string; message: RegExp;
   },
 };
 
-/** Each fault under each call: the words are right, the next call works, and no stored row is called failed. */
+/**
+ * Each fault with each call: the message is right, the next call works, and no stored row is reported as
+ * failed.
+ */
 export async function proveNetworkFaults(port: number, rounds: number): Promise<void> {
   const table = `Faulty${randomUUID().slice(0, 8)}`;
   await createTable(port, table);
@@ -56,7 +59,7 @@ export async function proveNetworkFaults(port: number, rounds: number): Promise<
   for (let round = 0; round < rounds; round++) {
     for (const fate of badAnswers) {
       for (const [name, call] of Object.entries(calls)) {
-        // A stalled export ends by the driver's own limit, which takes a minute.
+        // A stalled export ends by the driver's own timeout, which is a minute.
         if (fate === 'stall' && name === 'export') continue;
         breakAll(proxy, fate);
         const outcome = await call().catch((error: AppError) => error);
@@ -75,7 +78,7 @@ export async function proveNetworkFaults(port: number, rounds: number): Promise<
   );
 }
 
-/** Health checks pass: a fault of a call must be told by the call. */
+/** Health checks pass, since the call itself must report its fault. */
 function breakAll(proxy: HttpProxy, fate: BadAnswer): void {
   proxy.decide = ({ path }) => (path === '/v1/meta' ? 'pass' : fate);
 }
@@ -116,7 +119,9 @@ function callsOf(core: Core, at: At, table: string): Record<string, () => Promis
   };
 }
 
-/** The server does the work, and only its answer is bad: a row that it stored must not be called failed. */
+/**
+ * The server does the work, and only its answer is bad. A row that it stored must not be reported as failed.
+ */
 async function proveSaves(parts: { core: Core; at: At; port: number; proxy: HttpProxy; fate: BadAnswer }) {
   const { core, at, port, proxy, fate } = parts;
   const table = `Saved${randomUUID().slice(0, 8)}`;
@@ -132,7 +137,7 @@ async function proveSaves(parts: { core: Core; at: At; port: number; proxy: Http
   proxy.decide = () => 'pass';
   const outcomes = reports.flatMap((report) => report.outcomes);
   const statusOf = (id: string) => outcomes.find((one) => one.id === id)?.status;
-  // A server that says 500 in its own words is believed.
+  // A server that answers 500 in its own words is believed.
   const expected = fate === 'drip' ? 'applied' : fate === 'error500' ? 'failed' : 'unknown';
   const typed = fate === 'error500' ? 'failed' : 'applied';
   expect([fate, statusOf('typed'), statusOf('untyped')]).toEqual([fate, typed, expected]);

@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs';
 
-/** Counts faults for the closing line of `npm run proofs`, which names the file. */
+/** Counts faults for the last line of `npm run proofs`, which names the file in TRESTLE_PROOF_TALLY. */
 export function tally(kind: string, count: number): void {
   const file = process.env.TRESTLE_PROOF_TALLY;
   if (file) appendFileSync(file, `${JSON.stringify({ kind, count })}\n`);
 }
 
-/** How often each thing happened, for a line of output. */
+/** How often each thing happened, as a line of output. */
 export function countEach(things: string[]): string {
   const counts = new Map<string, number>();
   for (const one of things) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -3,7 +3,7 @@ import { type ChangeSet, packWire, readFrames, unpackWire } from '@trestle/drive
 import type { TestApp } from '../e2e/app.ts';
 import { enterWindow } from '../enter-window.ts';
 
-/** An answer of the app that carries an error. */
+/** An answer of the app with an error. */
 export class Refusal extends Error {
   readonly code: string;
 
@@ -15,7 +15,7 @@ export class Refusal extends Error {
 
 export type WindowClient = Awaited<ReturnType<typeof openWindow>>;
 
-/** Speaks to the app as its window does: in by a one-time link, then by its key. */
+/** Speaks to the app like its window: enters by a one-time link, then uses its key. */
 export async function openWindow(app: TestApp) {
   const { origin, headers: own } = await enterWindow(await app.createLink());
 
@@ -36,7 +36,7 @@ export async function openWindow(app: TestApp) {
         throw new Refusal(body.error.data.app ?? { code: 'internal', message: body.error.message });
       return body.result?.data;
     },
-    /** Bytes to a data route, and the answer unpacked. */
+    /** Sends bytes to a data route and unpacks the answer. */
     // biome-ignore lint/suspicious/noExplicitAny: each test knows the answer it asks for
     async data(route: string, body: unknown): Promise<any> {
       const answer = await post(`/data/${route}`, 'application/octet-stream', packWire(body));
@@ -45,7 +45,7 @@ export async function openWindow(app: TestApp) {
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return bytes.length > 0 ? unpackWire(bytes) : null;
     },
-    /** Saves as the window does, frame by frame. */
+    /** Saves like the window, frame by frame. */
     async *save(id: string, connectionId: string, request: ChangeSet, signal?: AbortSignal) {
       const body = packWire({ id, connectionId, request });
       const answer = await post('/data/applyChanges', 'application/octet-stream', body, signal);

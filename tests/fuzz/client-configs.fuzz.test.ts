@@ -22,10 +22,10 @@ const optionsFor = (id: string) => ({
   dataDirectory: join(folder, 'data'),
 });
 
-/** All but blanks. An edit may move them, and a comma. */
+/** The text without blanks and commas. An edit may move those. */
 const marksOf = (text: string) => text.replaceAll(/[\s,]/g, '');
 
-/** Whether the characters of `part` stand in `whole` in their order. */
+/** Whether `whole` contains the characters of `part` in the same order. */
 function isWithin(part: string, whole: string): boolean {
   let at = 0;
   for (let index = 0; index < whole.length; index++) if (whole[index] === part[at]) at++;
@@ -35,7 +35,7 @@ function isWithin(part: string, whole: string): boolean {
 interface Layout {
   indent: string;
   eol: string;
-  /** Comments and commas of the file, taken in turn. */
+  /** Comments and commas for the file, used in turn. */
   marks: string[];
 }
 
@@ -88,7 +88,7 @@ const servers = fc.oneof(
   fc.constantFrom(null, {}, [], 'text'),
 );
 
-/** Some settings of the client with its servers among them, before or behind. */
+/** Some settings of the client, with its servers before, between or after them. */
 const settings = (name: string) =>
   fc
     .record({
@@ -102,7 +102,7 @@ const settings = (name: string) =>
       ...Object.fromEntries(Object.entries(after).filter(([one]) => one !== name || given === undefined)),
     }));
 
-/** Everything but our entry must read as before; the text of the rest must stand there as it stood. */
+/** Everything except our entry must have the same value as before, and its text must be unchanged. */
 function expectKept(id: string, before: string, read: (text: string) => unknown): void {
   const options = optionsFor(id);
   writeFileSync(path, before);
@@ -173,7 +173,7 @@ fuzz({
 
 fuzz({
   name: 'config-damaged',
-  holds: 'a damaged file is refused and left alone, or edited so that undo gives back every byte',
+  holds: 'a damaged file is refused and not changed, or edited so that undo restores every byte',
   short: 60,
   weight: 100,
   inputs: fc.record({

@@ -51,7 +51,7 @@ const columns: { name: string; declared: string; type: ColumnType; cells: Cell[]
   { name: 'real', declared: 'REAL', type: 'number', cells: [null, ...numbers] },
   { name: 'any', declared: '', type: 'any', cells: [null, ...texts, ...numbers] },
 ];
-/** Every value of the longest column, the others again and again. */
+/** Uses every value of the longest column. Shorter columns repeat their values. */
 const rows = Array.from({ length: 26 }, (_, row) => columns.map(({ cells }) => cells[row % cells.length]!));
 
 let session: Session;
@@ -92,7 +92,7 @@ const scalar = fc.oneof(
 
 fuzz({
   name: 'filter-values',
-  holds: 'a filter is refused with its reason, or finds what a plain reading of it finds',
+  holds: 'a filter is refused with its reason, or finds the rows of a simple implementation',
   short: 500,
   weight: 5,
   inputs: fc.record({
@@ -196,7 +196,7 @@ fuzz({
 
 fuzz({
   name: 'filter-lists',
-  holds: 'values that are quoted and joined by commas come apart as they were',
+  holds: 'values that are quoted and joined by commas are split into the same values',
   short: 2000,
   inputs: fc.array(anyText, { minLength: 1, maxLength: 4 }),
   property(values) {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { test } from 'vitest';
 
-/** Short in every run of the tests. `npm run proofs -- fuzz` sets the number of cheap cases for the long form. */
+/**
+ * The number of cheap cases in the long form. `npm run proofs -- fuzz` sets it. Every run of the tests uses
+ * the short form.
+ */
 const long = process.env.TRESTLE_FUZZ_CASES;
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_116);
 
@@ -22,8 +25,8 @@ export interface Target<Input> {
 }
 
 /**
- * One fuzz target: the saved inputs first, then new ones from the seed. A failure prints the smallest input that
- * fails. Save it in the target's corpus with the reason, and mend the cause.
+ * One fuzz target: the saved inputs first, then new ones from the seed. A failure prints the smallest input
+ * that fails. Save it in the target's corpus with the reason, and fix the cause.
  */
 export function fuzz<Input>({ name, holds, inputs, property, short, weight = 1 }: Target<Input>): void {
   const saved = savedInputs<Input>(name);

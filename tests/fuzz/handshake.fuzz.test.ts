@@ -24,7 +24,7 @@ const running = {
   startedAt: '2026-07-28T00:00:00.000Z',
 };
 
-/** Each part is one that the bridge may use without another look. */
+/** The bridge can use each part without a further check. */
 function expectSound(handshake: Handshake): void {
   expect(handshake.version).toBe(1);
   expect(Number.isSafeInteger(handshake.pid) && handshake.pid > 0).toBe(true);
@@ -48,7 +48,7 @@ const value = fc.oneof(
 
 fuzz({
   name: 'handshake-fields',
-  holds: 'a handshake is refused with its reason, or every field of it is sound',
+  holds: 'a handshake is refused with its reason, or every field of it is valid',
   short: 3000,
   inputs: fc.record({
     changed: fc.dictionary(fc.constantFrom(...Object.keys(running), '__proto__', 'extra'), value, {
@@ -70,7 +70,7 @@ fuzz({
 
 fuzz<Damage[]>({
   name: 'handshake-files',
-  holds: 'a damaged file is refused with its reason, or what is left of it is sound',
+  holds: 'a damaged file is refused with its reason, or the rest of it is valid',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 3 }),

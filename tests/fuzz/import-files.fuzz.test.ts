@@ -15,7 +15,7 @@ interface Reading {
   columns: string[];
 }
 
-/** The rows, or the message of the error where the file cannot be read on. */
+/** The rows, and the error message if the file cannot be read to its end. */
 async function read(pieces: string[]): Promise<Reading | { error: string; rows: SourceRow[] }> {
   const rows: SourceRow[] = [];
   let reader: RowReader | undefined;
@@ -36,7 +36,7 @@ async function read(pieces: string[]): Promise<Reading | { error: string; rows: 
   };
 }
 
-/** The text cut at these places, each a share of its length. */
+/** The text cut at these places. Each place is a fraction of the length. */
 function cutAt(text: string, places: number[]): string[] {
   const ends = [...places.map((place) => Math.floor(place * text.length)), text.length].sort((a, b) => a - b);
   return ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end)).filter((piece) => piece !== '');
@@ -86,7 +86,7 @@ fuzz({
   async property({ text, cuts }) {
     const whole = await read([text].filter((piece) => piece !== ''));
     const inPieces = await read(cutAt(text, cuts));
-    // After an error, the rows that were handed on before depend on the chunks.
+    // After an error, the number of rows read before it depends on the chunks.
     if ('error' in whole) expect(inPieces).toMatchObject({ error: whole.error });
     else expect(inPieces).toEqual(whole);
   },
@@ -96,7 +96,7 @@ const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }).filter((o
 
 fuzz({
   name: 'import-csv',
-  holds: 'a CSV file that we write reads back, NULL and the empty text apart',
+  holds: 'a CSV file that we write is read back, with NULL and the empty text distinct',
   short: 1000,
   inputs: fc.integer({ min: 2, max: 4 }).chain((width) =>
     fc.record({
@@ -109,7 +109,7 @@ fuzz({
     }),
   ),
   async property({ header, rows, delimiter, eol }) {
-    // A quoted header hides the other delimiters, as well as a first character that begins JSON.
+    // The quoted header hides the other delimiters, and a first character that would start JSON.
     const head = header.map((field) => `"${field.replaceAll('"', '""')}"`).join(delimiter);
     const lines = rows.map((row) => row.map((field) => csvField(field, delimiter)).join(delimiter));
     const reading = await read([[head, ...lines, ''].join(eol)]);

@@ -23,7 +23,7 @@ const shipped = ['sqlite', 'weaviate'].map(
 );
 
 interface Change {
-  /** Which of all places in the manifest, as a share. */
+  /** The place in the manifest, as a fraction of all places. */
   at: number;
   kind: 'replace' | 'remove' | 'add' | 'double';
   name: string;

@@ -48,7 +48,7 @@ const plain: [string, string][] = [
   ['MCP-Protocol-Version', '2026-07-28'],
 ];
 
-/** No answer tells of the inside, and the server logged no failure of its own. */
+/** No answer reveals internals, and the server logged no failure of its own. */
 function expectHandled({ status, text }: { status: number; text: string }): void {
   expect(status).toBeGreaterThanOrEqual(200);
   expect(status).not.toBe(500);
@@ -121,7 +121,7 @@ const envelope = fc
 
 fuzz({
   name: 'mcp-envelopes',
-  holds: 'every message gets an answer of the protocol, and nothing of the inside shows',
+  holds: 'every message gets a valid answer, and no internals are revealed',
   short: 150,
   weight: 100,
   inputs: fc.record({
@@ -219,7 +219,7 @@ fuzz({
   weight: 100,
   inputs: fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
   async property(changes) {
-    // A new server would not lock out; the failures of earlier cases must not count for this one.
+    // A new server would not lock out. The failures of earlier cases must not count here.
     const names = new Set<string>(changes.map(([name]) => name));
     const usual: [string, string][] = [
       ...plain,

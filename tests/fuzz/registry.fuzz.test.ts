@@ -35,7 +35,7 @@ function signed(payload: string): Buffer {
 
 fuzz({
   name: 'registry-index',
-  holds: 'a damaged file is refused, and one that is taken says what was signed',
+  holds: 'a damaged file is refused, and an accepted one has the signed content',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 2 }),
@@ -51,7 +51,7 @@ fuzz({
 
 fuzz({
   name: 'registry-payload',
-  holds: 'a signed index of another form is refused, and no entry that is taken leaves its folder',
+  holds: 'a signed index of another form is refused, and no accepted entry leads out of its folder',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 2 }),
@@ -78,7 +78,7 @@ const version = fc.oneof(
 
 fuzz({
   name: 'versions',
-  holds: 'the order of versions is an order',
+  holds: 'the comparison of versions is a total order',
   short: 3000,
   inputs: fc.tuple(version, version, version),
   property([a, b, c]) {
@@ -131,7 +131,7 @@ let round = 0;
 
 fuzz({
   name: 'tarballs',
-  holds: 'a package is refused, or it leaves regular files and folders in its own folder alone',
+  holds: 'a package is refused, or it creates only regular files and folders in its own folder',
   short: 250,
   weight: 50,
   inputs: fc.record({

@@ -38,7 +38,7 @@ const schema = `
   CREATE VIRTUAL TABLE words USING fts5(body);
   INSERT INTO words VALUES ('one'), ('two'), ('three'), ('four');
 `;
-/** With their columns: a new one takes nothing from a row. */
+/** The columns of each table. A column that is added later changes no row. */
 const columns: Record<string, string> = {
   planets: 'id, name, mass',
   moons: 'id, planet, name',
@@ -57,7 +57,7 @@ const tables = Object.keys(columns);
 
 type State = Map<string, string[]>;
 
-/** The rows of every table, and the schema, as the engine itself has them. */
+/** The rows of every table, and the schema, read without the driver. */
 function stateOf(db: DatabaseSync): State {
   const state: State = new Map();
   const all = (text: string) =>
@@ -68,7 +68,7 @@ function stateOf(db: DatabaseSync): State {
   state.set('sqlite_schema', all('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name'));
   state.set('user_version', all('PRAGMA user_version'));
   for (const table of tables) {
-    // A table that was renamed has its rows still. The statements here rename to this name alone.
+    // A renamed table still has its rows. The statements here rename only to this name.
     const found = [table, 'other'].map((name) => attempt(() => all(`SELECT ${columns[table]} FROM ${name}`)));
     state.set(table, found.find((rows) => rows !== undefined)?.sort() ?? []);
   }
@@ -94,7 +94,7 @@ function read(path: string): State {
 
 const before = read(original);
 
-/** Rows that were there and are not there as they were, by table. */
+/** By table: the number of rows that were changed or deleted. */
 function lostRows(after: State): Map<string, number> {
   return new Map(
     tables.map((table) => {
@@ -111,7 +111,10 @@ function lostRows(after: State): Map<string, number> {
 
 const isSame = (after: State) => JSON.stringify([...after]) === JSON.stringify([...before]);
 
-/** What the statement does to a copy in memory, with no driver between. Undefined if the engine refuses it. */
+/**
+ * The state after the statement ran on a copy in memory, without the driver. Undefined if the engine refuses
+ * it.
+ */
 function engineEffect(text: string): State | undefined {
   const db = new DatabaseSync(':memory:');
   try {
@@ -314,7 +317,8 @@ const reach = 2;
 
 fuzz({
   name: 'sql-reach',
-  holds: 'without a yes no statement takes more rows than the limit, and the count shown is the count lost',
+  holds:
+    'without approval no statement affects more rows than the limit, and the shown count is the lost count',
   short: 100,
   weight: 100,
   inputs: statement,

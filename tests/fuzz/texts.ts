@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts made of the pieces that matter to a reader, with some that do not. */
+/** Texts made of the pieces that a reader treats specially, and of some ordinary ones. */
 export function piecewise(pieces: readonly string[], most = 12): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...pieces) },
@@ -19,7 +19,7 @@ export const anyText = fc.oneof(
 );
 
 export interface Damage {
-  /** Where, as a share of the length. */
+  /** The place, as a fraction of the length. */
   at: number;
   kind: 'change' | 'cut' | 'remove' | 'insert';
   text: string;
@@ -50,7 +50,7 @@ export const damage: fc.Arbitrary<Damage> = fc.record({
   ),
 });
 
-/** The bytes with these changes, each at its place. */
+/** The bytes with these changes, each in its place. */
 export function damaged(bytes: Uint8Array, damages: readonly Damage[]): Buffer {
   return damages.reduce<Buffer>((given, { at, kind, text }) => {
     const place = Math.floor(at * given.length);
@@ -61,7 +61,7 @@ export function damaged(bytes: Uint8Array, damages: readonly Damage[]): Buffer {
   }, Buffer.from(bytes));
 }
 
-/** Whether the work fails only as it may: with an error of this name and no internal code. */
+/** Throws unless the error is an expected one: of this name, without the internal code. */
 export function expectOwnError(error: unknown, name: 'AppError' | 'DriverError'): void {
   const { name: given, code } = error as { name?: string; code?: string };
   if (given !== name || code === 'internal' || code === undefined) throw error;

@@ -16,7 +16,7 @@ import { damage, damaged, expectOwnError, piecewise } from './texts.ts';
 const call = { signal: new AbortController().signal };
 const origin = 'http://weaviate.example:8080';
 
-/** Keys that some reader folds into one another. */
+/** Keys that some reader treats as equal. */
 const key = fc.constantFrom(
   'match',
   'Match',
@@ -76,7 +76,7 @@ const body = fc.oneof(
 
 fuzz({
   name: 'strict-json',
-  holds: 'a body is refused, or reads as JSON reads it and has no keys that differ by case alone',
+  holds: 'a body is refused, or parses like JSON and has no keys that differ only in case',
   short: 2000,
   inputs: body,
   property(text) {
@@ -85,8 +85,8 @@ fuzz({
       read = readStrictJson(text);
     } catch (error) {
       expectOwnError(error, 'DriverError');
-      // It refuses no more than it must.
-      if (isJson(text)) expect((error as Error).message).toMatch(/ twice$|case alone/);
+      // It refuses only these two faults.
+      if (isJson(text)) expect((error as Error).message).toMatch(/ twice$|only in case/);
       return;
     }
     expect(read.value).toEqual(JSON.parse(text));
@@ -184,7 +184,7 @@ const line = fc.oneof(
 
 fuzz({
   name: 'rest-lines',
-  holds: 'a line is refused, or stays below /v1 of its server and reads the same from our own writing of it',
+  holds: 'a line is refused, or stays below /v1 of its server and parses the same after we write it',
   short: 2000,
   inputs: line,
   property(text) {
@@ -207,7 +207,7 @@ fuzz({
       `${read.method} ${read.path}` === 'POST /v1/graphql';
     if (!isRead) expect(read.effect).not.toBe('read');
     const written = `${read.method} ${url.pathname}${url.search} ${read.body?.text ?? ''}`;
-    // A segment `v1` below /v1 is dropped again by the reader.
+    // The reader drops a segment `v1` below /v1.
     if (read.segments[0] !== 'v1') expect(readRestLine(written)).toEqual(read);
   },
 });
@@ -275,7 +275,7 @@ const graphql = piecewise(
 
 fuzz({
   name: 'weaviate-statements',
-  holds: 'the server gets what was judged: no stronger request, and the same query',
+  holds: 'the server gets the request that was classified: no stronger one, and the same query',
   short: 400,
   weight: 50,
   inputs: fc.record({

@@ -50,7 +50,7 @@ const json = (value: unknown, headers?: Record<string, string>): Sent => ({
   ...(headers && { headers }),
 });
 
-/** Each must be refused: an HTTP status of 400 and more, or a JSON-RPC error. Never an answer, never a 500. */
+/** Each must be refused with an HTTP status from 400 on or a JSON-RPC error, never with a result or a 500. */
 test.each<[string, Sent]>([
   ['nothing', { body: '' }],
   ['a blank', { body: ' ' }],
@@ -87,7 +87,7 @@ test.each<[string, Sent]>([
   ['an id that is a list', json({ ...listing, id: [1] })],
   ['an id that is true', json({ ...listing, id: true })],
   ['an id that is null', json({ ...listing, id: null })],
-  ['a method that is no text', json({ ...listing, method: 7 })],
+  ['a method that is not text', json({ ...listing, method: 7 })],
   ['a method without a name', json({ ...listing, method: '' }, { 'Mcp-Method': '' })],
   ['a method of the prototype', json({ ...listing, method: '__proto__' }, { 'Mcp-Method': '__proto__' })],
   ['a method of Object', json({ ...listing, method: 'constructor' }, { 'Mcp-Method': 'constructor' })],
@@ -110,7 +110,7 @@ test.each<[string, Sent]>([
   ['no meta', json({ ...listing, params: {} })],
   ['a meta that is a list', json({ ...listing, params: { _meta: [] } })],
   [
-    'a version that is no text',
+    'a version that is not text',
     json({ ...listing, params: { _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': 1 } } }),
   ],
   ['a version of tomorrow', json(listing, { 'MCP-Protocol-Version': '2999-01-01' })],
@@ -138,7 +138,7 @@ test.each<[string, Sent]>([
   expect((await rawClient(running).ask('tools/list')).status).toBe(200);
 });
 
-/** Each names a thing that is not there, or is not for this client. */
+/** Each names a thing that does not exist, or that this client may not see. */
 test.each([
   ['resources/read', { uri: 'file:///etc/passwd' }],
   ['resources/read', { uri: 'trestle://connections/../../etc/passwd' }],
@@ -170,7 +170,7 @@ test.each([
   if (method !== 'completion/complete' && !method.endsWith('list')) expect(message.error).toBeDefined();
 });
 
-/** Arguments that a program could take for something else. */
+/** Arguments that a program could misunderstand. */
 test.each([
   ['execute_query', { connection_id: { $ne: null }, query: 'SELECT 1' }],
   ['execute_query', { connection_id: 'Open', query: ['SELECT 1'] }],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/** One statement of a read-only client must neither end the app nor hold up everybody else. */
+/** A statement of a read-only client must not stop the app or delay the other clients. */
 let running: RunningServer;
 beforeAll(async () => {
   running = await runServer();

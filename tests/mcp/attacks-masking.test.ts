@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/** One value that no client may learn, in a column that is masked by name. */
+/** A value that no client may learn, in a column that is masked by name. */
 const secret = 'zebra4711';
 let running: RunningServer;
 
@@ -29,7 +29,7 @@ afterAll(() => running.close());
 
 const connection_id = 'People';
 
-/** Each puts the value, or a part of it, where a result would show it. */
+/** Each puts the value, or a part of it, into the result. */
 const reveal = [
   'SELECT json_object(1, contact) FROM people',
   "SELECT json_extract(json_array(contact), '$[0]') FROM people",
@@ -96,14 +96,14 @@ test.each(reveal)('%s does not show it', async (query) => {
       expect(text).not.toContain(form);
     }
   }
-  // Where the statement copied it, the copy must not be open either.
+  // If the statement copied the value, the copy must be masked too.
   for (const table of ['copies', 'mine', 'persons', 'vocab']) {
     const { text } = await rawClient(running).call('browse_table', { connection_id, table });
     expect(text).not.toContain(secret);
   }
 });
 
-/** Each asks a yes-or-no question of the value. Right and wrong guess must be answered the same. */
+/** Each asks a yes-or-no question about the value. A right and a wrong guess must get the same answer. */
 const ask: [string, (guess: string) => string][] = [
   ['a filter', (guess) => `SELECT id FROM people WHERE contact LIKE '${guess}%'`],
   ['a negated filter', (guess) => `SELECT id FROM people WHERE NOT contact <> '${guess}'`],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { handshakeOf, type RunningServer, runServer } from './running-server.ts';
 
-/** Statements with a WHERE that takes everything, and those that take rows without saying so. */
+/** Statements whose WHERE matches everything, and statements that change rows without naming them. */
 let running: RunningServer;
 let file: string;
 

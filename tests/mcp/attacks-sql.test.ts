@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/** Each bypass of read-only known in the field, through every door that has one. */
+/** Every known way around read-only, through every tool that runs SQL. */
 let running: RunningServer;
 let client: ReturnType<typeof rawClient>;
 let reader: ReturnType<typeof rawClient>;
@@ -20,7 +20,7 @@ afterEach(() => expect(content()).toEqual(original));
 
 const original = ['Mercury 0', 'Venus 0', 'Earth 1', 'Mars 2', 'tables: planets'];
 
-/** Read past the app, on the file itself. */
+/** Reads the file itself, without the app. */
 function content(): string[] {
   const copy = join(running.home, 'copy.db');
   copyFileSync(join(running.home, 'planets.db'), copy);

@@ -44,7 +44,7 @@ const lastOutcome = () =>
     .find(({ text }) => text === endless)?.outcome;
 
 describe('a web page', () => {
-  /** With a right token, since a page could have tricked one out of its user. */
+  /** Sends a valid token, since a page may have got one from its user by a trick. */
   const send = (headers: Record<string, string>, method = 'POST') =>
     new Promise<number | undefined>((resolve, reject) => {
       const options = { host: '127.0.0.1', port: running.server.port, path: '/mcp', method };
@@ -106,7 +106,7 @@ describe('another token', () => {
     const stranger = bearer(running.createToken({ name: 'stranger' }).secret);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     expect((await post(running.server.port, cancel, { ...stranger, ...session })).status).toBe(404);
-    // Nor by a session of its own, where the same number is another's call.
+    // Its own MCP session does not help either: there, the same number is another call.
     const own = await post(running.server.port, initialize, stranger);
     const ownSession = { 'Mcp-Session-Id': own.headers.get('mcp-session-id') ?? '' };
     expect((await post(running.server.port, cancel, { ...stranger, ...ownSession })).status).toBe(202);
@@ -209,7 +209,7 @@ test('a row that is changed, or removed from the end, is detected', async () => 
     "UPDATE activity SET outcome = 'denied' WHERE id = (SELECT min(id) + 1 FROM activity)",
     'DELETE FROM activity WHERE id = (SELECT max(id) FROM activity)',
   ]) {
-    // As another program of this user would, past the app.
+    // Another program of this user, past the app.
     const database = new DatabaseSync(join(running.home, 'trestle.db'));
     database.exec(change);
     database.close();
@@ -253,7 +253,7 @@ describe('floods', () => {
     const hold = () => {
       const socket = connect(running.server.port, '127.0.0.1', () => isOpen.add(socket));
       socket.on('error', () => {}).on('close', () => isOpen.delete(socket));
-      // Half a request, as one that goes on and on would begin.
+      // The start of a request that never ends.
       socket.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n');
       held.push(socket);
     };
@@ -283,7 +283,7 @@ describe('floods', () => {
     for (let count = 0; count < 256; count += 1) hold();
     const newcomers = await Promise.all(Array.from({ length: 50 }, () => connected(port)));
     sockets.push(...newcomers);
-    // Longer than a client needs, and well within the ten seconds that a socket has.
+    // Longer than a client needs, and well below the ten seconds that a socket has.
     await new Promise((done) => setTimeout(done, 2_000));
     for (let count = 0; count < 200; count += 1) hold();
     const answers = await Promise.all(newcomers.map((socket) => statusOf(socket, port, running.token)));
@@ -314,7 +314,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-/** Sends a whole request and gives the first line of its answer. */
+/** Sends a whole request and returns the first line of its answer. */
 function statusOf(socket: Socket, port: number, token: string): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initializing });
   const head = [

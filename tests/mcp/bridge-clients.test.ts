@@ -18,7 +18,7 @@ import { pythonWithSdk } from './python/environment.ts';
 import { readAnswer, textOf } from './read-answer.ts';
 import { endless, root, toolNames } from './running-server.ts';
 
-/* Real clients start bin/trestle-mcp as they start any server: from elsewhere, with HOME and PATH and no more. */
+/* Real clients start bin/trestle-mcp like any server: from another folder, with only HOME and PATH. */
 
 let home: UserHome;
 let app: ChildProcess;
@@ -155,7 +155,7 @@ async function outcomeOf(client: AnyClient, query: string): Promise<unknown> {
   return rows[0]?.[columns.indexOf('outcome')]?.split(':')[0];
 }
 
-/** The 1.x clients are alike in what is used of them here. */
+/** The 1.x clients have the same API, as far as this test uses it. */
 interface V1Client<Transport> {
   connect(transport: Transport): Promise<void>;
   listTools(): Promise<{ tools: { name: string }[] }>;

@@ -11,7 +11,10 @@ import { createUserHome, startApp, trestle, trestleMcp, type UserHome } from './
 import { textOf } from './read-answer.ts';
 import { toolNames } from './running-server.ts';
 
-/* What `trestle connect` writes, read as each client reads it and used to start the bridge as that client would. */
+/*
+ * The configuration that `trestle connect` writes. The test reads it like each client and starts the bridge
+ * with it.
+ */
 
 let home: UserHome;
 beforeAll(async () => {
@@ -132,7 +135,7 @@ test.runIf(isHere).each(written)(
     expect(config).toEqual(one.shape);
     await expectTools(spawned(one.start(config as never)));
 
-    // What is there to be copied says the same.
+    // The snippet for copying has the same content.
     const { steps } = await home.json<Guide>('connect', one.id);
     const snippet = steps.find((step) => step.snippet && step.snippet.language !== 'shell')?.snippet;
     expect(one.read(snippet!.text)).toEqual(one.shape);
@@ -153,7 +156,7 @@ test.runIf(isHere)(
     const { steps } = await home.json<Guide>('connect', 'claude-code');
     const line = steps[0]?.snippet?.text ?? '';
     expect(line).toBe(`claude mcp add trestle -- ${trestleMcp}`);
-    // A stand-in for the client's command, which keeps what it was given as that client does.
+    // A stand-in for the client's command. It prints its arguments, which that client would store.
     const bin = join(home.folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'claude'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
@@ -240,12 +243,14 @@ async function expectTools(transport: Transport): Promise<void> {
   }
 }
 
-/** Real clients, which `npm run clients` gets. Each registers the bridge by the line that Trestle prints. */
+/**
+ * Real clients, which `npm run clients` gets. Each registers the bridge by the command that Trestle prints.
+ */
 const realClients = join(import.meta.dirname, '..', '..', '.cache', 'clients', 'node_modules', '.bin');
 
 const listed: { id: string; binary: string; says: RegExp }[] = [
   { id: 'claude-code', binary: 'claude', says: /trestle: .*(✔|✓) Connected/ },
-  // It lists without connecting.
+  // This client lists its servers without connecting.
   { id: 'codex', binary: 'codex', says: /trestle .*trestle-mcp .*enabled/ },
   { id: 'opencode', binary: 'opencode', says: /trestle.*connected/ },
   { id: 'gemini', binary: 'gemini', says: /trestle: .* - Connected/ },

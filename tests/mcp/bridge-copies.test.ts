@@ -10,7 +10,7 @@ import { temporaryHome } from './bridge-fixtures.ts';
 import { createUserHome, startApp } from './bridge-home.ts';
 import { root } from './running-server.ts';
 
-test.runIf(process.platform === 'linux')('of two copies the running one wins, and says so', async () => {
+test.runIf(process.platform === 'linux')('the running copy of two wins, and says so', async () => {
   const home = createUserHome();
   const copy = join(temporaryHome(), 'Trestle copy');
   mkdirSync(join(copy, 'runtime'), { recursive: true });
@@ -27,7 +27,7 @@ test.runIf(process.platform === 'linux')('of two copies the running one wins, an
     expect(second.stdout).toContain(`The copy in ${root} runs already`);
     expect(readFileSync(handshakePath(home.dataDirectory), 'utf8')).toBe(handshake);
 
-    // The bridge of the other copy reaches the app that runs.
+    // The bridge of the other copy reaches the running app.
     const client = new Client({ name: 'official', version: '1' });
     const command = join(copy, 'bin', 'trestle-mcp');
     await client.connect(new StdioClientTransport({ command, env: home.env, stderr: 'ignore' }));

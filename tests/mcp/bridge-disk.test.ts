@@ -64,7 +64,7 @@ test.runIf(canMount)('a configuration that a full disk cannot store can still be
   const script = [
     `mount -t tmpfs -o size=256k none ${home} && cd ${home} && export HOME=${home} TRESTLE_HOME=${home}`,
     `echo '{ "mine": 1 }' > mcp.json && ${connect} --write`,
-    // What is to be kept of it now takes more room than what is kept already.
+    // The backup now needs more space than the one that exists.
     `sed -i s/trestle-mcp/old/ mcp.json && printf '// %20000s' x >> mcp.json && cp mcp.json before.json`,
     `dd if=/dev/zero of=filler bs=1k; ${connect} --write --replace && echo written`,
     `cmp mcp.json before.json && ls && rm filler && ${connect} --undo >&2 && head -1 mcp.json`,

@@ -87,7 +87,7 @@ test('`trestle doctor` and `trestle-mcp --doctor` report it in words and in thei
     for (const name of ['data directory', 'app', 'window port', 'MCP port', 'secrets', 'drivers', 'token']) {
       expect(after.stdout).toMatch(new RegExp(`^ok +${name} `, 'm'));
     }
-    expect(after.stdout).toMatch(/^(ok|–) +driver walls +each driver runs in a process of its own/m);
+    expect(after.stdout).toMatch(/^(ok|–) +driver walls +each driver runs in its own process/m);
     expect(await say(trestleMcp, '--doctor')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^ok +handshake .*\nok +trust .*\n[\s\S]*Clients can reach Trestle\.\n$/),

@@ -5,7 +5,9 @@ import { fakeHandshake, installBridge, temporaryHome } from './bridge-fixtures.t
 import { type BridgeProcess, spawnBridge } from './bridge-process.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/* Every refusal a user can meet, provoked for real and read where the user meets it: in the answer and on stderr. */
+/*
+ * Causes every refusal that a user can meet, and reads it where the user does: in the answer and on stderr.
+ */
 
 let running: RunningServer;
 beforeEach(async () => {
@@ -16,7 +18,7 @@ afterEach(() => running.close());
 const run = (bridge: BridgeProcess, connection_id: string, query: string) =>
   bridge.ask('tools/call', { name: 'execute_query', arguments: { connection_id, query } });
 
-/** The answer's words, which stderr must have too. */
+/** The words of the answer. stderr must have them too. */
 async function words(bridge: BridgeProcess, answer: ReturnType<BridgeProcess['ask']>): Promise<string> {
   const { error, result } = await answer;
   const content = result?.content as { text: string }[] | undefined;

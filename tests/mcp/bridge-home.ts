@@ -11,19 +11,19 @@ export const trestleMcp = join(root, 'bin', 'trestle-mcp');
 
 export interface UserHome {
   folder: string;
-  /** All that AI clients pass on. */
+  /** The only variables that AI clients pass on. */
   env: { HOME: string; PATH: string };
   dataDirectory: string;
-  /** `trestle …`, as the user would run it. */
+  /** Runs `trestle …` like the user. */
   run(...args: string[]): Promise<string>;
   json<T>(...args: string[]): Promise<T>;
-  /** Everything of Trestle's that runs for this user. */
+  /** All of Trestle's processes of this user. */
   processes(): { pid: number; command: string }[];
-  /** Stops the app and whatever else is left. */
+  /** Stops the app and all other processes. */
   close(): Promise<void>;
 }
 
-/** A user of their own, who has nothing but HOME and PATH. The app is the built one. */
+/** A new user with only HOME and PATH. The app is the built one. */
 export function createUserHome(): UserHome {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-user-'));
   const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin' };
@@ -45,7 +45,7 @@ export function createUserHome(): UserHome {
   };
 }
 
-/** The app in the foreground of the test; resolves once it runs. */
+/** Starts the app as a child of the test. Resolves once it runs. */
 export async function startApp(home: UserHome): Promise<ChildProcess> {
   const child = spawn(trestle, ['start', '--no-window'], { env: home.env, cwd: home.folder });
   await new Promise<void>((resolve, reject) => {
@@ -59,11 +59,11 @@ export function endProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** By the HOME in their environment, which the command line does not show. Nothing where there is no /proc. */
+/** Found by the HOME in their environment, which the command line does not show. Empty without /proc. */
 function processesOf(home: string): { pid: number; command: string }[] {
   const read = (path: string) => {
     try {

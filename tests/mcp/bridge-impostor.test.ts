@@ -15,9 +15,9 @@ import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
 /*
- * Something else on the port that the handshake names. The token must never reach it, whatever it answers.
- * TRESTLE_IMPOSTOR_TRIES=500 is the long form; 12 tries otherwise. Each try takes a second, since the bridge waits
- * that long for a handshake that lags behind; ten go on side by side.
+ * Another process listens on the port that the handshake names. The token must never reach it, whatever it
+ * answers. TRESTLE_IMPOSTOR_TRIES=500 is the long form; the default is 12 tries. Each try takes a second,
+ * since the bridge waits that long for a newer handshake. Ten run at the same time.
  */
 const tries = Number(process.env.TRESTLE_IMPOSTOR_TRIES ?? 12);
 const lanes = Math.min(10, Math.ceil(tries / 3));
@@ -48,7 +48,7 @@ test(`an impostor never receives the token (${tries} tries)`, {
     );
     const all = heard.flat();
     expect(all.length).toBeGreaterThanOrEqual(tries);
-    // Each was asked to prove itself, and that is all it was ever told.
+    // Each was asked to prove itself, and received nothing else.
     for (const { bytes, tokens, message } of all) {
       expect(message).toMatch(/did not prove it belongs to Trestle/);
       expect(bytes).toMatch(new RegExp(`^POST ${proofPath} `));
@@ -82,7 +82,8 @@ async function attackRepeatedly(lane: number, count: number, otherPort: number):
       const [, answer] = attacks[(lane + number) % attacks.length]!;
       await running.server.close();
       const impostor = await takePort(port, (challenge) => answer(challenge, { oldProof, otherPort }));
-      // As after kill -9 with the process number given anew: the file is there, and its process lives.
+      // The state after kill -9 when the process id was used again: the file exists, and its process is
+      // alive.
       writeFileSync(path, kept, { mode: 0o600 });
       const { error } = await call();
       await impostor.close();

@@ -20,11 +20,11 @@ export interface BridgeProcess {
   send(message: object | string): void;
   /** Sends a request and waits for its response. */
   ask(method: string, params?: object): Promise<Message>;
-  /** Ends stdin and gives the exit code. */
+  /** Ends stdin and resolves with the exit code. */
   end(): Promise<number | null>;
 }
 
-/** The built bridge as an AI client starts it, spoken to line by line. */
+/** The built bridge as an AI client starts it. The test exchanges single lines with it. */
 export function spawnBridge(home: string, file = bridgeFile, args: string[] = []): BridgeProcess {
   const child = spawn(process.execPath, [file, ...args], {
     env: { TRESTLE_HOME: home, PATH: process.env.PATH },

@@ -7,8 +7,8 @@ import { tally } from '../faults/tally.ts';
 import { createUserHome, endProcess, trestleMcp, type UserHome } from './bridge-home.ts';
 
 /*
- * The app is killed at random moments, its start included, under a client that goes on calling; the bridge starts
- * it again. TRESTLE_KILLS=200 is the long form; 8 otherwise. TRESTLE_SEED repeats a run.
+ * The app is killed at random moments, also during its start, while a client keeps calling. The bridge starts
+ * it again. TRESTLE_KILLS=200 is the long form; the default is 8. TRESTLE_SEED repeats a run.
  */
 const kills = Number(process.env.TRESTLE_KILLS ?? 8);
 const seed = Number(process.env.TRESTLE_SEED ?? Date.now() % 1_000_000);
@@ -60,7 +60,7 @@ test.runIf(process.platform === 'linux')(
     const answers = client.answers();
     const failures = answers.filter(({ error }) => error);
     for (const { error } of failures) {
-      // Clear: it says what happened and what to do.
+      // The message says what happened and what to do.
       expect(error?.message).toMatch(/^(Trestle (is not running|went away)|The endpoint on)/);
     }
     for (const { result } of answers) {

@@ -5,8 +5,8 @@ import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
 /*
- * The token changes every second under three bridges that call without a pause.
- * TRESTLE_ROTATIONS=300 is the long form; 8 otherwise.
+ * The token changes every second while three bridges call without a pause. TRESTLE_ROTATIONS=300 is the long
+ * form; the default is 8.
  */
 const rotations = Number(process.env.TRESTLE_ROTATIONS ?? 8);
 
@@ -28,7 +28,7 @@ test(`no call fails while the token changes every second (${rotations} times)`, 
       if (error || result?.isError) failures.push(error ?? result);
       const reading = readHandshake(handshakePath(running.home));
       if (reading.trusted && reading.handshake.state === 'running') tokens.add(reading.handshake.token);
-      // A bridge may send 20 a second.
+      // A bridge may send 20 requests a second.
       await delay(60);
     }
   };

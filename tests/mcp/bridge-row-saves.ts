@@ -26,7 +26,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   onTestFinished(() => app.close());
   await importCluster(app, proxy.port);
   const client = await connectBridge(app);
-  // The connection is open, and its driver installed, before anything is timed or broken.
+  // This opens the connection and installs its driver before the faults begin.
   await insert(client, table, []);
 
   proxy.delayMs = 2;
@@ -47,12 +47,12 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   expect(text).toContain(`${applied.length} inserted`);
   expect(applied.length).toBeGreaterThan(500);
   const stored = await ordinals(port, table);
-  // Nothing is stored twice, and every row that is not named is there.
+  // No row is stored twice, and every row that is not named is stored.
   expect(new Set(stored).size).toBe(stored.length);
   expect(applied.filter((ordinal) => !stored.includes(ordinal))).toEqual([]);
   const statusOf = (ordinal: number) => named.get(ordinal) ?? 'applied';
   expect(stored.filter((ordinal) => statusOf(ordinal) === 'failed')).toEqual([]);
-  // Three single requests, and those under way when the server no longer answered, may have been stored.
+  // Three single requests, and those in flight when the server stopped answering, may have been stored.
   const unknown = [...named.values()].filter((status) => status === 'unknown').length;
   expect(unknown).toBeGreaterThanOrEqual(4);
   expect(text).toMatch(/^rows? [\d, -]+ unknown: Sent, but the answer never came: .+/m);

@@ -16,7 +16,7 @@ import { fakeHandshake, initialize, installBridge, temporaryHome } from './bridg
 import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
-/** Something that is not the app on a port, and all it was ever sent. */
+/** Another process on a port, and everything that it received. */
 async function impostor(answer: (headers: IncomingHttpHeaders) => [number, Record<string, string>]) {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -80,7 +80,7 @@ describe('trust', () => {
     });
     thief.listen(port, '127.0.0.1');
     await once(thief, 'listening');
-    // As after kill -9: the file is still there, and names a living process.
+    // The state after kill -9: the file still exists and names a living process.
     writeFileSync(path, kept, { mode: 0o600 });
     expect((await bridge.ask('tools/list')).error?.message).toMatch(/did not prove/);
     expect(heard.join().toLowerCase()).not.toContain('authorization');

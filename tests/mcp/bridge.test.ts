@@ -139,7 +139,7 @@ describe('with the app running', () => {
   });
 
   test('it follows the token through its rotations', async () => {
-    // Each is good for longer than a call takes on a slow machine.
+    // Each token is valid for longer than a call takes on a slow machine.
     await running.restart({ tokenLifetimeMs: 1_000, tokenRotateBeforeMs: 500 });
     const bridge = spawnBridge(running.home);
     const tokens = new Set<string>();

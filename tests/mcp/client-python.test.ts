@@ -47,7 +47,7 @@ describe.skipIf(!python)(
       const report = JSON.parse(stdout) as Record<string, unknown>;
       expect(report).toMatchObject({
         version,
-        // A client that is pinned to a version does not ask what there is.
+        // A client that is pinned to a version does not read the instructions.
         instructions: mode === '2026-07-28' ? null : expect.stringContaining('list_connections'),
         tools: toolNames,
         connections: ['Open', 'Read only', 'Asks'],

@@ -29,7 +29,7 @@ const stdio = () =>
     stderr: 'ignore',
   });
 
-/** Clients of the first SDK are the most of those in use. */
+/** Most clients in use have the first SDK. */
 describe.each([
   ['HTTP', () => http()],
   ['the bridge', () => stdio()],
@@ -83,7 +83,7 @@ describe.each([
         .search({ connectionIds: [running.connections.open.id], limit: 5 })
         .find(({ text }) => text === endless)?.outcome;
     await expect.poll(outcome).toBe('cancelled');
-    // Its place is free again: sixteen more can be cancelled and the next call still runs.
+    // Cancelled calls free their places: sixteen more can be cancelled, and the next call still runs.
     for (let count = 0; count < 17; count++) {
       const stop = new AbortController();
       const one = run('Asks', 'SELECT 1', { signal: stop.signal });
@@ -124,7 +124,7 @@ test('the first SDK receives changes through the bridge', async () => {
   });
   const uri = `trestle://connections/${running.connections.open.id}/tables`;
   await client.subscribeResource({ uri });
-  // Nobody is told of a change that was made before the listening began.
+  // A client hears only of changes that are made after it subscribed.
   while (!heard.includes(uri)) {
     await run(`CREATE TABLE made_${heard.length}_${Date.now()} (a)`);
     await delay(100);

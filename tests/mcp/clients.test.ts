@@ -101,7 +101,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     });
   });
 
-  test('writes where it may, and learns why where it may not', async () => {
+  test('writes if it may, and gets the reason if it may not', async () => {
     const insert = "UPDATE planets SET moons = 0 WHERE name = 'Venus'";
     expect(readAnswer(textOf(await run('Open', insert))).lines).toEqual(['1 rows affected']);
     const denied = await run('Read only', insert);
@@ -132,7 +132,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     const args = { connection_id: 'Open', query: 'DROP TABLE planets' };
     const call = client.callTool({ name: 'confirm_destructive_operation', arguments: args });
     const outcome = await call.catch((error) => error);
-    // The bridge is never let through; over HTTP there is nobody to ask.
+    // The bridge is always refused. Over HTTP there is nobody to ask.
     if (way.startsWith('the bridge')) expect(outcome).toMatchObject({ code: -33007 });
     else
       expect(outcome).toMatchObject({
@@ -154,7 +154,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     expect(messages[0]).toBe('Waiting for the database');
     controller.abort();
     await expect(call).rejects.toThrow();
-    // An older client's word to cancel goes out on its own, and closing now would keep it here.
+    // An older client sends its cancellation separately. Closing the client now could drop it.
     await expect.poll(() => last(running.connections.open.id, query)?.outcome).toBe('cancelled');
   });
 
@@ -166,9 +166,9 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     });
     if (version === '2026-07-28') await client.listen({ resourceSubscriptions: [uri] });
     else if (way.startsWith('the bridge')) await client.subscribeResource({ uri });
-    // Without a stream of their own older clients over HTTP are not promised any.
+    // Over HTTP, older clients have no stream, so the server does not offer them subscriptions.
     else return expect(client.getServerCapabilities()?.resources?.subscribe).toBeUndefined();
-    // Nobody is told of a change that was made before the listening began.
+    // A client hears only of changes that are made after it subscribed.
     while (!heard.includes(uri)) {
       await run('Open', `CREATE TABLE made_${Date.now()} (a)`);
       await delay(100);
@@ -197,7 +197,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     await untilRunning(running, running.connections.open);
     controller.abort();
     await expect(call).rejects.toThrow();
-    // SQLite cannot be interrupted: its process ends, and only when a statement was running in it.
+    // SQLite cannot be interrupted, so its process is ended. That happens only if a statement is running.
     await expect.poll(() => isAlive(pid!)).toBe(false);
     await expect.poll(() => last(id)?.outcome).toBe('cancelled');
     expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();

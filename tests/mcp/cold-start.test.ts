@@ -16,7 +16,7 @@ let env: Record<string, string>;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'trestle-cold-'));
-  // What AI clients pass on, and no more; the launcher finds the pinned Node by itself.
+  // The only variables that AI clients pass on. The launcher finds the pinned Node by itself.
   env = { HOME: home, PATH: '/usr/bin:/bin' };
 });
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { createCore } from '@trestle/core';
 import { handshakePath, readHandshake } from '@trestle/handshake';
 import { superviseMcpServer } from '@trestle/mcp-server';
 
-/** Runs in a mount namespace of its own; `home` is a small disk there. Prints what the server says of itself. */
+/** Runs in its own mount namespace, where `home` is a small disk. Prints the server's status. */
 const [home = '', dist = ''] = process.argv.slice(2);
 const storage = mkdtempSync(join(tmpdir(), 'trestle-disk-'));
 const core = await createCore({
@@ -23,7 +23,7 @@ const server = await superviseMcpServer({
   appVersion: '1.0.0',
   log: () => {},
   port: 0,
-  // The next token is due at once, and again at once.
+  // The next token is due at once, again and again.
   tokenLifetimeMs: 60_000,
   tokenRotateBeforeMs: 59_990,
 });

@@ -12,7 +12,7 @@ import {
 } from './load/load-client.ts';
 import { type LoadServer, startLoadServer } from './load/load-server.ts';
 
-/** Short in every run of the tests; `TRESTLE_LOAD_SECONDS=120` for the long form. */
+/** Every run of the tests uses the short form. `TRESTLE_LOAD_SECONDS=120` is the long form. */
 const seconds = Number(process.env.TRESTLE_LOAD_SECONDS ?? 5);
 const clients = 64;
 
@@ -28,7 +28,7 @@ test(`${clients} clients at once for ${seconds} s, with tokens rotating and conn
     if (typeof verdict !== 'string') wrong.push(verdict.wrong);
   };
   try {
-    // The first round fills caches, pools and the places for sessions: from there on nothing may grow.
+    // The first round fills caches, pools and session slots. After it, nothing may grow.
     await load(server, Math.max(3, seconds / 2), count);
     const before = await server.usage();
     await load(server, seconds, count);
@@ -69,7 +69,7 @@ async function load(
   ]);
 }
 
-/** A client whose token is replaced now and then, while its calls run. */
+/** A client whose token is replaced from time to time while its calls run. */
 async function http(
   server: LoadServer,
   ask: Ask,
@@ -84,7 +84,7 @@ async function http(
     if (round % 8 !== seed % 8) {
       count(judge(await call, isRight));
     } else {
-      // While it is in flight: it may end either way. After that the token is good for nothing.
+      // A call in flight may end either way. After it, the token is useless.
       call.catch(() => {});
       await server.revoke(token.id);
       count(judge(await call, isRight));
@@ -96,7 +96,7 @@ async function http(
   await server.revoke(token.id);
 }
 
-/** Through the bridge, whose token the server renews every two seconds. */
+/** Goes through the bridge, whose token the server renews every two seconds. */
 async function bridge(
   server: LoadServer,
   seed: number,
@@ -118,13 +118,13 @@ async function bridge(
 
 async function disturb(server: LoadServer, isOver: () => boolean): Promise<void> {
   for (let round = 0; !isOver(); round++) {
-    // Seldom enough for the sessions to come back in between.
+    // The pause is long enough for the sessions to come back.
     await delay(2_000);
     await server.drop(round % 2 === 0 ? 'crash' : 'close');
   }
 }
 
-/** More at once than a token may have, of queries slow enough to meet each other on any machine. */
+/** More calls at once than a token may have. The queries are slow enough to overlap on any machine. */
 async function greed(
   server: LoadServer,
   isOver: () => boolean,

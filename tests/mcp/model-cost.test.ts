@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { trestleHalves } from '../../bench/model-cost/model-cost.ts';
 import { totalOf } from '../../bench/model-cost/task.ts';
 
-/** DBHub 1.4.0 on the SQLite half, without the export: it writes no files, and pays 9,137 to show every row. */
+/**
+ * The cost of DBHub 1.4.0 on the SQLite half without the export. DBHub writes no files and pays 9,137 to show
+ * every row.
+ */
 const dbhubTokens = 7_300;
 
-/** The short form of `npm run bench -- --only model-cost`, which sets DBHub beside it. */
+/** The short form of `npm run bench -- --only model-cost`, which compares with DBHub. */
 test('the 24 tasks of the model-cost benchmark end with their facts, or with the right refusals', async () => {
   const { sqlite, weaviate } = await trestleHalves();
   expect([sqlite.tasks.length, weaviate.tasks.length]).toEqual([12, 12]);

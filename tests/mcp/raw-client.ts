@@ -4,10 +4,10 @@ import type { RunningServer } from './running-server.ts';
 
 export interface ToolOutcome extends ReadAnswer {
   text: string;
-  /** The file that came of it. */
+  /** The file that the call wrote. */
   file: URL | undefined;
   isError: boolean;
-  /** Of a JSON-RPC error. */
+  /** The code of a JSON-RPC error. */
   code: number | undefined;
   status: number;
 }

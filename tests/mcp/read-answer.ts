@@ -1,10 +1,10 @@
-/** An answer taken apart, as a model reads it. */
+/** An answer split into its parts, as a model reads it. */
 export interface ReadAnswer {
   /** Lines inside the fence. */
   lines: string[];
-  /** The first line of the data, by tabs. */
+  /** The first line of the data, split at tabs. */
   columns: string[];
-  /** The other lines, by tabs, as they stand there. */
+  /** The other lines, split at tabs, unchanged. */
   rows: string[][];
   /** Trestle's own words after the data. */
   notes: string;
@@ -21,7 +21,7 @@ export function readAnswer(text: string): ReadAnswer {
   return { lines, columns, rows, notes: all.slice(end + 1).join('\n') };
 }
 
-/** Of the official clients' results. */
+/** The text in a result of the official clients. */
 export function textOf(result: unknown): string {
   const { content } = result as { content: { type: string; text?: string }[] };
   return content[0]?.text ?? '';

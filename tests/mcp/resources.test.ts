@@ -5,7 +5,7 @@ import { type RunningServer, runServer } from './running-server.ts';
 
 let running: RunningServer;
 let client: ReturnType<typeof rawClient>;
-/** With an allowlist of one connection. */
+/** A client whose allowlist has one connection. */
 let narrow: ReturnType<typeof rawClient>;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('resources', () => {
       expect((await read(narrow, uri(readOnly.id, part))).code).toBe(-33007);
       expect((await read(client, uri(asks.id, part))).code).toBe(-33007);
       expect((await read(client, uri('absent', part))).code).toBe(-32602);
-      // A name is looked for among what may be seen: a hidden one is as good as absent.
+      // Names are resolved among the visible connections, so a hidden one does not exist for the client.
       expect((await read(client, uri('Blocked', part))).code).toBe(-32602);
     }
     expect((await read(client, uri(running.connections.open.id, 'tables/nowhere'))).code).toBe(-32602);

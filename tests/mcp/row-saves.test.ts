@@ -60,7 +60,7 @@ test('a client that asked for progress hears how many rows are saved', async () 
   for (const message of told) expect(message).toMatch(/^\d+ of 400 rows$/);
 });
 
-test('a call past its deadline says how many rows are saved, and why each other is not', async () => {
+test('a call past its deadline says how many rows are saved, and why the others are not', async () => {
   const { proxy, client, stored, running } = await begin({ handlerDeadlineMs: 6_000 });
   proxy.delayMs = 100;
   const text = await insert(client, 1_000);

@@ -43,10 +43,10 @@ export interface RunningServer {
   /** A user's token with every right a token can have. */
   token: string;
   connections: Record<'open' | 'readOnly' | 'blocked' | 'never' | 'asks', Connection>;
-  /** A token of the user's; gives its text. */
+  /** Creates a token of the user. Returns its text. */
   createToken(changes?: Partial<Parameters<Core['tokens']['create']>[0]>): { id: string; secret: string };
   connectSqlite(name: string, file: string, changes?: Partial<ConnectionDraft>): Promise<Connection>;
-  /** With the plugin, which is installed at the first call. */
+  /** The first call installs the plugin. */
   connectWeaviate(name: string, port: number, changes?: Partial<ConnectionDraft>): Promise<Connection>;
   restart(options?: Partial<McpServerOptions>): Promise<void>;
   close(): Promise<void>;
@@ -111,7 +111,7 @@ export async function runServer(
   return running;
 }
 
-/** What a bridge of this user would read. */
+/** The handshake that a bridge of this user reads. */
 export function handshakeOf({ home }: RunningServer): RunningHandshake {
   const reading = readHandshake(handshakePath(home));
   if (!reading.trusted || reading.handshake.state !== 'running') throw new Error('No running handshake');

@@ -18,7 +18,7 @@ interface Note {
   params?: { uri?: string; notifications?: object; _meta?: Record<string, unknown> };
 }
 
-/** One `subscriptions/listen`, and all that came on it. */
+/** One `subscriptions/listen`, and everything that it received. */
 async function listen(token: string, notifications: object) {
   const controller = new AbortController();
   const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {

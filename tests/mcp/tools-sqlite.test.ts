@@ -257,7 +257,7 @@ describe('export_data', () => {
     return { outcome, path, text: readFileSync(path, 'utf8') };
   };
 
-  test('writes CSV for the owner alone, in the exports folder, and links to it', async () => {
+  test('writes CSV that only the owner can read, in the exports folder, and links to it', async () => {
     const { outcome, path, text } = await exported({ table: 'books', sort: [{ column: 'id' }] });
     expect(text).toBe(
       'id,title,author,cover\r\n1,Solaris,1,AP8=\r\n2,The Dispossessed,2,\r\n3,Fiasco,1,\r\n',

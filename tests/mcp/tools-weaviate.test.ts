@@ -289,7 +289,7 @@ for (const target of targets) {
       );
     });
 
-    test('updates and deletes touch the named object alone', async () => {
+    test('updates and deletes touch only the named object', async () => {
       const updated = await call('update_rows', {
         table: 'McpThing',
         changes: [
@@ -316,7 +316,8 @@ for (const target of targets) {
       expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
     });
 
-    // Every REST line a client could destroy or write with, past a level or a token that only reads.
+    // Every REST line with which a client could write or destroy, sent with a level or a token that only
+    // reads.
     test.each([
       'DELETE /v1/schema/McpThing',
       'delete /v1/schema/McpThing',

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { untilAtWork } from '../faults/busy-host.ts';
 import type { RunningServer } from './running-server.ts';
 
-/** Waits until a client's statement runs in the driver: what is cancelled before that cancels nothing. */
+/** Waits until a client's statement runs in the driver. Before that, there is nothing to cancel. */
 export async function untilRunning({ core }: RunningServer, { id }: Connection): Promise<void> {
-  // A driver that runs one call at a time has a process of its own for clients.
+  // A driver that runs one call at a time has a separate process for clients.
   const pid = () => core.sessions.status(id, { kind: 'client' } as Caller).pid;
   await expect.poll(pid).toBeDefined();
   await untilAtWork(pid()!);

@@ -18,7 +18,7 @@ import {
   version,
 } from './packages.ts';
 
-/** The files of a zip with their modes; text on demand. */
+/** The files of a zip with their modes. Their text is read on demand. */
 async function unzip(file: string, folder: string): Promise<Map<string, number>> {
   const modes = new Map<string, number>();
   const zip = await openPromise(file);
@@ -34,7 +34,7 @@ async function unzip(file: string, folder: string): Promise<Map<string, number>>
   return modes;
 }
 
-/** Every package for every platform, a gigabyte of them: `npm run proofs -- packages`. */
+/** Every package for every platform, about a gigabyte: `npm run proofs -- packages`. */
 export function describeAllPackages(): void {
   describe('every package', () => {
     let made: Awaited<ReturnType<typeof makePackages>>;
@@ -123,7 +123,7 @@ export function describeAllPackages(): void {
         );
         const before = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
 
-        // A build of other bytes in the same place. The app of the first one still runs.
+        // A build with other bytes in the same place. The app of the first build still runs.
         const other = emptyFolder('packages-other');
         onTestFinished(() => rmSync(other, { recursive: true, force: true }));
         await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
@@ -183,7 +183,7 @@ export function describeAllPackages(): void {
         expect([node.readUInt32LE(0), node.readUInt32LE(4)]).toEqual([0xfeedfacf, type]);
         const modules = readdirSync(join(contents, 'Resources', 'node_modules', '@napi-rs'));
         expect(modules).toEqual(['keyring', `keyring-darwin-${cpu}`]);
-        // The launchers are shell: with this machine's Node in the place of theirs, they run here.
+        // The launchers are shell scripts. With this machine's Node in place of theirs, they run here.
         rmSync(join(contents, 'Helpers', 'node'));
         execFileSync('ln', ['-s', process.execPath, join(contents, 'Helpers', 'node')]);
         const { stdout } = await command(
@@ -195,7 +195,7 @@ export function describeAllPackages(): void {
       },
     );
 
-    test('the Windows programs are executables of their own, which start the Node beside them', async () => {
+    test('the Windows programs are separate executables, which start the Node next to them', async () => {
       const folder = join(work, 'windows');
       await unzip(join(made.out, `Trestle-${version}-windows-x64.zip`), folder);
       const place = join(folder, `Trestle-${version}-windows-x64`);

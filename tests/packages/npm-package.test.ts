@@ -36,7 +36,7 @@ const filesOf = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe('the npm package', () => {
-  test('holds what runs: no source, no source map, no development part, and no driver but SQLite’s', () => {
+  test('contains only what runs: no source, no source map, no development part, and no driver except SQLite’s', () => {
     const files = filesOf(unpacked).map((path) => path.slice(unpacked.length + 1));
     expect(files.filter((path) => /\.(map|tsx?)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
     expect(
@@ -55,7 +55,7 @@ describe('the npm package', () => {
     const sources = filesOf(join(root, 'drivers', 'weaviate', 'src')).filter(
       (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
     );
-    // The bundler names each file that it takes in.
+    // The bundler names each file that it includes.
     expect(sources.length).toBeGreaterThan(20);
     for (const file of filesOf(join(unpacked, 'dist'))) {
       if (!/\.c?js$/.test(file)) continue;
@@ -118,7 +118,7 @@ describe('installed', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  test('globally in an empty home: both samples answer through its bridge, Weaviate by the registry’s driver', async () => {
+  test('installed globally in an empty home, both samples answer through its bridge, Weaviate with the registry’s driver', async () => {
     const bridge = join(prefix, 'bin', 'trestle-mcp');
     const env = { HOME: home, PATH: process.env.PATH! };
     const { connections, planets, inventions } = await browseSamples({ command: bridge }, env);
@@ -129,7 +129,7 @@ describe('installed', () => {
     expect(stdout).toMatch(/weaviate/);
   });
 
-  test('says its version, what is newer, and what its removal leaves', async () => {
+  test('prints its version, the newer one, and what stays after its removal', async () => {
     const env = npmEnvironment(home);
     expect((await command(trestle, ['--version'], env)).stdout.trim()).toBe(version);
     expect((await command(trestle, ['update'], env)).stdout).toBe(`Trestle ${version} is the newest.\n`);
@@ -148,7 +148,7 @@ describe('installed', () => {
     expect(connections).toContain('Sample: SQLite');
   });
 
-  test('npx runs it from its tarball, and connect then writes what npx takes, no path in its cache', async () => {
+  test('npx runs it from its tarball, and connect then writes an npx command, not a path in its cache', async () => {
     const env = npmEnvironment(home);
     const bridge = { command: 'npx', args: ['-y', `file:${tarball()}`] };
     const { planets } = await browseSamples(bridge, env);

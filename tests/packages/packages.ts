@@ -13,12 +13,12 @@ export const version = '0.1.0-development';
 
 const run = promisify(execFile);
 
-/** An empty folder that goes with the tests. */
+/** An empty folder that is removed after the tests. */
 export function emptyFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `trestle-${name}-`));
 }
 
-/** What `npm run package` makes, and its registry behind a web server, as an installed copy finds it. */
+/** The output of `npm run package`, and its registry behind a web server, as an installed copy finds it. */
 export async function makePackages(only: string[]) {
   const out = emptyFolder('packages');
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function runPackage(out: string, registry: string, only: string[]):
   });
 }
 
-/** npm with an empty home, but with the machine's own way to its registry: its settings, cache and certificates. */
+/** npm with an empty home, but with the machine's settings, cache and certificates for its registry. */
 export function npmEnvironment(home: string): Record<string, string> {
   const { TRESTLE_HOME: _, ...env } = process.env;
   return {
@@ -58,7 +58,7 @@ export function npmEnvironment(home: string): Record<string, string> {
     npm_config_userconfig: env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
     npm_config_cache: env.npm_config_cache ?? join(homedir(), '.npm'),
     npm_config_update_notifier: 'false',
-    // The pinned Node has certificates of its own; the machine's may be needed to reach its registry.
+    // The pinned Node has its own certificates. The machine's may be needed to reach its registry.
     NODE_USE_SYSTEM_CA: '1',
   };
 }
@@ -74,7 +74,7 @@ export async function command(
   return run(file, args, { env, cwd: env.HOME, maxBuffer: 10_000_000 });
 }
 
-/** Starts a program that goes on running, such as the app, and waits until it has printed `said`. */
+/** Starts a program that keeps running, such as the app, and waits until it has printed `said`. */
 export function begin(
   file: string,
   args: string[],
@@ -95,7 +95,7 @@ export function begin(
   });
 }
 
-/** The official client through a package's bridge, with what a client passes on and nothing more. */
+/** The official client through a package's bridge, with only the variables that a client passes on. */
 export async function throughBridge(
   bridge: { command: string; args?: string[] },
   env: Record<string, string>,

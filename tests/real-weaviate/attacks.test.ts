@@ -25,7 +25,7 @@ describeOnWeaviate('judged is sent', ({ port }) => {
 
   const filter = { operator: 'Equal', path: ['name'], valueText: 'Ada' };
 
-  test('two keys that differ by case alone are refused, one alone is counted as the server reads it', async () => {
+  test('two keys that differ only in case are refused; a single one is counted as the server reads it', async () => {
     const session = await connect(port);
     const both = `DELETE /batch/objects {"match":${match(decoy)},"Match":${match(person)}}`;
     await expect(session.measure({ text: both }, call)).rejects.toMatchObject({ code: 'refused' });
@@ -49,7 +49,7 @@ describeOnWeaviate('judged is sent', ({ port }) => {
     const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`120 of ${person}`) });
     expect(await session.measure({ text: `DELETE /objects/${ids[0]}` }, call)).toMatchObject({
-      // Other tests keep collections on the same server.
+      // Other tests have collections on the same server.
       tables: expect.arrayContaining([{ table: person, rows: 1 }]),
     });
     await session.close();

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bridgeFile } from '../mcp/running-server.ts';
 
-/** Rows that a client inserts through the bridge, and what it was told of each. */
+/** Rows that a client inserts through the bridge, with the outcome that it was told for each. */
 export class BridgedRows {
   readonly applied = new Set<number>();
   readonly unknown = new Set<number>();
@@ -16,7 +16,7 @@ export class BridgedRows {
     this.#table = table;
   }
 
-  /** Inserts so many in one call. Gives what went wrong. */
+  /** Inserts this many rows in one call. Returns the failure. */
   async insert(count: number): Promise<string | undefined> {
     const ordinals = Array.from({ length: count }, () => this.#next++);
     const rows = ordinals.map((ordinal) => ({ ordinal }));
@@ -46,7 +46,7 @@ export class BridgedRows {
     await this.#open?.client.close();
   }
 
-  /** The answer names each row that is not stored for certain, by its place in the call. */
+  /** The answer names each row that is not certainly stored, by its place in the call. */
   #settle(ordinals: number[], text: string): string | undefined {
     if (!/\d+ inserted/.test(text)) {
       for (const ordinal of ordinals) this.unknown.add(ordinal);

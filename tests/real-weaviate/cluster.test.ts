@@ -20,7 +20,7 @@ const signal = new AbortController().signal;
 
 describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
   test.runIf(version === '1.39.0')(
-    `a node killed and back loses and doubles no row (${kills} kills)`,
+    `no row is lost or duplicated when a node is killed and restarted (${kills} kills)`,
     {
       timeout: 240_000 + kills * 120_000,
     },
@@ -58,7 +58,7 @@ describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
   );
 });
 
-/** Through a proxy, which changes nothing: the helper that opens a core connects to one. */
+/** The proxy changes nothing. The helper that opens a core needs one. */
 async function openConnections(survivor: WeaviateServer, victim: WeaviateServer) {
   const proxy = await startHttpProxy(survivor.port);
   onTestFinished(() => proxy.close());
@@ -76,7 +76,7 @@ interface Saved {
   unknown: string[];
 }
 
-/** Browses, saves and exports over and over, and keeps what was said and what became of each row. */
+/** Browses, saves and exports again and again, and records the messages and the outcome of each row. */
 function beginWork(core: Core, { connectionId }: { connectionId: string; through: string }) {
   const at = { caller: { kind: 'person' as const }, connectionId, signal };
   const saved: Saved = { applied: [], failed: [], unknown: [] };
@@ -122,7 +122,7 @@ function beginWork(core: Core, { connectionId }: { connectionId: string; through
   const all = Promise.all(loops);
   all.catch(() => {});
   return {
-    /** Each kind of work has begun and ended since. */
+    /** Waits until each kind of work has started and ended again. */
     async onceMore() {
       const before = { ...tries };
       const isDone = () =>
@@ -154,7 +154,10 @@ async function tryExport(core: Core, connectionId: string): Promise<number> {
   return exportOnce(core, connectionId).catch(() => -1);
 }
 
-/** By a majority of the nodes, asked through each of them. A row is one object: it has one id. */
+/**
+ * A row counts if a majority of the nodes has it, each asked by itself. A row is one object, so it has one
+ * id.
+ */
 async function expectStored(nodes: WeaviateServer[], { applied, failed }: Saved): Promise<void> {
   const isStored = async (port: number, id: string) => {
     for (let attempt = 0; ; attempt++) {

@@ -73,7 +73,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       });
       await rest(port, 'POST', '/batch/objects', { objects: ids.map((id, at) => object(id, at, {})) });
       if (tenant) continue;
-      // Only once they are there can they refer to each other.
+      // The objects must exist before they can refer to each other.
       const beacon = (at: number) => `weaviate://localhost/${table}/${ids[(at + 1) % count]}`;
       const objects = ids.map((id, at) => object(id, at, { next: [{ beacon: beacon(at) }] }));
       await rest(port, 'POST', '/batch/objects', { objects });
@@ -138,17 +138,14 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
     expect(await list(name)).toEqual(await list(table));
   });
 
-  test('a connection that no program may read and write wants the person', async () => {
+  test('a copy of a connection that programs may not read and write needs the passphrase', async () => {
     const table = await filled(1);
     for (const args of [
       ['Closed', table, fresh(), '--to', 'Cluster'],
       ['Cluster', table, fresh(), '--to', 'Closed'],
     ]) {
       const { code, stderr } = await app.run('copy', ...args);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining('not both open to AI clients without a question'),
-      ]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('not both open to AI clients without a question')]);
     }
   });
 });

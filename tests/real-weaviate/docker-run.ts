@@ -9,21 +9,21 @@ import type { StandInEngine } from './docker-stand-in.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface DockerRun {
-  /** The home of the user who runs it, and all that the engine keeps. */
+  /** The home of the user, with everything that the engine stores. */
   folder: string;
-  /** All that was printed. */
+  /** Everything that was printed. */
   output(): string;
-  /** Waits until this is printed; a program that ends before fails the test with what it said. */
+  /** Waits until this is printed. If the program ends before, the test fails with its output. */
   says(words: RegExp): Promise<string>;
   signal(name: NodeJS.Signals): void;
   ended(): Promise<number>;
   containers(): Promise<string[]>;
   docker(...args: string[]): Promise<void>;
-  /** Ends what is left and removes the folder. */
+  /** Ends the remaining processes and removes the folder. */
   clear(): Promise<void>;
 }
 
-/** `npm run weaviate` on a machine with no server but what this engine's images hold. */
+/** `npm run weaviate` on a machine whose only servers are in this engine's images. */
 export async function runWithDocker(engine: StandInEngine, ...args: string[]): Promise<DockerRun> {
   const folder = await mkdtemp(join(tmpdir(), 'trestle-docker-'));
   await mkdir(join(folder, 'containers'));

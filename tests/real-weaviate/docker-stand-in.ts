@@ -1,5 +1,5 @@
-// Answers as `docker` and does what its arguments say with the real server: nothing reaches the server but
-// what `run` gives it, and an option that is not known here is refused.
+// Answers like `docker`, and does what its arguments say with the real server. Only the arguments of `run`
+// reach the server. An unknown option is refused.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as dial } from 'node:net';
@@ -8,12 +8,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePorts } from '../../scripts/weaviate/ports.ts';
 
 export interface StandInEngine {
-  /** What `docker info` says; absent: no engine answers. */
+  /** The output of `docker info`. Without it, no engine answers. */
   info?: object;
   endpoint?: string;
   /** The server in each image that is on this machine. */
   images: Record<string, string>;
-  /** A pull from a registry that never answers. */
+  /** A pull from a registry that does not answer. */
   pullHangs?: boolean;
 }
 
@@ -96,7 +96,9 @@ async function runContainer(words: string[]): Promise<void> {
   process.exit(code);
 }
 
-/** A network of its own: only the published port leads in, and only to a server that listens to all of it. */
+/**
+ * A separate network: only the published port leads in, and only to a server that listens on all addresses.
+ */
 async function publish(published: string | undefined, given: string[]): Promise<{ command: string[] }> {
   const [, address, outer, inside] =
     /^([\d.]+):(\d+):(\d+)$/.exec(published ?? '') ?? fail(125, 'invalid -p');
@@ -123,7 +125,7 @@ function environmentOf(options: Record<string, string[]>, isHost: boolean): Node
     const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(setting) ?? fail(125, `invalid -e: ${setting}`);
     if (value === inside) return [key, data];
     if (isHost || !value.startsWith('http://')) return [key, value];
-    // In a network of its own the loopback is the container's, where nothing answers.
+    // In a separate network, the loopback is the container's. Nothing answers there.
     const isOurs = value.includes('//host.docker.internal:');
     return [key, isOurs ? value.replace('host.docker.internal', '127.0.0.1') : 'http://127.0.0.1:1'];
   });

@@ -26,7 +26,7 @@ async function start(engine: StandInEngine, ...args: string[]): Promise<DockerRu
   return run;
 }
 
-/** A client of the server that was started, with the key `sesame`. */
+/** A client of the started server, with the key `sesame`. */
 function client(port: number) {
   const headers = { 'content-type': 'application/json', authorization: 'Bearer sesame' };
   return async (path: string, body?: unknown) => {
@@ -87,7 +87,7 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
     await expect(fetch(meta)).rejects.toThrow('fetch failed');
   });
 
-  test('from a rootless engine without nearText, which it says; and the end of its container', async () => {
+  test('from a rootless engine it says that nearText is missing, and ends with its container', async () => {
     const args = ['--version', version, '--port', `${await freePorts(1)}`];
     const run = await start({ info: rootless, images }, ...args);
     expect(await run.says(/answers at/)).toContain('It has no nearText');
@@ -108,10 +108,10 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
   });
 });
 
-describe('what stops npm run weaviate before a container', () => {
+describe('npm run weaviate starts no container for', () => {
   const nothing = { info: linux, images: {} };
 
-  test('an image that cannot be had', async () => {
+  test('an image that cannot be downloaded', async () => {
     const run = await start(nothing, '--version', '1.2.3', '--port', `${await freePorts(1)}`);
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain(
@@ -136,7 +136,9 @@ describe('what stops npm run weaviate before a container', () => {
     const { port } = other.address() as { port: number };
     const run = await start(nothing, '--port', `${port}`);
     expect(await run.ended()).toBe(1);
-    expect(run.output()).toBe(`Port ${port} is taken: end what listens there, or name another with --port\n`);
+    expect(run.output()).toBe(
+      `Port ${port} is taken. End the program that listens there, or name another port with --port\n`,
+    );
     await new Promise((resolve) => other.close(resolve));
   });
 

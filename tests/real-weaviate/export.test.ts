@@ -112,7 +112,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     );
   });
 
-  test('filtered rows alone', async () => {
+  test('only filtered rows', async () => {
     const table = await filled();
     const filter = JSON.stringify([{ column: 'yes', operator: 'equals', value: true }]);
     const file = join(app.folder, `${table}-yes.jsonl`);

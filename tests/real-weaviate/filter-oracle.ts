@@ -1,6 +1,7 @@
 /**
- * What Weaviate's filters mean, computed in memory. Written from the server's own sources (its tokenizer, the
- * inverted searcher and the like operator), not from the driver, so that the two can be held against each other.
+ * The meaning of Weaviate's filters, computed in memory. It was written from the server's sources (its
+ * tokenizer, the inverted searcher and the like operator), not from the driver, so that a test can compare
+ * the two.
  */
 
 export type ValueType = 'text' | 'int' | 'number' | 'boolean' | 'date' | 'uuid';
@@ -26,9 +27,12 @@ export interface OracleFilter {
 }
 
 export interface OracleServer {
-  /** Has Not and ContainsNone. */
+  /** Whether the server has Not and ContainsNone. */
   hasNot: boolean;
-  /** Drops stop words from every tokenization, patterns too; newer servers from `word` equality alone. */
+  /**
+   * Old servers drop stop words in every tokenization, and in patterns. Newer ones drop them only in `word`
+   * equality.
+   */
   dropsStopwordsEverywhere: boolean;
 }
 
@@ -172,7 +176,7 @@ function likePredicate(
   };
 }
 
-/** Go's dot does not match a line feed, and knows no other line end. */
+/** In Go, the dot matches every character except a line feed. */
 function likeExpression(pattern: string): RegExp {
   const source = Array.from(pattern, (char) =>
     char === '*' ? '[^\\n]*' : char === '?' ? '[^\\n]' : char.replace(/[\\^$.|+(){}[\]/]/g, '\\$&'),
@@ -200,7 +204,7 @@ function splitBy(text: string, isInside: (char: string) => boolean): string[] {
 const goSpaces = new Set('\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000');
 const isGoSpace = (char: string) => goSpaces.has(char) || (char >= '\u2000' && char <= '\u200a');
 
-/** Rune by rune, where JavaScript knows a final sigma and lower cases of two characters. */
+/** Converts rune by rune, like Go. JavaScript knows a final sigma and lower cases of two characters. */
 function goLower(text: string): string {
   return Array.from(text, (char) => Array.from(char.toLowerCase())[0]).join('');
 }

@@ -32,7 +32,7 @@ export function schemaOf(name: string): object {
   };
 }
 
-/** A small generator of its own: a failing case is found again by its seed. */
+/** A small generator. Its seed reproduces a failing case. */
 export class Random {
   #state: number;
   constructor(seed: number) {
@@ -124,7 +124,7 @@ export function randomFilter(random: Random, objects: OracleObject[]): OracleFil
   return filterFor(column, random.pick(filterOperators), random, objects);
 }
 
-/** A filter with a value that fits the column's type: drawn from the data half the time. */
+/** A filter with a value of the column's type. Half of the values come from the data. */
 export function filterFor(
   column: string,
   operator: FilterOperator,

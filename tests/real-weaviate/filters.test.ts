@@ -60,7 +60,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     }
   }
 
-  /** Whether rows were asked for at all: a refusal is right, but proves less. */
+  /** Whether the server was asked at all. A refusal can be right, but proves less. */
   async function hold(filters: OracleFilter[], match: Match, window: Window = whole): Promise<boolean> {
     const verdict = judge(filters, match, world);
     const answer = await ask(filters, match, window);
@@ -95,7 +95,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     let ran = 0;
     for (let index = 0; index < fuzzCases; index++) {
       const filters = Array.from({ length: 1 + random.below(3) }, () => randomFilter(random, objects));
-      // Pages that begin and end anywhere: the server cuts some filters off before it sorts.
+      // Pages that start and end anywhere, since the server cuts the results of some filters before it sorts.
       const window = { limit: 1 + random.below(150), offset: random.below(20) };
       if (await hold(filters, random.pick(['all', 'any'] as const), window)) ran++;
     }

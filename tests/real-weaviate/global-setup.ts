@@ -7,7 +7,9 @@ import { testedVersions } from '../../scripts/weaviate/versions.ts';
 export interface TestServer {
   version: string;
   binary: string;
-  /** Of a server without authentication that all test files share: each makes collections of its own. */
+  /**
+   * The port of a server without authentication. All test files share it, and each makes its own collections.
+   */
   port: number;
 }
 

@@ -85,7 +85,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     );
   });
 
-  test('ids of the file are kept; what exists is replaced only on request', async () => {
+  test('ids of the file are kept; existing rows are replaced only on request', async () => {
     const table = await freshTable();
     const id = randomUUID();
     const line = (words: string) => `${JSON.stringify({ id, ordinal: 1, words })}\n`;
@@ -146,7 +146,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await ordinals(table)).toEqual([1, 3]);
   });
 
-  test('a tenant takes its rows, and one must be named', async () => {
+  test('a collection with tenants needs the name of one', async () => {
     const table = await freshTable({ multiTenancyConfig: { enabled: true } });
     await rest(port, 'POST', `/schema/${table}/tenants`, [{ name: 'north' }, { name: 'south' }]);
     const file = write('tenant.json', '[{"ordinal": 1}]');

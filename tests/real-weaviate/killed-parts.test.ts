@@ -68,7 +68,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
           if (said) messages.push(`${name}: ${said}`);
         }
 
-        // The user goes on: what is not known to be stored is saved again, and everything works.
+        // The user continues: rows that are not known to be stored are saved again, and everything works.
         const again = await openWindow(app);
         for (let attempt = 0; staged.waiting > 0 && attempt < 20; attempt++) {
           await staged.takeOver(again);
@@ -90,7 +90,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
   );
 });
 
-/** Every row that counts as stored is there, none is there twice, and none came from nowhere. */
+/** Every row that was reported as stored exists once. No row exists twice, and no other row exists. */
 function expectOnce(
   { name, applied, unknown }: { name: string; applied: Set<number>; unknown: Set<number> },
   found: number[],
@@ -101,7 +101,7 @@ function expectOnce(
   expect([name, 'strange', strange]).toEqual([name, 'strange', []]);
 }
 
-/** Undefined for a whole file; otherwise what was said. A file that counts as whole must be whole. */
+/** Undefined for a complete file, otherwise the error. A file reported as complete must be complete. */
 async function exportOnce(app: TestApp, name: string): Promise<string | undefined> {
   const file = join(app.folder, name);
   rmSync(file, { force: true });

@@ -5,7 +5,7 @@ import { freePorts } from '../../scripts/weaviate/ports.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { describeOnWeaviate, rest } from './servers.ts';
 
-// Weaviate listens with both on every address of the machine, whatever --host says.
+// Weaviate opens both ports on every address of the machine, whatever --host says.
 describeOnWeaviate('the doors beside REST', ({ binary }) => {
   let server: WeaviateServer;
   let ports: number;
@@ -44,7 +44,7 @@ describeOnWeaviate('the doors beside REST', ({ binary }) => {
   });
 });
 
-/** One call as gRPC frames it: five bytes with the length, then the message. */
+/** One call in gRPC's framing: five bytes with the length, then the message. */
 async function askGrpc(port: number, path: string, message: Buffer) {
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };

@@ -73,7 +73,7 @@ describeOnWeaviate('masking', ({ port }) => {
     offset: 0,
   };
 
-  test('a client gets the column masked, and the person gets it whole', async () => {
+  test('a client sees the column masked, and the user sees its values', async () => {
     const page = await core.data.browse(access(client), everything);
     expect(rowAt(page.rows, 0)).toMatchObject({ name: 'Ada', mail: '•••' });
     const own = await core.data.browse(access({ kind: 'person' }), everything);

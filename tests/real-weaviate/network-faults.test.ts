@@ -6,7 +6,7 @@ const rounds = Number(process.env.TRESTLE_NETWORK_ROUNDS ?? 1);
 
 describeOnWeaviate('network faults', ({ port }) => {
   test(
-    'a bad answer of any kind is told in words that help, and the next call works',
+    'every kind of bad answer has a message that helps, and the next call works',
     {
       timeout: 120_000 + rounds * 60_000,
     },

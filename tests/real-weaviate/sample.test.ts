@@ -63,7 +63,7 @@ describeOnWeaviate('a sample of rows', ({ port }) => {
     for (const { number, vector } of rows) expect(vector).toEqual([number, 1]);
   }
 
-  test('of random uuids comes from random places, each row as likely as another', async () => {
+  test('of random uuids comes from random places, and each row is equally likely', async () => {
     const first = await sample({ table: spread, rows: wanted });
     expectFair(first, total);
     expect(first.length).toBeGreaterThan(wanted * 0.9);
@@ -74,7 +74,7 @@ describeOnWeaviate('a sample of rows', ({ port }) => {
     expect(second.filter(({ number }) => known.has(number)).length).toBeLessThan(wanted / 2);
   });
 
-  test('of numbered uuids, which crowd together, is as fair', async () => {
+  test('of numbered uuids, which are close together, is equally fair', async () => {
     const rows = await sample({ table: numbered, rows: wanted });
     expect(rows).toHaveLength(wanted);
     expectFair(rows, total);

@@ -77,7 +77,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     expect(rows.waiting).toBe(0);
     const found = await stored(table);
     expect(found.filter((ordinal) => !rows.unknown.has(ordinal))).toEqual(ascending(rows.applied));
-    // A row that was under way when the app was killed may be there, no more than once.
+    // A row that was in flight when the app was killed may exist, but only once.
     expect(new Set(found).size).toBe(found.length);
     const kills = Math.floor(interruptions / ways.length);
     expect(rows.unknown.size).toBeLessThanOrEqual(8 * kills);
@@ -85,7 +85,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
   }, 3_600_000);
 
   type Way = 'cancelled' | 'reloaded' | 'killed';
-  /** Mostly by the button; a window may also go away, and the app too. */
+  /** Mostly by the button. A window may also be closed, or the app killed. */
   const ways: Way[] = ['cancelled', 'cancelled', 'reloaded', 'cancelled', 'killed'];
 
   async function interrupted(rows: StagedRows, how: Way, moment: number): Promise<void> {
@@ -95,7 +95,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     await delay(moment);
     if (how === 'cancelled') {
       await window.data('applyChanges/cancel', { id });
-      // A save that was through already ends as one that was not cancelled.
+      // If the save had already finished, it does not end as cancelled.
       expect(['cancelled', undefined]).toContain(await saving);
       return;
     }
@@ -125,7 +125,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     expect(rows.unknown.size).toBeGreaterThan(0);
   }, 600_000);
 
-  test('a second save of the same table is refused while one runs, and the first goes on', async () => {
+  test('a second save of the same table is refused while one runs, and the first continues', async () => {
     const table = await freshTable();
     const rows = new StagedRows({ connectionId, table }, 100);
     proxy.delayMs = 20;
@@ -166,7 +166,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
     proxy.decide = () => 'pass';
     expect(last).toEqual({ done: true });
     expect(counts.applied).toBe(100);
-    // An answer that was already on its way begins the count of silent rows anew.
+    // An answer in flight restarts the count of unanswered rows.
     expect(counts.unknown).toBeLessThanOrEqual(64);
     expect(counts.applied! + counts.unknown! + counts.failed!).toBe(5_000);
     expect(stored100).toBe(100 + counts.unknown!);

@@ -240,7 +240,7 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
-  test('an edit reaches its own tenant alone', async () => {
+  test('an edit reaches only its own tenant', async () => {
     const changes = [
       { kind: 'update' as const, id: 'u', key: { uuid: ids[0] ?? '' }, values: { title: 'Apollo XI' } },
     ];

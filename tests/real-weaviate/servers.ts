@@ -5,13 +5,13 @@ import { relayedDial } from '../../packages/driver-host/src/testing/relayed-dial
 import { testedVersions } from '../../scripts/weaviate/versions.ts';
 import type { TestServer } from './global-setup.ts';
 
-/** Runs the suite on each tested version; a version that is not here is named as skipped. */
+/** Runs the suite on each tested version. A missing version is shown as skipped. */
 export function describeOnWeaviate(name: string, suite: (server: TestServer) => void): void {
   const servers = inject('weaviateServers');
   for (const version of testedVersions) {
     const server = servers.find((one) => one.version === version);
     describe.skipIf(!server)(`${name} on Weaviate ${version}`, () => {
-      // A skipped suite is still collected: it gets a server that nothing will ask.
+      // A skipped suite is still collected. Its server is never asked.
       suite(server ?? { version, binary: '', port: 1 });
     });
   }
@@ -27,7 +27,7 @@ export function connect(
   return driver.connect({ fields: all, log: () => {}, dial: relayedDial(all) }, call);
 }
 
-/** A request of a test's own, round the driver, to set up and to check. */
+/** A request of the test itself, past the driver, to set up and to check. */
 export async function rest(port: number, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
     method,

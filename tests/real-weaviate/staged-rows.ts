@@ -7,10 +7,10 @@ interface Place {
   table: string;
 }
 
-/** New rows as a window stages them: each is sent until it is known to be stored, or may have been. */
+/** New rows as a window stages them. Each is sent until it is stored for certain, or may have been stored. */
 export class StagedRows {
   readonly applied = new Set<number>();
-  /** Sent, and nobody knows: a window asks the user before it sends them again. */
+  /** Sent, with an unknown outcome. A window asks the user before it sends them again. */
   readonly unknown = new Set<number>();
   readonly #waiting = new Map<string, number>();
   readonly #place: Place;
@@ -24,7 +24,7 @@ export class StagedRows {
     return this.#waiting.size;
   }
 
-  /** Follows a save to its end; gives the code of what ended it early. */
+  /** Follows a save to its end. Returns the error code if it ended early. */
   async save(
     window: WindowClient,
     options: { id?: string; signal?: AbortSignal } = {},
@@ -45,7 +45,7 @@ export class StagedRows {
     throw new Error('The save ended without a last frame');
   }
 
-  /** As a window does that was loaded anew: takes over what became of saves that it lost sight of. */
+  /** Takes over the outcomes of saves that it lost, like a reloaded window. */
   async takeOver(window: WindowClient): Promise<void> {
     const { connectionId, table } = this.#place;
     for (;;) {

@@ -1,7 +1,7 @@
 import { freePorts } from '../../scripts/weaviate/ports.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 
-/** Three nodes of one cluster on loopback. A restarted node has its ports and its data again. */
+/** Three nodes of one cluster on loopback. A restarted node keeps its ports and its data. */
 export async function startCluster(binary: string): Promise<WeaviateServer[]> {
   const names = ['node1', 'node2', 'node3'];
   // Gossip, data, raft, raft's own calls and gRPC of each node.

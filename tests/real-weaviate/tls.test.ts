@@ -18,7 +18,7 @@ const modes = [
 ] as const;
 const kinds = ['plain', 'self-signed', 'own-ca', 'wrong-host'] as const;
 
-/** PRODUCT's table: which of them open, with the CA file given to the two Verify modes. */
+/** The modes that open each kind of server. The two Verify modes get the CA file. */
 const opens: Record<(typeof modes)[number], readonly string[]> = {
   disabled: ['plain'],
   preferred: ['self-signed', 'own-ca', 'wrong-host'],
@@ -28,7 +28,7 @@ const opens: Record<(typeof modes)[number], readonly string[]> = {
   verifyIdentity: ['own-ca'],
 };
 
-/** What each refusal says. */
+/** The words of each refusal. */
 const words: Record<(typeof kinds)[number], RegExp> = {
   plain: /does not speak TLS/,
   'self-signed': /not signed by a trusted authority/,
@@ -83,7 +83,7 @@ describeOnWeaviate('TLS', ({ binary, port }) => {
     for (const kind of kinds.slice(1)) {
       expect(await outcome(kind, { sslMode: mode, skipTlsVerification: true })).toBe('open');
     }
-    // Trusting any certificate is not falling back to plain HTTP.
+    // To trust any certificate is not to fall back to plain HTTP.
     expect(await outcome('plain', { sslMode: mode, skipTlsVerification: true })).toMatch(
       /does not speak TLS/,
     );
@@ -94,7 +94,7 @@ describeOnWeaviate('TLS', ({ binary, port }) => {
     beforeAll(() => setDefaultCACertificates([...before, caText]));
     afterAll(() => setDefaultCACertificates(before));
 
-    test.each(['required', 'verifyIdentity'])('%s opens the right host alone', async (sslMode) => {
+    test.each(['required', 'verifyIdentity'])('%s opens only the right host', async (sslMode) => {
       expect(await outcome('own-ca', { sslMode })).toBe('open');
       expect(await outcome('wrong-host', { sslMode })).toMatch(/another host/);
       expect(await outcome('self-signed', { sslMode })).toMatch(/not signed/);

@@ -53,7 +53,7 @@ describeOnWeaviate('writes', ({ port }) => {
     return schema.properties.map(({ name }) => name);
   }
 
-  test('deleting a row leaves the same uuid in another collection alone', async () => {
+  test('deleting a row does not delete the same uuid in another collection', async () => {
     expect(await apply({ kind: 'delete', id: 'd', key: { uuid: id } })).toEqual([
       { id: 'd', status: 'applied' },
     ]);
@@ -112,12 +112,12 @@ describeOnWeaviate('writes', ({ port }) => {
       { table: collection, filters: [], match: 'all', sort: [], limit: 10, offset: 0 },
       call,
     );
-    // Rows come by their uuid, and other tests have added some whose uuid is the server's choice.
+    // Rows are in uuid order, and other tests have added some with a uuid that the server chose.
     const rows = Array.from({ length: page.rows.rowCount }, (_, row) => rowAt(page.rows, row));
     expect(rows.find(({ uuid }) => uuid === id)).toMatchObject({ 'uuid (property)': 'mine' });
   });
 
-  test('a row without uuid is skipped, and the rest goes on', async () => {
+  test('a row without uuid is skipped, and the others are saved', async () => {
     const outcomes = await apply(
       { kind: 'update', id: 'a', key: null, values: { title: 'X' } },
       { kind: 'delete', id: 'b', key: null },

@@ -51,7 +51,7 @@ function judgeFile(home: string, canStart: boolean, say: Say): Handshake | undef
   const path = handshakePath(home);
   const reading = readHandshake(path);
   if (!reading.trusted && canStart && reading.reason === 'missing') {
-    say('handshake', null, `${path} is not there: Trestle is not running. ${callStarts}`);
+    say('handshake', null, `${path} does not exist: Trestle is not running. ${callStarts}`);
     return undefined;
   }
   if (!reading.trusted && canStart && reading.reason === 'stale') {
@@ -77,8 +77,8 @@ function judgeFile(home: string, canStart: boolean, say: Say): Handshake | undef
     say('handshake', false, turnedOff().message);
     return undefined;
   }
-  say('handshake', true, `${path}, of ${age(handshake.startedAt)} ago`);
-  say('trust', true, `a regular file of this user, closed to others; process ${handshake.pid} lives`);
+  say('handshake', true, `${path}, written ${age(handshake.startedAt)} ago`);
+  say('trust', true, `a regular file of this user that others cannot read; process ${handshake.pid} runs`);
   return handshake;
 }
 
@@ -107,7 +107,7 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     const discovered = await ask(upstream, 'server/discover');
     say('port', true, `127.0.0.1:${handshake.port} proved that it belongs to Trestle`);
     if (!discovered.result) return say('token', false, discovered.error?.message ?? 'no answer');
-    say('token', true, `accepted; the next one comes before ${handshake.tokenExpiresAt}`);
+    say('token', true, `accepted; it is renewed before ${handshake.tokenExpiresAt}`);
     say('connections', ...visible(await ask(upstream, 'resources/list')));
   } catch (error) {
     const code = error instanceof BridgeFailure ? error.code : undefined;

@@ -19,7 +19,7 @@ import type { RpcMessage, RpcRequest } from './messages.ts';
 import { ProvedAgent } from './proved-agent.ts';
 import { Upstream } from './upstream.ts';
 
-/** Short in every run of the tests; `TRESTLE_FUZZ_CASES=20000` for the long form. */
+/** Every run of the tests uses the short form. `TRESTLE_FUZZ_CASES=20000` is the long form. */
 const cases = Number(process.env.TRESTLE_FUZZ_CASES ?? 500);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20260728);
 
@@ -87,7 +87,7 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-test(`${cases} answers, most of them damaged: a call ends, and the next one hears its own`, {
+test(`${cases} answers, most of them damaged: each call ends, and the next one gets its own answer`, {
   timeout: 60_000 + cases * 20,
 }, async () => {
   const random = randomFrom(seed);
@@ -118,7 +118,7 @@ test(`${cases} answers, most of them damaged: a call ends, and the next one hear
   app.close();
 });
 
-test(`${cases} proofs, most of them damaged: none but a right one is told the token`, {
+test(`${cases} proofs, most of them damaged: only a right proof gets the token`, {
   timeout: 60_000 + cases * 20,
 }, async () => {
   const random = randomFrom(seed);

@@ -138,7 +138,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     if (stopping.aborted || !hasShown || window.isOpen() || presence.count() > 0) return;
     hasShown = false;
     if (core.settings.get().mcpEnabled) {
-      options.say('The window is closed. Trestle runs on for AI clients; `trestle stop` ends it.');
+      options.say('The window is closed. Trestle keeps running for AI clients; `trestle stop` ends it.');
     } else stop('the window was closed');
   };
   const presence = createPresence({

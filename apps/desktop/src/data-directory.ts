@@ -44,7 +44,7 @@ function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
     EPERM: 'this user may not write there',
     ENOTDIR: 'a part of its path is not a folder',
     EEXIST: 'it is not a folder',
-    ENOENT: 'its disk takes no new folder there',
+    ENOENT: 'no folder can be created there',
     ENAMETOOLONG: 'its name is too long',
   };
   const words = reasons[error.code ?? ''] ?? error.message;

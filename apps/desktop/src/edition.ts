@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { CoreOptions } from '@trestle/core';
 import { z } from 'zod';
 
-/** How this copy was installed. Absent: it is a checkout. */
+/** How this copy was installed. Undefined for a checkout. */
 const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
 export type PackageKind = (typeof packageKinds)[number];
 

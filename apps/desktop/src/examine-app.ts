@@ -84,7 +84,7 @@ function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[]
 function logCheck({ logProblem, dataDirectory }: AppStatus): Check {
   const detail = logProblem
     ? `cannot be written: ${logProblem}. Calls of clients are refused until there is room for ${dataDirectory}.`
-    : 'every call is written down';
+    : 'every call is logged';
   return { name: 'activity log', ok: !logProblem, detail };
 }
 
@@ -119,11 +119,11 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
 /** Null, not false: nothing is broken, and the user cannot change the kernel. */
 function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']): Check {
   const held = [...(seccomp ? ['seccomp'] : []), ...(landlock > 0 ? [`Landlock ${landlock}`] : [])];
-  const own = "each driver runs in a process of its own, under Node's permission model";
+  const own = "each driver runs in its own process, under Node's permission model";
   const lacking =
     process.platform === 'linux'
       ? 'This kernel lacks seccomp or Landlock, the second wall.'
-      : 'The second wall, seccomp and Landlock, exists on Linux alone.';
+      : 'The second wall, seccomp and Landlock, exists only on Linux.';
   return held.length === 2
     ? { name: 'driver walls', ok: true, detail: `${own}, ${held.join(' and ')}` }
     : {

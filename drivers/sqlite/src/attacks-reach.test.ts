@@ -21,7 +21,7 @@ const schema = `
   INSERT INTO words SELECT word FROM many;
 `;
 
-/** Each must leave the file unchanged when a client may only read. */
+/** None of these may change the file when a client may only read. */
 const underRead = [
   'SELECT 1 -- \u2028; DROP TABLE planets',
   'SELECT 1 --\r DROP TABLE planets',

@@ -148,7 +148,7 @@ test('a page of a view without any column counts its rows', async () => {
   expect(await session.browse(page, call)).toEqual({ rows: { rowCount: 2, columns: [], values: [] } });
 });
 
-test('a transaction that its killed writer left unfinished is rolled back, and reading goes on', async () => {
+test('a transaction that its killed writer left unfinished is rolled back, and reads work again', async () => {
   const { session, file } = await temporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('x')");
   const count = () => session.count({ table: 't', filters: [], match: 'all' }, call);
   expect(await count()).toBe(1);
@@ -161,7 +161,7 @@ test('a transaction that its killed writer left unfinished is rolled back, and r
   expect(await count()).toBe(1);
 });
 
-test('a file that its killed writer left unfinished opens', async () => {
+test('a file that a killed writer left unfinished can be opened', async () => {
   const { file } = await temporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('x')");
   const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
   await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);

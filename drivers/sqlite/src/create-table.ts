@@ -4,18 +4,21 @@ import { run } from './run.ts';
 import { quoteIdentifier } from './sql.ts';
 import { isWord, significant, tokenize } from './tokenizer.ts';
 
-/** Makes a table by the statement that made another one. Its indexes and triggers are statements of their own. */
+/**
+ * Creates a table with the statement that created another one. Indexes and triggers are separate statements,
+ * so they are not copied.
+ */
 export function createTable(file: DatabaseFile, { name, definition }: CreateTableRequest): void {
   if (!/^[\p{L}_][\p{L}\p{N}_$ -]*$/u.test(name) || /^sqlite_/i.test(name)) {
     throw new DriverError({
       code: 'invalid_argument',
-      message: `"${name}" is no name for a table`,
+      message: `"${name}" is not a valid name for a table`,
       hint: 'Begin with a letter; letters, digits, spaces, - and _ follow.',
     });
   }
   const place = nameIn(definition);
   const text = `${definition.slice(0, place.start)}${quoteIdentifier(name)}${definition.slice(place.end)}`;
-  // The ceiling lets nothing through that changes more than that.
+  // The ceiling `write` refuses a definition that does more than create.
   run(file, { text, ceiling: 'write', limit: 1 });
 }
 

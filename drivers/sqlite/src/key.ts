@@ -13,7 +13,7 @@ export function keyCondition(table: Table, key: RowKey): Fragment {
   if (given.length !== columns.length || given.some((entry) => !isKeyColumn(table, entry))) {
     throw new DriverError({
       code: 'invalid_argument',
-      message: `A row of ${name} is named by ${columns.join(', ')}, not by ${given.join(', ') || 'nothing'}`,
+      message: `A row of ${name} is identified by ${columns.join(', ')}, not by ${given.join(', ') || 'nothing'}`,
     });
   }
   return join(

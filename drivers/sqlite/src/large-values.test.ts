@@ -14,7 +14,7 @@ test('one value does not fill the memory', async () => {
   }
 });
 
-test('a large value is cut, and many of them end the answer', async () => {
+test('a large value is cut, and too many of them are refused', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)');
   const [large] = (
     await session.run(read('SELECT hex(zeroblob(5000000)) AS a, zeroblob(9000000) AS b'), call)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type RandomSource, randomSource } from './testing/random.ts';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
-/** Short in every run of the tests; `npm run proofs -- masking` for the long form. */
+/** Every run of the tests uses the short form. `npm run proofs -- masking` is the long form. */
 const rounds = Number(process.env.TRESTLE_FUZZ_CASES ?? 4_000);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_115);
 
@@ -19,7 +19,7 @@ const schema = (emails: string[]) => `
   CREATE VIEW deeper AS SELECT contact AS deep, id FROM contacts WHERE id > 1;
 `;
 
-test(`of ${rounds} statements, those not refused tell nothing of a guarded value`, {
+test(`of ${rounds} statements, those that run reveal nothing about a guarded value`, {
   timeout: 120_000 + rounds * 10,
 }, async () => {
   const [one, two] = [

@@ -18,7 +18,7 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
   return used === undefined ? null : `it would follow the index ${used}: add ORDER BY with another column`;
 }
 
-/** One number, which shows no order. The reads of a view inside it do not show either. */
+/** `count(*)` returns one number, which reveals no order, even if it counts a view. */
 function onlyCounts(words: Token[], actions: Action[]): boolean {
   const selects = words.filter((token) => isWord(token, 'SELECT', 'WITH')).length;
   const own = actions.filter(({ source }) => source === null);

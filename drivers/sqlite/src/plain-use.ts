@@ -107,7 +107,7 @@ function readProblem(reading: Reading): string | null {
   const shape = statementShape(text, own);
   if (shape.verb !== 'SELECT' || shape.explain) return `${shape.verb} reads ${first}`;
   if (words.filter((token) => isWord(token, 'SELECT')).length !== 1)
-    return `${first} is read inside of another query`;
+    return `${first} is read inside another query`;
   const grave = words.find((token) => isWord(token, ...combining));
   if (grave) return `${grave.text.toUpperCase()} is used together with ${first}`;
   const results = resultCounts(schema, statement.value);
@@ -174,7 +174,7 @@ function restProblem({ handle, schema, text, own, statement }: Reading, name: st
     .filter(({ table, column }) => table !== null && column !== null && schema.base(table, column))
     .map((column) => column.name.toLowerCase());
   const named = rest.find((token) => labels.includes(nameOf(token).toLowerCase()));
-  if (named) return `${nameOf(named)} is used outside of the result columns`;
+  if (named) return `${nameOf(named)} is used outside the result columns`;
   const order = rest.findIndex((token) => isWord(token, 'ORDER'));
   const limit = rest.findIndex((token, index) => index > order && isWord(token, 'LIMIT'));
   const terms = order < 0 ? [] : rest.slice(order, limit < 0 ? undefined : limit);
@@ -182,7 +182,7 @@ function restProblem({ handle, schema, text, own, statement }: Reading, name: st
   const alone = compile(handle, `SELECT 1 ${text.slice(from.start)}`);
   if (!alone) return 'it cannot be checked';
   const reads = guardedReads(schema, alone.actions, rest);
-  return typeof reads === 'string' || reads.size > 0 ? `${name} is used outside of the result columns` : null;
+  return typeof reads === 'string' || reads.size > 0 ? `${name} is used outside the result columns` : null;
 }
 
 function firstTopLevelFrom(words: Token[]): Token | undefined {

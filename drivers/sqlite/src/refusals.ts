@@ -17,7 +17,7 @@ export function refusalOf(action: Action, phase: 'compile' | 'execute'): string 
       // Full-text indexes and VACUUM use their own transactions while they run.
       return phase === 'execute'
         ? null
-        : 'Transaction control is refused: each statement runs in a transaction of its own.';
+        : 'Transaction control is refused: each statement runs in its own transaction.';
     case c.SQLITE_PRAGMA:
       return pragmaRefusal((first ?? '').toLowerCase(), second);
     case c.SQLITE_FUNCTION:

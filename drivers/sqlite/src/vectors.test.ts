@@ -68,7 +68,7 @@ test('a vector of another length than the first is left out', async () => {
   expect(values).toMatchObject({ dimensions: 4, present: Uint8Array.of(0, 1, 0, 0, 1) });
 });
 
-test('a sample has as many rows as asked for, each as likely as another, filters kept', async () => {
+test('a sample has the requested number of rows, each equally likely, within the filters', async () => {
   const { session } = await temporaryDatabase(
     `CREATE TABLE notes (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) INSERT INTO notes SELECT i, i FROM n`,

@@ -55,7 +55,7 @@ async function send(
   return change.kind === 'insert' ? { uuid: storedId(reader, body) } : null;
 }
 
-/** A success that names no id tells nothing of the row: it counts as no answer. */
+/** A success without an id does not say which row was stored, so it counts as no answer. */
 function storedId(reader: CollectionReader, body: string): string {
   const object = reader.client.parse(body);
   if (isRecord(object) && typeof object.id === 'string') return object.id;
@@ -90,7 +90,8 @@ async function sendOne(
 }
 
 /**
- * A row of several requests that failed half-way: the edit stays staged, and saving it again sends all of it.
+ * If a row needs several requests and fails half-way, the edit stays staged. Saving it again sends all
+ * requests.
  */
 function afterOthers(error: unknown, done: WriteRequest[]): unknown {
   // A request without an answer may have been stored or not. The caller reads the row to find out.
@@ -133,7 +134,7 @@ export function rowGone(): DriverError {
   return new DriverError({
     code: 'not_found',
     message: 'This object no longer exists',
-    hint: 'Read the rows again to see those that are there now.',
+    hint: 'Refresh to see the current rows.',
   });
 }
 

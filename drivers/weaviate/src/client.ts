@@ -26,7 +26,7 @@ export interface WeaviateRequest {
   /** A second check after classification: a request above this ceiling is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
-  /** Fails when no answer begins within this time. Defaults to no limit: the statement has one of its own. */
+  /** Fails when no answer begins within this time. Defaults to no limit: the statement has its own. */
   silenceMs?: number | undefined;
   /** Called when the request goes out: after that, an error no longer means that the server did nothing. */
   onSent?: () => void;
@@ -197,12 +197,12 @@ export class WeaviateClient {
         ? new DriverError({
             code: 'connection_failed',
             message: `Connection failed: ${address} sent a web page in place of data`,
-            hint: 'A proxy or a sign-in page may stand before the server. Check the network, and try again.',
+            hint: 'A proxy or a sign-in page may be in front of the server. Check the network, then try again.',
           })
         : new DriverError({
             code: 'connection_failed',
             message: `Connection failed: the answer of ${address} is damaged or cut short`,
-            hint: 'Try again. If it stays so, check the proxy or network before the server.',
+            hint: 'Try again. If it fails again, check the network and any proxy in front of the server.',
           });
     }
   }

@@ -132,7 +132,7 @@ function describeIndex(property: Property): TableDescription['indexes'] {
 function notesOf(context: FilterContext): string[] {
   return [
     ...(hybridNeedsVector(context)
-      ? ['Hybrid search needs a vector beside the text: no module makes vectors from text here.']
+      ? ['Hybrid search needs a vector as well as the text: no module makes vectors from text here.']
       : []),
     ...memberNote(context.collection),
   ];

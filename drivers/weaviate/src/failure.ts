@@ -46,8 +46,8 @@ function serverFailure(status: number, said: string): DriverError {
   const failure = queryFailure(said);
   if (failure.code !== 'query_failed' || failure.hint) return failure;
   const hint = gatewayStatuses.has(status)
-    ? 'The server, or a proxy before it, is not ready. Try again in a moment.'
-    : 'Try again. If it stays so, look into the log of the server.';
+    ? 'The server, or a proxy in front of it, is not ready. Try again in a moment.'
+    : "Try again. If it fails again, look at the server's log.";
   // The server gave no words of its own.
   const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;
   return new DriverError({ code: 'query_failed', message, hint });
@@ -156,11 +156,11 @@ const networkFailures: Record<string, (address: string) => { detail: string; hin
   UND_ERR_BODY_TIMEOUT: stalled,
   ECONNRESET: (address) => ({
     detail: `${address} closed the connection`,
-    hint: 'Check that SSL Mode fits the server: it may speak HTTPS.',
+    hint: 'Check SSL Mode: the server may speak HTTPS.',
   }),
   UND_ERR_SOCKET: (address) => ({
     detail: `${address} closed the connection`,
-    hint: 'Check that SSL Mode fits the server: it may speak HTTPS.',
+    hint: 'Check SSL Mode: the server may speak HTTPS.',
   }),
   DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
   SELF_SIGNED_CERT_IN_CHAIN: selfSigned,

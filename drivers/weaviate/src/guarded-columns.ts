@@ -12,7 +12,7 @@ export class GuardedColumns {
     this.#collections = collections;
   }
 
-  /** The server accepts `article` for `Article`. Two names may differ in case alone. */
+  /** The server accepts `article` for `Article`. Two names may differ only in case. */
   find(name: string): Collection | undefined {
     const known = (wanted: string) => this.#collections.find((collection) => collection.name === wanted);
     return known(name) ?? known(name.slice(0, 1).toUpperCase() + name.slice(1));

@@ -180,7 +180,7 @@ class QueryCheck {
         if (inner) this.#additional(one.field, inner);
         else if (one.type !== undefined) throw maskedUse(`there is no collection ${one.type}`);
       } else if (inner ? this.#columns.isName(inner, name) : this.#columns.isNameAnywhere(name))
-        throw maskedUse(`${name} inside of a reference`);
+        throw maskedUse(`${name} inside a reference`);
       this.#inside(name === '_additional' ? undefined : one.field.selectionSet, one.type);
     }
   }

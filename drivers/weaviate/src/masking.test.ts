@@ -149,7 +149,7 @@ test.each([
   await run(session, query);
 });
 
-test('a field is known behind its alias, a collection behind its own', async () => {
+test('a field and a collection are recognised behind their aliases', async () => {
   const { session } = await open(() => ({
     data: {
       G: { P: [{ name: 'ada@lovelace.example', n: 'Ada', a: { street: 'x' }, _additional: { id: '1' } }] },

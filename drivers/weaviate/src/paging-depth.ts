@@ -30,7 +30,7 @@ export class PagingDepth {
 
   note(): string {
     const where = this.#rows === defaultRows ? '' : ' on this server (QUERY_MAXIMUM_RESULTS)';
-    return `Paging ends at row ${this.#rows.toLocaleString('en')}${where}; an export goes on.`;
+    return `Paging ends at row ${this.#rows.toLocaleString('en')}${where}; an export has no such limit.`;
   }
 
   #fit({ offset, limit }: { offset: number; limit: number }): number {

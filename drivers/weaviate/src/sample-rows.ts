@@ -60,8 +60,8 @@ async function* runs(
 }
 
 /**
- * Selection sampling (Knuth, algorithm S): one pass, which keeps each object with the probability that the
- * rest still needs.
+ * Selection sampling (Knuth, algorithm S): one pass over all objects. Each is kept with the probability of
+ * rows still needed to objects still left.
  */
 async function* drawn(
   reader: CollectionReader,

@@ -52,7 +52,7 @@ function hybridArgument(request: SearchRequest, context: FilterContext): Argumen
     throw new DriverError({
       code: 'unsupported',
       message: 'Hybrid search needs a vector here: the collection has no module that turns text into one',
-      hint: 'Give a vector beside the text, or use keyword search.',
+      hint: 'Give a vector as well as the text, or use keyword search.',
     });
   }
   return {
@@ -102,7 +102,7 @@ function weightedProperty(column: string, weight: number, collection: Collection
   const { source } = findColumn(gridColumns(collection), column, collection);
   const refuse = (message: string) => new DriverError({ code: 'invalid_argument', message });
   if (source.kind !== 'property' || !source.property.searchable) {
-    throw refuse(`${column} cannot be searched by words: it is no searchable text (indexSearchable)`);
+    throw refuse(`${column} cannot be searched by words: it is not searchable text (indexSearchable)`);
   }
   // Weaviate 1.27 reads `^2.5` as a weight of 0, without an error.
   if (!Number.isInteger(weight) || weight < 1) {

@@ -48,7 +48,7 @@ export function targetArguments(
   if (!join) {
     throw new DriverError({
       code: 'invalid_argument',
-      message: `There is no way "${request.targets.join}" to join target vectors here`,
+      message: `Target vectors cannot be joined by "${request.targets.join}" here`,
     });
   }
   const weights = Object.fromEntries(request.targets.vectors.map(({ name, weight }) => [name, weight ?? 1]));

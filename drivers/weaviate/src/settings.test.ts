@@ -20,7 +20,7 @@ test('an IPv6 address is put into brackets', () => {
   expect(readSettings({ host: '::1', port: 8080 }).origin).toBe('http://[::1]:8080');
 });
 
-test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is no host', (host) => {
+test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is not a host', (host) => {
   expect(() => readSettings({ host, port: 1 })).toThrow(
     expect.objectContaining({ code: 'invalid_argument' }),
   );

@@ -11,7 +11,7 @@ const schema = { classes: [{ class: 'Thing', properties: [{ name: 'n', dataType:
 test.each([
   ['in the middle of an answer', '{"objects":['],
   ['before an answer', null],
-])('an export from a network that stalls %s ends with words', async (_name, begun) => {
+])('an export from a network that stalls %s ends with a message', async (_name, begun) => {
   const before = { ...silence };
   Object.assign(silence, { bodyMs: 300, pageMs: 300 });
   onTestFinished(() => void Object.assign(silence, before));

@@ -132,7 +132,7 @@ async function settleBatch(
   // The server answers, so the import continues with the next batch.
   const lost: DriverErrorDetails = {
     code: 'query_failed',
-    message: `${cause.message}; the object is not there`,
+    message: `${cause.message}; the object does not exist`,
     hint: 'Import it again.',
   };
   return {

@@ -136,7 +136,7 @@ function sameKey(first: string, second: string): DriverError {
   return refused(
     first === second
       ? `The body has the key ${JSON.stringify(first)} twice`
-      : `The body has two keys that differ by case alone: ${JSON.stringify(first)} and ${JSON.stringify(second)}`,
+      : `The body has two keys that differ only in case: ${JSON.stringify(first)} and ${JSON.stringify(second)}`,
     'Weaviate reads keys without regard to case and takes the last one. Keep one of them.',
   );
 }

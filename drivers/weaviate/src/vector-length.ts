@@ -17,7 +17,7 @@ export function vectorLengthFailure(
     message: search
       ? `The vector has ${dimensions(search.given)}, and those of ${search.table} have ${stored ?? 'another number'}`
       : `Vector lengths do not match${pair}`,
-    hint: 'Use a vector that the same model made as those that are stored.',
+    hint: 'Use a vector of the same model as the stored ones.',
   });
 }
 

@@ -21,7 +21,7 @@ test.each([
   { classes: 7 },
   { classes: [{ class: 3 }] },
   { classes: [{ class: 'A', properties: 1 }] },
-])('the schema %j is no error of the driver', async (wrong) => {
+])('the schema %j is not an error of the driver', async (wrong) => {
   const { session } = await openFixed(() => wrong);
   await expect(session.listTables(call)).rejects.toMatchObject({
     code: 'query_failed',
@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each([null, 7, { objects: 'none' }, { objects: [{ id: 12 }] }])(
-  'the page %j is no error of the driver',
+  'the page %j is not an error of the driver',
   async (wrong) => {
     const { session } = await openFixed(
       () => schema,

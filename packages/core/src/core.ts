@@ -46,7 +46,7 @@ export interface CoreOptions {
   hostEntry: string;
   /** Folders with a manifest.json and the driver that it names. */
   bundledDrivers: string[];
-  /** The driver registry and its signing keys. Absent: no registry. */
+  /** The driver registry and its signing keys. Without it, there is no registry. */
   registry?: PinnedRegistry;
   /** A registry address from the environment that replaces all others. */
   registryOverride?: string;
@@ -60,9 +60,9 @@ export interface CoreOptions {
   signal?: AbortSignal;
 }
 
-const accessChanged = 'The access of external clients to this connection was changed';
+const accessChanged = 'The access of external clients to this connection has changed';
 const madeWay =
-  "The user needed this database while an external client's request held a lock on it, so the request was ended. Run it again; if it writes, look first whether it was stored.";
+  "The user needed this database while an external client's request held a lock on it, so the request was ended. Run it again; if it writes, first check whether it was stored.";
 
 /** Wires every part of the app that is not HTTP, MCP or React. */
 export async function createCore(options: CoreOptions): Promise<Core> {

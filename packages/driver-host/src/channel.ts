@@ -81,7 +81,7 @@ export class Channel {
 
 interface ChannelHandlers {
   onMessage: (message: unknown) => void;
-  /** `offence`: the rule that the other end broke. Absent if it only disconnected. */
+  /** `offence`: the rule that the other end broke. Undefined if it only disconnected. */
   onEnd: (offence?: string) => void;
 }
 

@@ -172,7 +172,7 @@ test("the machine's trusted certificates reach a driver with network", async () 
   expect(await attempt(link, script)).toBe(true);
 });
 
-test('a driver that writes its own bytes to the link is stopped, and the app goes on', async () => {
+test('a driver that writes its own bytes to the link is stopped, and the app keeps running', async () => {
   const offence = 'The Script driver was stopped because it wrote an invalid message to the link.';
   for (const bytes of ['[9, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255]', '[255, 255, 255, 255]']) {
     const link = await openScriptLink();
@@ -217,7 +217,7 @@ async function attempt(link: ScriptLink, script: string): Promise<Json> {
     return error.code ?? error.message; }`);
 }
 
-/** Never dialled. */
+/** The app never dials this address. */
 const someServer = { host: '127.0.0.1', port: 1 };
 
 async function createDatabase(): Promise<string> {

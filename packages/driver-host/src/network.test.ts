@@ -263,7 +263,7 @@ test.each([
 });
 
 test.each([
-  ['bytes that are no frame', 'Buffer.alloc(64, 255)', 'wrote an invalid frame to its socket pipe'],
+  ['bytes that are not a frame', 'Buffer.alloc(64, 255)', 'wrote an invalid frame to its socket pipe'],
   [
     'a frame that is too long',
     'frame(7, 1, Buffer.alloc(0), 2 ** 31)',
@@ -272,19 +272,19 @@ test.each([
   [
     'a dial that names a host',
     "frame(1, 9, Buffer.from('127.0.0.2:22'))",
-    'asked for a socket in a way that no driver does',
+    'sent an invalid request for a socket',
   ],
   [
     'two dials with one number',
     'Buffer.concat([frame(1, 9), frame(1, 9)])',
-    'asked for a socket in a way that no driver does',
+    'sent an invalid request for a socket',
   ],
   [
     'more data than the socket takes',
     'Buffer.concat([frame(1, 9), ...Array.from({ length: 40 }, () => frame(4, 9, Buffer.alloc(65536)))])',
     'sent more than its socket takes',
   ],
-])('a driver that writes %s is stopped, and the app goes on', async (_, bytes, offence) => {
+])('a driver that writes %s is stopped, and the app keeps running', async (_, bytes, offence) => {
   const port = await listening((socket) => void socket.pause());
   const link = await openScriptLink({ server: { host: '127.0.0.1', port } });
   await expect(
@@ -322,7 +322,7 @@ test('a driver gets a bounded number of sockets, and is stopped when it asks wit
     link.run('for (;;) await Promise.allSettled(Array.from({ length: 500 }, () => dial({ signal })))'),
   ).rejects.toMatchObject({
     code: 'driver_crashed',
-    message: 'The Script driver was stopped because it asked for sockets without end.',
+    message: 'The Script driver was stopped because it asked for too many sockets.',
   });
   await expect.poll(() => open).toBe(0);
   expect(await link.run('return 1')).toBe(1);

@@ -66,14 +66,14 @@ test.each(['http://localhost', 'localhost/path', 'ftp://a', 'a b', 'a@b'])('%j i
   );
 });
 
-test('a file is required where a choice needs it, and named with that choice', () => {
+test('a file is required if a choice needs it, and the message names that choice', () => {
   const verifying = { ...good, sslMode: 'verify' };
   expect(checkFields(manifest, verifying, [])).toEqual({ caFile: 'CA File is required by Verify CA' });
   expect(checkFields(manifest, { ...verifying, skip: true }, [])).toEqual({});
   expect(checkFields(manifest, { ...verifying, caFile: '/ca.pem' }, [])).toEqual({});
 });
 
-test('a required secret may be stored already, unless it is taken away', () => {
+test('a required secret may be stored already, unless it is removed', () => {
   const { key: _, ...without } = good;
   expect(checkFields(manifest, without, [])).toEqual({ key: 'Key is required' });
   expect(checkFields(manifest, without, ['key'])).toEqual({});
@@ -88,7 +88,7 @@ test('headers have a name and a value, each once', () => {
   expect(problem({ name: 'X A', value: '1' })).toMatch(/such as X-Api-Key$/);
   expect(problem({ name: 'X-A', value: '' })).toBe('Headers: X-A has no value');
   expect(problem({ name: 'X-A', value: '1' }, { name: 'x-a', value: '2' })).toBe(
-    'Headers: x-a is there twice',
+    'Headers: x-a is given twice',
   );
 });
 

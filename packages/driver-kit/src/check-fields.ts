@@ -105,7 +105,7 @@ function headersProblem({ label }: ManifestField, value: FieldValue): string | u
     }
     if (typeof header.value !== 'string' || header.value === '')
       return `${label}: ${header.name} has no value`;
-    if (seen.has(header.name.toLowerCase())) return `${label}: ${header.name} is there twice`;
+    if (seen.has(header.name.toLowerCase())) return `${label}: ${header.name} is given twice`;
     seen.add(header.name.toLowerCase());
   }
   return undefined;

@@ -48,7 +48,10 @@ test.each<[string, object]>([
   ],
   ['a host that is a number', { process: { network: { host: 'port', port: 'port' }, sqlite: false } }],
   ['a port that is a text', { process: { network: { host: 'host', port: 'host' }, sqlite: false } }],
-  ['a host that is no field', { process: { network: { host: '__proto__', port: 'port' }, sqlite: false } }],
+  [
+    'a host that is not a field',
+    { process: { network: { host: '__proto__', port: 'port' }, sqlite: false } },
+  ],
   ['a host of every object', { process: { network: { host: 'constructor', port: 'port' }, sqlite: false } }],
   ['a right that does not exist', { process: { network, sqlite: false, fs: true } }],
   [
@@ -82,7 +85,7 @@ test.each<[string, object]>([
   ['an entry in another folder', { entry: '../driver.js' }],
   ['an entry with a path', { entry: '/tmp/driver.js' }],
   ['an entry that is an address', { entry: 'data:text/javascript,1.js' }],
-  ['an entry that is no script', { entry: 'driver.node' }],
+  ['an entry that is not a script', { entry: 'driver.node' }],
   ['a version that is a path', { version: '../../1.0.0' }],
   ['an id that is a path', { id: '../x' }],
   ['an id of the prototype', { id: '__proto__' }],

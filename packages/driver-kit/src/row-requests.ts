@@ -27,7 +27,7 @@ export interface Page {
   note?: string;
   /** The last row that paging can reach, if the database has such a limit. */
   depth?: number;
-  /** For a search with `explain`: one per row. Absent if the search knows only the distance. */
+  /** For a search with `explain`: one per row. Undefined if the search knows only the distance. */
   explanations?: SearchExplanation[];
 }
 

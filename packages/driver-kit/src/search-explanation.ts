@@ -1,8 +1,8 @@
 /** Why a search found a row, in the database's own figures. */
 export interface SearchExplanation {
-  /** Words of the text that the row contains. Absent if keywords were not used. */
+  /** Words of the text that the row contains. Undefined if keywords were not used. */
   terms?: SearchTerm[];
-  /** Hybrid: this side's part of the row's score. Absent if this side did not find the row. */
+  /** Hybrid: this side's part of the row's score. Undefined if this side did not find the row. */
   keyword?: ScorePart;
   vector?: ScorePart;
 }

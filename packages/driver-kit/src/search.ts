@@ -14,7 +14,7 @@ export interface SearchSupport {
   options?: SearchOptions;
 }
 
-/** The settings of a search beyond its mode. An absent one is not offered. */
+/** The settings of a search beyond its mode. The app does not offer a setting that is undefined here. */
 export interface SearchOptions {
   /** How hybrid search combines its two rankings. The first is the default. */
   fusions?: SearchChoice[];

@@ -171,7 +171,7 @@ export interface Classification {
   effect: Effect;
   /** A description for a confirmation: `Drop table planets`. */
   summary: string;
-  /** The tables that it reads or writes, including those behind views. Absent if it could be any. */
+  /** The tables that it reads or writes, including those behind views. Undefined if it could be any. */
   tables?: string[];
 }
 

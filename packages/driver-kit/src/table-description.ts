@@ -8,7 +8,7 @@ export interface TableSummary {
   /** The table is read one partition (tenant) at a time. */
   partitioned?: boolean;
   comment?: string;
-  /** The statement that deletes the table with all rows. Absent if it cannot be deleted. */
+  /** The statement that deletes the table with all rows. Undefined if it cannot be deleted. */
   dropText?: string;
 }
 
@@ -16,7 +16,7 @@ export interface TableDescription extends TableSummary {
   columns: ColumnDescription[];
   /** The columns that identify a row. Empty if rows cannot be identified. */
   key: string[];
-  /** Why rows cannot be inserted, updated or deleted. Absent if they can. */
+  /** Why rows cannot be inserted, updated or deleted. Undefined if they can. */
   readOnly?: { insert?: string; update?: string; delete?: string };
   indexes: IndexDescription[];
   foreignKeys: ForeignKeyDescription[];
@@ -53,7 +53,7 @@ export interface ColumnDescription extends ColumnHead {
   deferred?: boolean;
   /** Part of the page only as a key. Not shown (SQLite's rowid). */
   hidden?: boolean;
-  /** Why rows cannot be sorted by this column. Absent if they can. */
+  /** Why rows cannot be sorted by this column. Undefined if they can. */
   unsortable?: string;
   /** All operators of the driver. Those that this column does not support have a reason. */
   operators: OperatorSupport[];

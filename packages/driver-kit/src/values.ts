@@ -23,7 +23,10 @@ export interface ColumnHead {
   type: ColumnType;
   /** The database's name for the type, for people. */
   nativeType: string;
-  /** The stored column that the values come from, whatever the result calls it. Absent for a computed column. */
+  /**
+   * The stored column that the values come from, whatever the result calls it. Undefined for a computed
+   * column.
+   */
   origin?: ColumnOrigin;
   /** The values come from a guarded column. They are replaced for callers that may not see them. */
   masked?: boolean;

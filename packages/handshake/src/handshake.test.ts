@@ -45,7 +45,7 @@ const distrusted = () => {
 };
 
 describe('the file', () => {
-  test('is read back as it was written, private, with nothing left beside it', () => {
+  test('is read back unchanged, is private, and leaves no other file', () => {
     writeHandshake(home, sample);
     expect(read()).toEqual({ trusted: true, handshake: sample });
     expect(statSync(handshakePath(home)).mode & 0o777).toBe(0o600);
@@ -151,7 +151,7 @@ describe('trust', () => {
     ['a port as text', JSON.stringify({ ...sample, port: '23508' })],
     ['a token that would break a header', JSON.stringify({ ...sample, token: 'a\r\nX: y' })],
     ['no secret', JSON.stringify({ ...sample, secret: '' })],
-    ['a time that is none', JSON.stringify({ ...sample, tokenExpiresAt: 'soon' })],
+    ['an invalid time', JSON.stringify({ ...sample, tokenExpiresAt: 'soon' })],
     ['too much', JSON.stringify({ ...sample, filler: 'x'.repeat(70_000) })],
   ])('%s is damaged', (_, text) => {
     writeFileSync(handshakePath(home), text, { mode: 0o600 });

@@ -21,7 +21,7 @@ test('resources and prompts say what to do next if the error does not', () => {
   const error = new AppError({ code: 'not_found', message: 'There is no table "x"' });
   expect(protocolFailure(error, log)).toMatchObject({
     code: -32602,
-    message: 'There is no table "x". Call list_tables or browse_table for what there is.',
+    message: 'There is no table "x". Call list_tables or browse_table to see what exists.',
   });
 });
 

@@ -59,8 +59,8 @@ function withNextStep(words: Words, nextStep: string): string {
 /** The codes at the start of a tool's error text, and the advice if the error has no hint. */
 const nextSteps = {
   invalid_argument: 'describe_table has the columns and what each of them takes.',
-  not_connected: 'Ask the user to look at the connection in Trestle, then try again.',
-  not_found: 'Call list_tables or browse_table for what there is.',
+  not_connected: 'Ask the user to check the connection in Trestle, then try again.',
+  not_found: 'Call list_tables or browse_table to see what exists.',
   denied: 'Ask the user to allow it in Trestle; trying again does not help.',
   timeout: 'Ask for less at once, or ask the user to raise the statement timeout in Settings.',
   unsupported: 'describe_table says what runs here.',

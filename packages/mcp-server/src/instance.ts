@@ -18,7 +18,7 @@ import { callTool, registerTools } from './tools/register.ts';
 
 interface InstanceOptions extends Serving {
   appVersion: string;
-  /** Adds fixtures, in tests alone. */
+  /** Only for tests: adds fixtures. */
   extend?: ((server: McpServer) => Fixtures) | undefined;
 }
 
@@ -100,7 +100,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
   };
 }
 
-/** The SDK also takes a name in base64, as a client may send any. Such a call finds all tools. */
+/** A client may send any name in base64, and the SDK decodes it. For such a call all tools are registered. */
 function plainName(header: string | null | undefined): string | undefined {
   return header?.startsWith('=?') ? undefined : (header ?? undefined);
 }

@@ -64,7 +64,7 @@ test('a subscription does not take the place of a request', async () => {
 
 const t = useTestServer();
 
-test('over HTTP the seventeenth concurrent call is refused, for this token alone', async () => {
+test('over HTTP the seventeenth concurrent call is refused, only for this token', async () => {
   const controller = new AbortController();
   const waiting = Array.from({ length: 16 }, () =>
     fetch(`http://127.0.0.1:${t.server.port}/mcp`, {
@@ -120,7 +120,7 @@ test('a new process name for each request does not bypass the limit of its token
   expect(limits.admit(own('other')).ok).toBe(true);
 });
 
-test('a request that its token may not have takes nothing from its process', () => {
+test('a request that exceeds the limit of its token does not count for its process', () => {
   const limits = new Limits(() => ({ requestsPerMinute: 10_000, concurrentRequests: 1 }));
   const held = Array.from({ length: 16 }, (_, n) => limits.admit({ key: `bridge/${n}`, token: 'bridge' }));
   const late = { key: 'bridge/late', token: 'bridge' };

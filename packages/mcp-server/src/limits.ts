@@ -17,7 +17,7 @@ export class Limits {
   readonly #now: () => number;
   readonly #clients = new Map<string, ClientUse>();
 
-  /** The clock must not go back: requests from the future would count for as long. */
+  /** The clock must not go back. Otherwise earlier requests would be in the future and count for too long. */
   constructor(values: () => LimitValues, now: () => number = () => performance.now()) {
     this.#values = values;
     this.#now = now;

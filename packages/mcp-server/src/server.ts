@@ -41,7 +41,7 @@ export interface McpServerOptions {
   handlerDeadlineMs?: number;
   /** The interval of progress messages to a client that asked for them. */
   progressMs?: number;
-  /** Shows a table in a window of the app. Absent: no window can be opened. */
+  /** Shows a table in a window of the app. Undefined if no window can be opened. */
   openTable?: OpenTable;
   /** Aborted: the app is stopping, so the server need not start. */
   signal?: AbortSignal;

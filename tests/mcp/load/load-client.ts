@@ -1,7 +1,7 @@
 import { type Answer, post, postModern } from '../../../packages/mcp-server/src/testing/post.ts';
 import { type ReadAnswer, readAnswer, textOf } from '../read-answer.ts';
 
-/** How a client sends a request: as 2026-07-28 has it, or within a session. */
+/** How a client sends a request: by 2026-07-28, or in an MCP session. */
 export type Ask = (method: string, params: Record<string, unknown>, token: string) => Promise<Answer>;
 
 export function modernAsk(port: number): Ask {
@@ -14,7 +14,7 @@ export function modernAsk(port: number): Ask {
     );
 }
 
-/** Among a hundred new sockets at once one may lose its seat before its token is read: a client asks again. */
+/** Among a hundred new sockets, one may lose its seat before its token is read. A client then retries. */
 async function withSeat(ask: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -43,13 +43,13 @@ export function legacyAsk(port: number): Ask {
     };
     const message = { jsonrpc: '2.0', id: ++count, method, params };
     const answer = await withSeat(() => post(port, message, headers));
-    // The session was evicted, or belonged to the token before.
+    // The MCP session was evicted, or belonged to the previous token.
     if (answer.status === 404) session = undefined;
     return answer;
   };
 }
 
-/** A socket for each request: one that a client keeps for later would look like one that the server leaks. */
+/** Each request has its own socket. A kept socket would look like one that the server leaks. */
 function headersFor(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}`, Connection: 'close' };
 }
@@ -61,7 +61,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'load', version: '1' } },
 };
 
-/** What came of one call: right, refused for a reason the test brought about, or wrong. */
+/** The result of one call: right, refused for a reason that the test caused, or wrong. */
 export type Verdict = 'right' | 'limited' | 'rotated' | 'dropped' | { wrong: string };
 
 export function judge(answer: Answer, isRight: (result: Record<string, unknown>) => boolean): Verdict {
@@ -75,7 +75,7 @@ export function judge(answer: Answer, isRight: (result: Record<string, unknown>)
     const text = content?.text ?? '';
     return /^(not_connected|user_cancelled): /.test(text) ? 'dropped' : { wrong: text };
   }
-  // A resource or prompt has no result to say it in.
+  // A resource or prompt reports this as an error, since it has no tool result.
   if (code === -33002 || (code === -33000 && !message.error?.message.startsWith('Trestle failed')))
     return 'dropped';
   if (message.result && isRight(message.result)) return 'right';
@@ -88,7 +88,7 @@ interface Mix {
   isRight(result: Record<string, unknown>): boolean;
 }
 
-/** One of the calls a client makes, with what its answer must be. */
+/** One of a client's calls, with a check of its answer. */
 export function nextCall(number: number, connections: string[]): Mix {
   const connection_id = connections[number % connections.length] ?? '';
   const mixes: (() => Mix)[] = [
@@ -131,7 +131,7 @@ export function nextCall(number: number, connections: string[]): Mix {
   return (mixes[number % mixes.length] as () => Mix)();
 }
 
-/** Tens of milliseconds of work for the driver. */
+/** The driver needs tens of milliseconds for it. */
 export function slowCall(connection: string): Mix {
   const steps = 200_000;
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${steps})`;

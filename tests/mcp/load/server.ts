@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningServer, runServer } from '../running-server.ts';
 
-/** The server under load in a process of its own, so that its memory and handles are its own. */
-// A call that Trestle fails is a wrong answer, and this is where it says how.
+/** The server under load in its own process, so that its memory and handles are measured alone. */
+// If Trestle fails a call, the answer is wrong. This output says why.
 const log = (message: string) => {
   if (message.includes('failed')) console.error(message);
 };
 const running = await runServer({ tokenLifetimeMs: 4_000, tokenRotateBeforeMs: 2_000, log });
-// Rotation fails authentications on purpose, which must not lock the next token out.
+// Rotation causes failed authentications on purpose. They must not lock out the next token.
 running.core.settings.update({ mcpLockoutAttempts: 100, mcpLockoutWindowSeconds: 1, mcpLockoutSeconds: 1 });
 running.core.settings.update({ mcpConcurrentRequests: 4 });
 const connections = [running.connections.open.id];
 for (const name of ['Second', 'Third']) {
   connections.push((await running.connectSqlite(name, `${running.home}/planets.db`)).id);
 }
-// Is never dropped, and its queries hold up nobody else's.
+// This connection is never dropped, and its queries block no others.
 const busyConnection = (await running.connectSqlite('Busy', `${running.home}/planets.db`)).id;
 
 export interface Started {
@@ -27,7 +27,7 @@ export interface Usage {
   heap: number;
   handles: number;
   drivers: number;
-  /** Every row of the activity log is there and in its place. */
+  /** Every row of the activity log exists, in order. */
   isLogWhole: boolean;
 }
 export type Command = 'mint' | 'revoke' | 'drop' | 'usage' | 'stop';
@@ -55,7 +55,7 @@ process.send?.({
 
 const collectGarbage = globalThis.gc as () => void;
 
-/** As a crash of the driver, or as a person who closes the connection. */
+/** Crashes the driver, or closes the connection like a user. */
 async function drop({ core }: RunningServer, way: string): Promise<void> {
   const id = connections[Math.floor(Math.random() * connections.length)] as string;
   const { pid } = core.sessions.status(id);
@@ -64,7 +64,7 @@ async function drop({ core }: RunningServer, way: string): Promise<void> {
 }
 
 async function measure({ core }: RunningServer): Promise<Usage> {
-  // What is being closed gets the time to be gone.
+  // Closing connections get time to end.
   await delay(1_000);
   for (let round = 0; round < 3; round++) {
     collectGarbage();

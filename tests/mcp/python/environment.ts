@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 
 const release = '2.3.0';
 
-/** A Python with the official SDK in an environment of its own, made once; undefined where there is no Python. */
+/** A Python with the official SDK in its own environment, made once. Undefined without Python. */
 export function pythonWithSdk(root: string): string | undefined {
   const folder = join(root, 'node_modules', '.cache', `python-mcp-${release}`);
   if (hasSdk(pythonIn(folder))) return pythonIn(folder);
-  // Beside its place and then moved: two test files may make it at once.
+  // Made in a temporary folder and then moved, since two test files may make it at the same time.
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(dirname(folder), { recursive: true });
   try {

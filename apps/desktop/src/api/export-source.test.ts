@@ -38,7 +38,7 @@ test('a computed value stays with its row, whatever its key is: 0, empty text, a
   expect(await exported(ids)).toEqual(ids.map((id, row) => [`text ${id}`, row]));
 });
 
-test('a row that is gone takes its computed value along, in later batches too', async () => {
+test('the computed value of a deleted row is left out with the row, also in later batches', async () => {
   const ids = Array.from({ length: 450 }, (_, id) => id);
   const rows = await exported(ids, { gone: [1, 399, 400] });
   expect(rows).toHaveLength(447);

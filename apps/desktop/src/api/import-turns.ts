@@ -5,8 +5,8 @@ interface Turn {
 }
 
 /**
- * The imports under way, by file. A second import of a file ends the first and waits for it: a window that lost its
- * connection begins again, and rows that the database numbers would be stored twice.
+ * The running imports, by file. A second import of a file ends the first and waits for it: a window that lost
+ * its connection starts again, and rows that the database numbers would be stored twice.
  */
 export class ImportTurns {
   readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>();

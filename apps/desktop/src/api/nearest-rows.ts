@@ -58,7 +58,7 @@ async function vectorOf(
     const values = rows.values[rows.columns.findIndex(({ name }) => name === vector)];
     if (values?.kind === 'vectors' && values.present[0]) return values.floats.slice(0, values.dimensions);
   }
-  throw new AppError({ code: 'not_found', message: 'This row has no vector, or is no longer there' });
+  throw new AppError({ code: 'not_found', message: 'This row has no vector, or no longer exists' });
 }
 
 function* distances(rows: RowSet, vector: string, to: { from: Float32Array; by: 'cosine' | 'euclidean' }) {

@@ -22,15 +22,15 @@ export function changeConfig(
   else if (written.outcome === 'present') console.log(`${label} has it already: ${written.path}`);
   else {
     console.log(`Added Trestle to ${label}: ${written.path}`);
-    if (!written.created) console.log(`What was there before is kept in ${written.backup}`);
-    const undo = `\`trestle connect ${id} --undo${options.flags ?? ''}\` takes it back.`;
+    if (!written.created) console.log(`The earlier file is kept in ${written.backup}`);
+    const undo = `\`trestle connect ${id} --undo${options.flags ?? ''}\` undoes it.`;
     console.log(asTyped(`${options.client.afterwards} ${undo}`));
   }
   return 0;
 }
 
 const undoneWords = {
-  restored: (path: string) => `${path} is as it was before.`,
+  restored: (path: string) => `${path} has its earlier content again.`,
   removed: (path: string) => `Trestle had created ${path}, so it was removed.`,
   entry: (path: string) => `${path} has changed since: Trestle's entry is removed, the rest is left.`,
 };

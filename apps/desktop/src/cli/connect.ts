@@ -128,7 +128,7 @@ function find(id: string): Client {
 }
 
 const howToMakeToken =
-  '\n`trestle connect http --token` makes a token; `trestle tokens list` shows those there are.';
+  '\n`trestle connect http --token` makes a token; `trestle tokens list` lists the existing ones.';
 
 interface TokenFlags {
   token?: boolean;
@@ -147,7 +147,7 @@ async function guideOverHttp(dist: string, flags: TokenFlags): Promise<ClientGui
       hint: 'Start Trestle with `trestle start --no-window`, and turn on Enable MCP Server.',
     });
   }
-  // Nobody asked for this token, and each one can be found and misused.
+  // Creates a token only on request: every token that exists could be found and misused.
   const ports = { port: status.mcpPort, preferred: status.preferredMcpPort };
   return httpGuide(ports, flags.token ? await makeToken(dist, flags) : '<token>');
 }

@@ -15,9 +15,9 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --ai-policy         alwaysAllow | askEachTime (default) | never
   --safe-mode         off (default) | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement (default 100)
-  --word              shown beside the name and in each dialog that can lose data, such as PROD
+  --word              shown next to the name and in each dialog that can lose data, such as PROD
   --color             red, orange, yellow, green, teal, blue, purple or pink
-  --secrets           read standard input also where no secret is required
+  --secrets           read secrets from standard input even if none is required
 
 A secret is never an argument. At a terminal every secret is asked for. Otherwise standard input holds the one that is
 required, or a JSON object by field, such as {"apiKey": "…", "providerKeys": {"X-OpenAI-Api-Key": "…"}}.`;

@@ -18,7 +18,7 @@ Changes the given fields and leaves the rest unchanged.
   --ai-policy         alwaysAllow | askEachTime | never
   --safe-mode         off | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement
-  --word              shown beside the name and in each dialog that can lose data, such as PROD
+  --word              shown next to the name and in each dialog that can lose data, such as PROD
   --color             red, orange, yellow, green, teal, blue, purple or pink
   --secrets           enter the secrets again: at a terminal each is asked for, otherwise standard input holds the
                       one that is required, or a JSON object by field
@@ -68,7 +68,7 @@ async function change(
   const levels = readLevels(values);
   const isChange =
     values.name !== undefined || values.secrets || Object.keys({ ...given, ...levels }).length > 0;
-  if (!isChange) throw new UsageError('Say what to change.', help);
+  if (!isChange) throw new UsageError('Name at least one thing to change.', help);
   const { id, storedSecrets, sample, createdAt, updatedAt, ...draft } = before;
   const fields = { ...before.fields, ...given };
   const secrets = values.secrets ? await readSecrets(driver, fields, { always: true }) : {};

@@ -13,11 +13,11 @@ their ids and vectors, and its tenants. References point to the same rows as bef
 and some are read on both sides and compared.
 
   --to CONNECTION  the connection that gets the copy (default: the same one)
-  --continue       NAME exists: go on with a copy that was interrupted. Rows that are there are left alone.
+  --continue       NAME exists: continue an interrupted copy. Rows that are already there do not change.
   --json           print the report as JSON
 
-Ctrl-C ends the copy after the rows that were sent. Exit code: 0 all rows were copied, 1 some were not, 130
-cancelled.`;
+Needs the administrator passphrase, unless AI clients may write to both connections without a question.
+Ctrl-C ends the copy after the rows that were sent. Exit code: 0 all rows were copied, 1 some were not, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const options = {
@@ -100,7 +100,7 @@ function lines(report: CopyReport, name: string): string[] {
     ...(ended === 'cancelled' ? ['Cancelled.'] : []),
     ...(ended === 'complete'
       ? [`Checked: ${inTarget} rows in ${name}; ${compared} compared, ${different.length} differ.`]
-      : ['Run the same command with --continue to go on: rows that are there are left alone.']),
+      : ['Run the same command with --continue: rows that are already there do not change.']),
     ...(different.length > 0 ? [`They differ: ${different.slice(0, 10).join('; ')}`] : []),
     ...(unavailable.length > 0 ? [`Left out, since they cannot be read now: ${unavailable.join(', ')}`] : []),
   ];

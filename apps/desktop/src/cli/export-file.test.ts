@@ -30,7 +30,7 @@ async function writeTo(path: string, { replace }: { replace: boolean }): Promise
   }
 }
 
-test('the file is for its owner alone, and no part of it stays', async () => {
+test('only its owner can read the file, and no part of it stays', async () => {
   const at = folder();
   await writeTo(join(at, 'a.csv'), { replace: false });
   expect([readFileSync(join(at, 'a.csv'), 'utf8'), statSync(join(at, 'a.csv')).mode & 0o777]).toEqual([
@@ -69,7 +69,7 @@ test('a folder, a device and a link that leads nowhere are refused, --replace or
   symlinkSync(join(at, 'nowhere.csv'), join(at, 'dangling.csv'));
   for (const path of [join(at, 'sub'), join(at, 'device.csv'), join(at, 'dangling.csv')]) {
     await expect(openExportFile(path, { replace: true })).rejects.toMatchObject({
-      message: `${path} is no plain file`,
+      message: `${path} is not a plain file`,
     });
   }
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);

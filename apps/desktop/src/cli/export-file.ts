@@ -69,7 +69,7 @@ async function placeOf(path: string, replace: boolean): Promise<string> {
   if (target && (await stat(target)).isFile()) return target;
   throw new AppError({
     code: 'invalid_argument',
-    message: `${path} is no plain file`,
+    message: `${path} is not a plain file`,
     hint: 'Name another file, or - for the standard output.',
   });
 }

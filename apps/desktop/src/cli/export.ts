@@ -10,20 +10,21 @@ import { type Ask, withCore } from './with-core.ts';
 
 const help = `Usage: trestle export CONNECTION TABLE --out FILE [--format csv|json|jsonl|parquet] [--tenant T]
 
-Writes the rows of a table or collection to a file, in constant memory. The file appears under its name once it is
-whole. NULL, dates and numbers come back as they were when the file is imported again.
+Writes the rows of a table or collection to a file, in constant memory. The file gets its name once it is
+complete. NULL, dates and numbers are the same again when the file is imported.
 
   --out FILE       the file to write; - for the standard output
-  --format F       csv, json, jsonl (JSON lines) or parquet; the ending of FILE where it is left out
+  --format F       csv, json, jsonl (JSON lines) or parquet; by default, the ending of FILE decides
   --tenant T       the tenant of a collection that has tenants
-  --columns A,B    these columns alone
-  --vectors        vectors too, where columns are not named
-  --filter JSON    rows that match alone, such as '[{"column":"year","operator":"greater_than","value":1960}]'
-  --match any      rows that match one of the filters, in place of all
+  --columns A,B    only these columns
+  --vectors        vectors too, if no columns are named
+  --filter JSON    only rows that match, such as '[{"column":"year","operator":"greater_than","value":1960}]'
+  --match any      rows that match at least one filter, not all
   --sort=A,-B      by column A, then by B from the last to the first. Weaviate sorts 10,000 objects at most.
-  --replace        FILE exists: put this one in its place
+  --replace        replace FILE if it exists
   --json           print the report as JSON
 
+Needs the administrator passphrase, unless AI clients may read the connection without a question.
 Ctrl-C ends the export and leaves no file. Exit code: 0 done, 1 failed, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {

@@ -66,7 +66,7 @@ interface Told {
   hasNewIds: boolean;
 }
 
-const goesOn = 'Run the same command again to continue: stored rows are left alone.';
+const goesOn = 'Run the same command again to continue: stored rows do not change.';
 const addedAgain =
   'The same command would add the stored rows again, since --new-ids gives them no id of the file.';
 

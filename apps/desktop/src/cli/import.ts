@@ -13,13 +13,14 @@ import { withCore } from './with-core.ts';
 const help = `Usage: trestle import CONNECTION TABLE FILE [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
 
 Imports the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
-JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line; the others go on.
+JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line. The others are
+imported.
 
 A row keeps the id that the file gives it. Without one it gets an id derived from the file and its place there, so the
-same file imported twice adds nothing twice. A row whose id exists already is left alone and counted.
+same file imported twice adds nothing twice. A row whose id exists already does not change and is counted.
 
-  --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. Columns of the same name find
-                  each other. Can be given several times.
+  --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. By default, columns of the
+                  same name belong together. Can be given several times.
   --replace       update rows whose id exists already, in the columns that the file has
   --tenant T      the tenant of a collection that has tenants
   --new-ids       let the database number rows without an id. A second import then adds them again.
@@ -27,6 +28,8 @@ same file imported twice adds nothing twice. A row whose id exists already is le
   --failed FILE   write the rows that failed to FILE, which can be imported again
   --json          print the report as JSON
 
+Needs the administrator passphrase, unless AI clients may write to the connection without a question and, with
+--replace, the file has no more rows than the reach limit.
 Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Run the same command again
 to continue. Exit code: 0 all rows were imported, 1 some were not, 130 cancelled.`;
 

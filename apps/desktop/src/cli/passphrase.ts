@@ -10,7 +10,8 @@ const help = `Usage: trestle passphrase set
 
 On the command line, and in a window from a printed link, a program could act in your name. There Trestle asks for
 this passphrase before it creates a Full Access token, gives clients more rights on a connection, or accepts an
-answer to a client's question. Set it before a program with a shell works on this machine: the first program to set it would own it.`;
+answer to a client's question. import, export and copy ask for it too, unless AI clients may do the same without a
+question. Set it before a program with a shell works on this machine: the first one to set it knows it.`;
 
 export const execute = family(help, { set: async () => set });
 

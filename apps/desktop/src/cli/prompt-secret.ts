@@ -27,7 +27,7 @@ export async function promptHeaders(
 ): Promise<{ name: string; value: string }[]> {
   const headers: { name: string; value: string }[] = [];
   for (;;) {
-    const more = headers.length === 0 ? `such as ${placeholder}; empty for none` : 'empty to go on';
+    const more = headers.length === 0 ? `such as ${placeholder}; empty for none` : 'empty to continue';
     const name = (await promptSecret(`${label}, header name (${more}): `, input)).trim();
     if (name === '') return headers;
     headers.push({ name, value: await promptSecret(`Value of ${name}: `, input) });

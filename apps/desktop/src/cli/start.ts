@@ -15,8 +15,8 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle [start] [--no-window]
 
-Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. When it runs already, brings its
-window to the front, or prints a fresh link where there is no display. One of an earlier build is stopped first.
+Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. If Trestle already runs, brings its
+window to the front, or prints a new link if there is no display. A Trestle of an earlier build is stopped first.
 
   --no-window   open no window`;
 

@@ -9,7 +9,7 @@ export function family(help: string, members: Record<string, () => Promise<Execu
       console.log(help);
       return 0;
     }
-    if (name === undefined) throw new UsageError('Say what to do.', help);
+    if (name === undefined) throw new UsageError('Name a subcommand.', help);
     if (!Object.hasOwn(members, name)) throw new UsageError(`There is no \`${name}\` here.`, help);
     return (await members[name]!())({ args: rest, dist });
   };

@@ -19,8 +19,8 @@ const help = `Usage: trestle update [--check] [--json]
 
 Checks for a newer Trestle and lists its changes. Gets it only if you agree.
 
-  --check  only say it
-  --json   only say it, as JSON`;
+  --check  only check, and get nothing
+  --json   only check, and print as JSON`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, { check: { type: 'boolean' }, json: { type: 'boolean' } });
@@ -87,13 +87,13 @@ async function download({ kind, address, channel, isCheck }: Download): Promise<
     console.log(`To get it: ${new URL(name, folder).href}`);
     return 0;
   }
-  if (existsSync(place)) throw new Error(`${place} is there already. Move it away and try again.`);
+  if (existsSync(place)) throw new Error(`${place} already exists. Move it away and try again.`);
   const { signal } = new AbortController();
   const bytes = await readRegistryFile(folder, name, { signal, maxBytes: offered.size });
   if (createHash('sha256').update(bytes).digest('hex') !== offered.sha256) {
     throw new AppError({
       code: 'refused',
-      message: `${name} is not what the channel file names. It was not kept`,
+      message: `${name} does not match the channel file. It was deleted`,
     });
   }
   writeFileSync(place, bytes, { flag: 'wx' });

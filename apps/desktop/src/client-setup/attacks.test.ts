@@ -47,7 +47,7 @@ function project(id = 'cursor') {
     state: () => planConfig(options).state,
     write: (replace = false) => writeConfig({ ...options, replace }),
     undo: () => undoConfig(options),
-    /** Refused with a message for the user. Nothing is written or left behind. */
+    /** The command refuses with a message for the user. It writes nothing and leaves nothing behind. */
     expectRefused(words: string | RegExp, replace = true) {
       const before = readdirSync(workspace, { recursive: true }).toSorted();
       const error = caught(() => writeConfig({ ...options, replace }));

@@ -34,7 +34,7 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
   const beside =
     config.format === 'yamlFile' || config.file === undefined
       ? 'Put this into it.'
-      : 'Add this, beside what is there already.';
+      : 'Add this next to the existing entries.';
   return [
     ...steps,
     { text: isUsual ? `${[client.open, usual].join(' ').trim()}.` : `Open ${path}, or make that file.` },
@@ -83,7 +83,7 @@ export function httpSteps({ port, preferred }: McpPorts, token: string): Step[] 
     },
     ...(port === preferred ? [] : [{ text: otherPort(port, preferred) }]),
     {
-      text: 'Trestle listens on this machine alone. A client on another machine reaches it through an SSH port forward.',
+      text: 'Trestle listens only on this machine. A client on another machine reaches it through an SSH port forward.',
       snippet: { language: 'shell', text: `ssh -L ${port}:127.0.0.1:${port} <this machine>` },
     },
     { text: firstCall },

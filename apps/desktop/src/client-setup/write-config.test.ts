@@ -381,7 +381,7 @@ describe('a file that we may not write', () => {
     (text) => {
       const file = at('continue');
       file.put(text);
-      expect(() => file.write()).toThrow('holds something else');
+      expect(() => file.write()).toThrow('already exists with other content');
       expect(file.text()).toBe(text);
       file.write({ replace: true });
       file.undo();

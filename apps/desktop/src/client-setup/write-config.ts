@@ -237,7 +237,7 @@ function different({ client, path, flags = '' }: WriteOptions, existing: unknown
     code: 'conflict',
     message:
       existing === undefined
-        ? `${path} is there already, and holds something else`
+        ? `${path} already exists with other content`
         : `${path} has another entry named "${serverName}"`,
     hint: `\`trestle connect ${client.id} --write --replace${flags}\` puts this one in its place.`,
   });

@@ -53,7 +53,7 @@ test.each([
   ['a comment', `//\r${request()}`],
   ['a request of HTTP', 'POST / HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['depth without end', '['.repeat(1_000_000)],
-  ['bytes that are no text', '\u0000\u0001\u0002'],
+  ['bytes that are not text', '\u0000\u0001\u0002'],
 ])('%s runs nothing', async (_, line) => {
   const half = secret.slice(0, secret.length / 2);
   const given = line.replaceAll('SECRET', secret).replaceAll('HALF', half).replaceAll('HASH', 'a'.repeat(64));

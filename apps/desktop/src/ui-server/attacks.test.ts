@@ -114,7 +114,7 @@ describe('bytes that two parsers could read as different requests', () => {
     ['a bare line feed', 'X-A: b\nx-trestle-key: c\r\n\r\n'],
     ['a blank before the colon', 'x-trestle-key : c\r\n\r\n'],
     ['a NUL in a header', 'X-A: b\0c\r\n\r\n'],
-    ['a chunk whose size is no number', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nGET \r\n0\r\n\r\n'],
+    ['a chunk whose size is not a number', 'Transfer-Encoding: chunked\r\n\r\nzz\r\nGET \r\n0\r\n\r\n'],
     ['a second Host', 'Host: evil.example\r\n\r\n'],
   ])('%s are refused, and nothing after them is answered', async (_, rest) => {
     const { origin } = await ui.enter();

@@ -86,7 +86,7 @@ function link(path: string, target: string): Registration {
       if (there && !(there.isSymbolicLink() && leadsToTrestle(path))) {
         throw new AppError({
           code: 'conflict',
-          message: `${path} is there already and is not a link of Trestle`,
+          message: `${path} already exists and is not a link of Trestle`,
           hint: 'Move it away and try again.',
         });
       }

@@ -57,11 +57,11 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
       )}
       <p className={styles.aside}>
         {isAccess
-          ? 'Allow once is for this one request. Until Trestle stops is for this client and this connection; it can be withdrawn under AI clients. Refusing holds for one minute.'
-          : 'Allowing holds for this one run of this statement. Refusing holds for one minute.'}{' '}
-        Without an answer by {until} it is not allowed.
+          ? '“Allow once” applies to this request only. “Allow until Trestle stops” applies to this client and this connection, and you can withdraw it under AI clients. A refusal holds for one minute.'
+          : 'Your approval applies to one run of this statement. A refusal holds for one minute.'}{' '}
+        If nobody answers by {until}, it is not allowed.
         {isAccess &&
-          ' What it may do is set under External Clients and AI Policy in the connection’s Advanced section.'}
+          ' External Clients and AI Policy, in the connection’s Advanced section, set what it may do.'}
       </p>
     </div>
   );

@@ -54,7 +54,7 @@ export function lossOf({ tables, cascades }: Destroy): string {
     return `an unknown number of rows of ${names.length === 0 ? table : `${table} (${firstOf(names)})`}`;
   });
   const parts = [...counted, ...unknown];
-  const through = cascades ? ' Some of them go along through a foreign key.' : '';
+  const through = cascades ? ' Some of them are affected through a foreign key.' : '';
   return `Changed or deleted: ${parts.join(', ')}.${through}`;
 }
 
@@ -81,7 +81,7 @@ export function goneWords(question: PendingApproval, now: Date): { title: string
   return {
     title,
     description: isOver
-      ? 'The time for an answer was up, so it was not allowed.'
+      ? 'Nobody answered in time, so it was not allowed.'
       : 'The client withdrew its question, or it was answered in another window.',
   };
 }

@@ -41,7 +41,7 @@ function isWord(text: string): boolean {
 
 function nameProblem(name: string, otherNames: readonly string[]): string | undefined {
   if (name === '') return 'Give the connection a name';
-  return otherNames.includes(name) ? `A connection named “${name}” is already there` : undefined;
+  return otherNames.includes(name) ? `A connection named “${name}” already exists` : undefined;
 }
 
 export function hasProblems(problems: FormProblems): boolean {

@@ -39,7 +39,7 @@ export const maskPatterns: {
   {
     pattern: 'email',
     label: 'Email addresses',
-    help: 'Such as ada@example.org, also inside of a longer text.',
+    help: 'Such as ada@example.org, also inside a longer text.',
   },
   {
     pattern: 'card',

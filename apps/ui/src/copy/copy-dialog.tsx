@@ -128,7 +128,7 @@ function Copying({ id }: { id: string }) {
       width="medium"
       title={`Copy ${from.table} to ${to.table}`}
       {...(state === 'running' && {
-        description: 'The copy goes on when this dialog is closed. The sidebar shows how far it is.',
+        description: 'The copy continues when you close this dialog. The sidebar shows its progress.',
       })}
       onClose={dialogs.closeCopy}
       footer={

@@ -15,7 +15,9 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
         <p>
           <strong>{title}.</strong> {countWords(counts)}.
         </p>
-        <p>Trestle ended in the middle. Continue it: it goes on where it was, and stores no row twice.</p>
+        <p>
+          Trestle stopped during the copy. Continue it: it resumes where it stopped, and stores no row twice.
+        </p>
       </Note>
     );
   }
@@ -33,7 +35,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
         {report.ended === 'complete' ? (
           <p>{checkWords(report)}</p>
         ) : (
-          <p>Continue it: it goes on where it was, and stores no row twice.</p>
+          <p>Continue it: it resumes where it stopped, and stores no row twice.</p>
         )}
         {report.unavailable.length > 0 && (
           <p>Left out, since they cannot be read now: {report.unavailable.join(', ')}.</p>

@@ -40,7 +40,7 @@ export class PasteTally {
   title(): string {
     const rows = this.newRows > 0 ? `, ${counted(this.newRows, 'new row')} at the top` : '';
     if (this.staged > 0 || this.newRows > 0) return `Pasted ${counted(this.staged, 'cell')}${rows}`;
-    return this.hasTrouble ? 'Nothing was pasted' : 'These values are there already';
+    return this.hasTrouble ? 'Nothing was pasted' : 'The cells already have these values';
   }
 
   /** One sentence for each reason. */
@@ -48,22 +48,31 @@ export class PasteTally {
     const said: string[] = [];
     if (this.unfit > 0) {
       said.push(
-        `${counted(this.unfit, 'cell does', 'cells do')} not fit and must be mended before Save: ${list(this.#unfit)}.`,
+        `${counted(this.unfit, 'cell does', 'cells do')} not fit. Fix ${this.unfit === 1 ? 'it' : 'them'} before you save: ${list(this.#unfit)}.`,
       );
     }
     if (this.#refused.size > 0) {
-      said.push(`${counted(sum(this.#refused), 'cell')} left as before: ${list(this.#refused)}.`);
+      said.push(
+        `${counted(sum(this.#refused), 'cell was', 'cells were')} not changed: ${list(this.#refused)}.`,
+      );
     }
     if (this.#rows) {
-      said.push(`${counted(this.#rows.count, 'row')} beyond the last one left out: ${this.#rows.reason}.`);
+      said.push(
+        `${counted(this.#rows.count, 'row was', 'rows were')} left out beyond the last one: ${this.#rows.reason}.`,
+      );
     }
     if (this.columnsBeyond > 0) {
-      said.push(`${counted(this.columnsBeyond, 'column')} to the right of the last one left out.`);
+      said.push(
+        `${counted(this.columnsBeyond, 'column was', 'columns were')} left out to the right of the last one.`,
+      );
     }
     if (this.unknownColumns.length > 0) {
       const names = this.unknownColumns.slice(0, 3).join(', ');
       const more = this.unknownColumns.length > 3 ? ', …' : '';
-      said.push(`${counted(this.unknownColumns.length, 'column')} not shown here left out: ${names}${more}.`);
+      const count = this.unknownColumns.length;
+      const left =
+        count === 1 ? '1 column was left out, since it is' : `${count} columns were left out, since they are`;
+      said.push(`${left} not shown here: ${names}${more}.`);
     }
     return said;
   }

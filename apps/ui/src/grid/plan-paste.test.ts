@@ -99,14 +99,14 @@ test('a value that does not fit is kept with its reason, and each reason is repo
   ]);
   expect(said).toEqual([
     'Pasted 2 cells',
-    '2 cells do not fit and must be mended before Save: size: Expected a number such as 3.14.',
+    '2 cells do not fit. Fix them before you save: size: Expected a number such as 3.14.',
   ]);
 });
 
 test('a read-only column and a read-only row stay unchanged', () => {
   const { edits, said } = paste(`${uuid('c')}\tMars`, at(0, 0));
   expect(edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);
-  expect(said).toEqual(['Pasted 1 cell', '1 cell left as before: id: The key never changes.']);
+  expect(said).toEqual(['Pasted 1 cell', '1 cell was not changed: id: The key never changes.']);
   const deleted = paste('Mars', at(0, 1), { lines: [{ id: 'a', at: 0, state: 'deleted' }] });
   expect(deleted.said[0]).toBe('Nothing was pasted');
 });
@@ -137,7 +137,7 @@ test('rows past the last line become new rows, if the table accepts them', () =>
   expect(refused.rows).toEqual([]);
   expect(refused.said).toEqual([
     'Pasted 1 cell',
-    '2 rows beyond the last one left out: A view takes no rows.',
+    '2 rows were left out beyond the last one: A view takes no rows.',
   ]);
 });
 
@@ -159,11 +159,11 @@ test('a paste into a new row adds new rows and leaves the database rows alone', 
 test('columns past the last one and unknown names are counted', () => {
   expect(paste('1\t2\t3', at(0, 8)).said).toEqual([
     'Pasted 1 cell',
-    '2 columns to the right of the last one left out.',
+    '2 columns were left out to the right of the last one.',
   ]);
   const named = paste('[{"name": "Mars", "colour": "red"}]', at(0, 4));
   expect(named.edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);
-  expect(named.said).toEqual(['Pasted 1 cell', '1 column not shown here left out: colour.']);
+  expect(named.said).toEqual(['Pasted 1 cell', '1 column was left out, since it is not shown here: colour.']);
 });
 
 test('a copied range pasted back changes nothing, and pasted elsewhere keeps its values, for all types', () => {
@@ -179,7 +179,7 @@ test('a copied range pasted back changes nothing, and pasted elsewhere keeps its
     return text;
   };
   const back = paste(copy(0, 9, [first, second]), at(0, 0));
-  expect([back.edits, back.said]).toEqual([[], ['These values are there already']]);
+  expect([back.edits, back.said]).toEqual([[], ['The cells already have these values']]);
 
   const swapped = paste(copy(1, 9, [second, first]), at(0, 1));
   const got = [0, 1].map((line) =>

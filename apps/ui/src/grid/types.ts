@@ -21,10 +21,10 @@ export interface GridColumn {
   defaultText?: string;
   /** False if the column refuses NULL. */
   nullable?: boolean;
-  /** Why its cells cannot be changed; absent if they can. */
+  /** Why its cells cannot be changed. Undefined if they can. */
   readOnly?: string;
   sort?: 'asc' | 'desc';
-  /** Its rank among the sort columns, from 1; absent if there is only one. */
+  /** Its rank among the sort columns, from 1. Undefined if there is only one. */
   sortPlace?: number;
   /** Why rows cannot be sorted by it. */
   unsortable?: string;
@@ -51,7 +51,7 @@ export interface GridLine {
   id?: string | null;
   /** Its id as a new row, before the database gave it a key. */
   formerId?: string;
-  /** Row of `rows`; absent for an inserted row. */
+  /** Row of `rows`. Undefined for an inserted row. */
   at?: number;
   state?: 'inserted' | 'deleted';
   /** Values that differ from the database, by column name. */
@@ -96,7 +96,7 @@ export interface ColumnActs {
   resize(widths: Record<string, number | null>): void;
   /** Opens the list of all columns, including hidden ones. */
   choose(): void;
-  /** Restores the columns as the database describes them; absent if nothing was changed. */
+  /** Restores the columns as the database describes them. Undefined if nothing was changed. */
   reset: (() => void) | undefined;
   hiddenCount: number;
 }
@@ -141,7 +141,7 @@ export interface DataGridProps {
   onSort?(column: string, order: 'asc' | 'desc' | null, options: { add: boolean }): void;
   /** All cells change in one step, and one undo reverts it. */
   onEdit?(edits: GridEdit[]): void;
-  /** Like `onEdit`, with new rows; absent if nothing can be pasted. */
+  /** Like `onEdit`, with new rows. Undefined if nothing can be pasted. */
   onPaste?(paste: GridPaste): void;
   onInsertRow?(): void;
   /** Adds new rows with the values of these, without their keys. */
@@ -156,7 +156,7 @@ export interface DataGridProps {
   /** Exports the selected rows to a file. */
   onExportRows?(): void;
   onFilterBy?(column: string, cell: Cell): void;
-  /** Searches for rows near this one; absent if rows cannot be compared. */
+  /** Searches for rows near this one. Undefined if rows cannot be compared. */
   onFindSimilar?(line: number): void;
   /** Opens a row that a cell points to. */
   onOpenReference?(target: NonNullable<GridReference['target']>): void;

@@ -23,8 +23,8 @@ test('times and sizes are short', () => {
 });
 
 test('nobody is advised to import again if that would add rows twice', () => {
-  expect(againWords(false)).toContain('rows that are stored are left alone');
-  expect(againWords(true)).toContain('it would add them a second time');
+  expect(againWords(false)).toContain('rows that are already stored do not change');
+  expect(againWords(true)).toContain('It would add them a second time');
 });
 
 test('rows that may be stored are pointed out before a retry', () => {

@@ -45,8 +45,8 @@ export function sizeWords(bytes: number): string {
 /** Says what a second import of the same file does. `isNumbered`: the database numbers the rows, so a row cannot be recognised. */
 export function againWords(isNumbered: boolean): string {
   return isNumbered
-    ? 'Look which rows are stored before you import the file again: it would add them a second time.'
-    : 'Import the same file again to go on: rows that are stored are left alone.';
+    ? 'Check which rows are stored before you import the file again. It would add them a second time.'
+    : 'Import the same file again to continue: rows that are already stored do not change.';
 }
 
 /**

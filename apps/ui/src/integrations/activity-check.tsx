@@ -21,7 +21,7 @@ export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
           Verify log
         </Button>
         <Button icon={<Download size={14} aria-hidden />} onClick={() => save.mutate()}>
-          {isFiltered(filter) ? 'Export what fits as CSV' : 'Export as CSV'}
+          {isFiltered(filter) ? 'Export matching rows as CSV' : 'Export as CSV'}
         </Button>
       </div>
       <div role="status">

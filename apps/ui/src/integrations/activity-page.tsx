@@ -55,7 +55,7 @@ export function ActivityPage() {
       {log.error && <ErrorNote error={log.error} />}
       {log.data && rows.length === 0 && (
         <EmptyState
-          title={isFiltered(filter) ? 'No row fits the filter' : 'No client has called yet'}
+          title={isFiltered(filter) ? 'No row matches the filter' : 'No client has called yet'}
           action={isFiltered(filter) && <Button onClick={() => setFilter({})}>Clear filter</Button>}
         />
       )}

@@ -70,7 +70,7 @@ function ClientRow({ client }: { client: ListedClient }) {
         <p className={styles.help}>
           {last
             ? `Last: ${last.action}${where ? ` on ${where}` : ''}, ${outcomeWords[last.outcome]}, ${timeAgo(last.at, now)}`
-            : `Connected, without a call yet; seen ${timeAgo(client.lastSeenAt, now)}`}
+            : `Connected, no call yet; seen ${timeAgo(client.lastSeenAt, now)}`}
         </p>
       </div>
     </li>

@@ -68,7 +68,7 @@ export function TokenList() {
       >
         {asking?.to === 'delete'
           ? 'The token stops working and leaves the list.'
-          : 'The token stops working at once, and what it has under way is cancelled. It stays in the list.'}
+          : 'The token stops working at once, and its running calls are cancelled. It stays in the list.'}
       </AlertDialog>
     </div>
   );

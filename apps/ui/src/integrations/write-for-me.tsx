@@ -115,7 +115,9 @@ function PlanLine({ plan }: { plan: ConnectPlan }) {
     );
   }
   const words = {
-    missing: plan.isNew ? 'A new file:' : 'Everything else in the file stays, and Undo gives it back:',
+    missing: plan.isNew
+      ? 'A new file:'
+      : 'Everything else in the file stays. Undo restores the earlier file:',
     conflict: plan.hasEntry
       ? 'The file has another entry named “trestle”, which this one replaces:'
       : 'The file holds something else, which this replaces:',
@@ -141,7 +143,7 @@ function Lines({ plan }: { plan: ConnectPlan }) {
 }
 
 const undoWords = {
-  restored: 'The file is as it was before.',
+  restored: 'The file has its earlier content again.',
   removed: 'Trestle had created the file, so it was removed.',
   entry: 'The file has changed since: Trestle’s entry is removed, the rest is left.',
 };

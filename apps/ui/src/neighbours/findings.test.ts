@@ -59,7 +59,7 @@ test('a long chain of pairs is one group', () => {
   expect(groupsOf(scan, pairsWithin(scan, 1)).map(({ length }) => length)).toEqual([50_000]);
 });
 
-test('a row of an unknown distance is no pair', () => {
+test('a row at an unknown distance is not part of a pair', () => {
   const scan = line();
   scan.near.set('a', [near('b', Number.NaN)]);
   scan.near.delete('b');

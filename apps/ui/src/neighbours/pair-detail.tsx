@@ -62,8 +62,8 @@ export function PairDetail(
 }
 
 function goneText(isFirstGone: boolean, isSecondGone: boolean): string {
-  if (isFirstGone && isSecondGone) return 'Neither row is there any more.';
-  return `The ${isFirstGone ? 'first' : 'second'} row is not there any more.`;
+  if (isFirstGone && isSecondGone) return 'Neither row exists any more.';
+  return `The ${isFirstGone ? 'first' : 'second'} row no longer exists.`;
 }
 
 function Values(props: {

@@ -27,7 +27,7 @@ export function nearestRows(rows: RowSet, columns: RowColumns): NearestRow[] {
   const measure = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   return scannedRows(rows, columns).map((row, at) => ({
     ...row,
-    // NULL is no distance, and must not count as 0: such a row would pass for a duplicate.
+    // NULL is not a distance. It must not count as 0: such a row would look like a duplicate.
     distance: measure < 0 ? Number.NaN : Number(cellAt(rows, measure, at) ?? Number.NaN),
   }));
 }

@@ -36,7 +36,7 @@ export function RowDetail(
         {marks.isMarked(row) && <span className={styles.marked}>Marked for deletion</span>}
       </header>
       {values.error && <ErrorNote error={values.error} />}
-      {values.data === null && <p className={styles.limit}>This row is not there any more.</p>}
+      {values.data === null && <p className={styles.limit}>This row no longer exists.</p>}
       {nearest.length > 0 && (
         <>
           <h4>Nearest rows</h4>

@@ -42,7 +42,7 @@ test('a limited number of searches run at once, and every row is compared', asyn
   expect(progress).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
 });
 
-test('a row that cannot be compared is counted, and the others go on', async () => {
+test('a row that cannot be compared is counted, and the others are compared', async () => {
   const scan = readRows(5);
   const nearest = async ({ id }: ScannedRow) => {
     if (id === 'r2') throw new Error('r2 is gone');

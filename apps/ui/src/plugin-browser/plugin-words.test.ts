@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { progressText, rightsOf, sizeText } from './plugin-words.ts';
 
-test('the rights of a driver are said in words', () => {
+test('the rights of a driver are described in words', () => {
   expect(
     rightsOf({ process: { network: { host: 'host', port: 'port' }, sqlite: false }, fields: [] }),
   ).toEqual([
     'Connects to the host and port of its connection, and nowhere else',
     'Reads no files of yours',
-    'Runs in a process of its own',
+    'Runs in its own process',
   ]);
   const file = { id: 'file', label: 'File', type: 'file' as const, deliver: 'text' as const };
   expect(rightsOf({ process: { network: false, sqlite: false }, fields: [file] })).toEqual([
     'Has no network',
     'Gets the files that you choose',
-    'Runs in a process of its own',
+    'Runs in its own process',
   ]);
 });
 
-test('sizes and progress are said in words', () => {
+test('sizes and progress are shown in words', () => {
   expect([sizeText(364_200), sizeText(2_345_678)]).toEqual(['365 kB', '2.3 MB']);
   const progress = { id: 'a', name: 'A', version: '1.0.0', received: 100_000, size: 365_000 };
   expect(progressText({ ...progress, step: 'download' })).toBe('Downloading 100 kB of 365 kB');
-  expect(progressText({ ...progress, step: 'load' })).toBe('Trying it in a process of its own');
+  expect(progressText({ ...progress, step: 'load' })).toBe('Trying it in its own process');
   expect(progressText({ ...progress, step: 'wait', waitsFor: ['Prod'] })).toBe(
     'Waits until “Prod” is closed',
   );

@@ -11,7 +11,7 @@ export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields
     ...(files ? ['Gets the files that you choose'] : []),
     ...(folders.length > 0 ? [`Reads ${writes ? 'and writes ' : ''}the folders that you choose`] : []),
     ...(files || folders.length > 0 ? [] : ['Reads no files of yours']),
-    'Runs in a process of its own',
+    'Runs in its own process',
   ];
 }
 
@@ -28,10 +28,10 @@ export function progressText({ step, received, size, waitsFor }: InstallProgress
 
 const stepWords: Record<Exclude<InstallProgress['step'], 'wait' | 'download'>, string> = {
   read: 'Reading',
-  integrity: 'Checking that the file is whole',
+  integrity: 'Checking that the file is complete',
   signature: 'Checking who signed it',
   unpack: 'Unpacking',
   manifest: 'Reading its manifest',
-  load: 'Trying it in a process of its own',
+  load: 'Trying it in its own process',
   install: 'Putting it in place',
 };

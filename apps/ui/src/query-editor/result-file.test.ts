@@ -43,7 +43,7 @@ test('JSON keeps both of two columns with one name, and a column called __proto_
   expect(JSON.parse(await resultText(resultOf(['a'], [1]), 'json'))).toEqual([{ a: 1 }]);
 });
 
-test('a document is JSON alone', async () => {
+test('a document can only be saved as JSON', async () => {
   const result: RunResult = { kind: 'document', document: { a: [1] } };
   expect(formatsOf(result).map(({ format }) => format)).toEqual(['json']);
   expect(JSON.parse(await resultText(result, 'json'))).toEqual({ a: [1] });

@@ -17,7 +17,7 @@ test('one statement runs whole, with its comments', () => {
   expect(at(text, 0)).toBe(text);
 });
 
-test('of several, the one at the cursor runs', () => {
+test('among several statements, the one at the cursor runs', () => {
   const text = 'SELECT 1;\n\nSELECT 2;\n';
   expect(at(text, 3)).toBe('SELECT 1;');
   expect(at(text, 14)).toBe('SELECT 2;');
@@ -37,7 +37,7 @@ test('a statement whose end is not known does not run at all', () => {
   expect(textToRun(state, 'sql', 0)).toBeNull();
 });
 
-test('of several requests, the one at the cursor runs', () => {
+test('among several requests, the one at the cursor runs', () => {
   const doc = 'GET /schema\n\n{ Get { A { b } } }\n';
   const run = (anchor: number) => textToRun(EditorState.create({ doc, selection: { anchor } }), 'graphql');
   expect(run(3)).toBe('GET /schema');
@@ -55,7 +55,7 @@ test('the body of a trigger is part of its statement', () => {
   expect(textsToRun(state, 'sql', 60_000)).toEqual(['SELECT 1;', trigger, 'SELECT 2;']);
 });
 
-test('all of them run in order, and one alone runs whole', () => {
+test('all statements run in order, and a single one runs whole', () => {
   const all = (doc: string) => textsToRun(EditorState.create({ doc }), 'graphql');
   expect(all('# note\nGET /a\n\n{ Get { A { b } } }')).toEqual(['GET /a', '{ Get { A { b } } }']);
   expect(all('# note\nGET /a')).toEqual(['# note\nGET /a']);

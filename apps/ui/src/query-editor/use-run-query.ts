@@ -25,7 +25,7 @@ export interface Asking {
 
 export interface Running {
   since: number;
-  /** Of several: the number of this one, from 1. */
+  /** The number of this statement among several, from 1. */
   at: number;
   of: number;
 }

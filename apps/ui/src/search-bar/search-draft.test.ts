@@ -71,7 +71,7 @@ test('a removed target falls back to the first', () => {
   expect(searchNear('u1', { ...draft, targetVector: 'gone' }, named).targetVector).toBe('small');
 });
 
-test.each(['', '1, 2', '[1, "2"]', '{}', '[]'])('%j is no vector', (vector) => {
+test.each(['', '1, 2', '[1, "2"]', '{}', '[]'])('%j is not a vector', (vector) => {
   expect(readSearch({ ...draft, mode: 'near_vector', vector }, support)).toMatchObject({ ok: false });
 });
 

@@ -36,7 +36,7 @@ export const modeLabels: Record<SearchMode, string> = {
 
 export function refusalOf(support: SearchSupport, mode: SearchMode): string | undefined {
   const known = support.modes.find((entry) => entry.mode === mode);
-  return known ? known.refusal : 'This driver does not search that way';
+  return known ? known.refusal : 'This driver does not have this kind of search';
 }
 
 /**
@@ -69,9 +69,9 @@ export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSear
   if (refusal) return { ok: false, problem: refusal };
   const target = mode === 'keyword' ? {} : targetOf(draft, support);
   const text = draft.text.trim();
-  if (mode !== 'near_vector' && text === '') return { ok: false, problem: 'Enter what to look for' };
+  if (mode !== 'near_vector' && text === '') return { ok: false, problem: 'Enter a text to search for' };
   if (mode === 'near_text' && isBrought(draft, support)) {
-    return { ok: false, problem: 'Nothing here turns text into this vector: search by another one' };
+    return { ok: false, problem: 'No module turns text into this vector: search by another one' };
   }
   const hybrid = mode === 'hybrid' && { alpha: draft.alpha };
   const words = mode !== 'near_vector' && { text };

@@ -54,7 +54,7 @@ export const mcpLimits: NumberSetting[] = [
   {
     key: 'mcpSockets',
     label: 'Connections to the server',
-    help: 'From all clients together that have shown a token. Usually 256.',
+    help: 'From all authenticated clients together. Usually 256.',
     min: 1,
     max: 10_000,
   },
@@ -67,7 +67,7 @@ export const mcpLimits: NumberSetting[] = [
   },
   {
     key: 'mcpLockoutWindowSeconds',
-    label: 'Counted within, in seconds',
+    label: 'Time for counting them, in seconds',
     help: 'Usually 60.',
     min: 1,
     max: 3600,
@@ -86,14 +86,14 @@ export const keptLimits: NumberSetting[] = [
   {
     key: 'historyMegabytes',
     label: 'History in MB',
-    help: 'Of all connections. Usually 100.',
+    help: 'For all connections together. Usually 100.',
     min: 1,
     max: 100_000,
   },
   {
     key: 'historyEntries',
     label: 'Statements for each connection',
-    help: 'Usually 10,000. Of a statement the first 65,536 characters are kept.',
+    help: 'Usually 10,000. The first 65,536 characters of a statement are stored.',
     min: 10,
     max: 1_000_000,
   },

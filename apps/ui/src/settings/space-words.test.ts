@@ -23,7 +23,7 @@ test('the text names the space of each kind, and what happens when it is full', 
   expect(spaceWords(use, settings)).toEqual([
     {
       name: 'History',
-      words: '1,234 statements, 95 MB of 100 MB, full: the oldest are removed as new ones come',
+      words: '1,234 statements, 95 MB of 100 MB, full: new entries replace the oldest',
       full: true,
     },
     { name: 'Activity of AI clients', words: '1 entry, less than 0.1 MB of 200 MB', full: false },

@@ -37,11 +37,7 @@ export function spaceWords(
   return kinds.map(({ name, of, bytes, limit }) => {
     const full = bytes >= limit * megabyte * nearlyFull;
     const size = `${sizeWords(bytes)} of ${limit.toLocaleString('en')} MB`;
-    const words = [
-      ...(of ? [of] : []),
-      size,
-      ...(full ? ['full: the oldest are removed as new ones come'] : []),
-    ];
+    const words = [...(of ? [of] : []), size, ...(full ? ['full: new entries replace the oldest'] : [])];
     return { name, words: words.join(', '), full };
   });
 }

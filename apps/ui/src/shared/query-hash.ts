@@ -1,8 +1,9 @@
 import type { QueryKey } from '@tanstack/react-query';
 
 /**
- * The text that stands for a query key, whatever the order of its members. Unlike the library's own it takes a large
- * integer, which is the key of many a row: `JSON.stringify` throws for it, and the tab would break.
+ * The text that stands for a query key, whatever the order of its members. Unlike the library's own function
+ * it accepts large integers, which many rows have as their key. `JSON.stringify` throws for them, and the tab
+ * would break.
  */
 export function hashOf(key: QueryKey): string {
   return JSON.stringify(key, (_name, value: unknown) => {

@@ -13,7 +13,7 @@ export function useDescription(connectionId: string, table: string, { enabled = 
   });
 }
 
-/** Counts all rows of a table. A partitioned table has a count for each partition alone. */
+/** Counts all rows of a table. A partitioned table is counted partition by partition. */
 export function useTableCount(
   connectionId: string,
   { name: table, partitioned }: TableSummary,

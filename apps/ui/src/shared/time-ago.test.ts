@@ -13,6 +13,6 @@ test.each([
   expect(timeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(words);
 });
 
-test('what is older has its date', () => {
+test('an older time is shown as a date', () => {
   expect(timeAgo('2026-06-01T12:00:00Z', new Date('2026-07-01T12:00:00Z'))).toMatch(/^on .*2026/);
 });

@@ -43,7 +43,7 @@ export function showToast(message: {
   });
 }
 
-/** For failures without a place of their own on the page. */
+/** For failures that are shown nowhere else on the page. */
 export function showError(doing: string, error: unknown): void {
   const known = toApiError(error);
   const { message, hint } = known;

@@ -8,7 +8,7 @@ export function ResetSample(props: { connection: Connection; open: boolean; onDo
   const { connection } = props;
   const reset = async () => {
     await api.samples.reset.mutate({ connectionId: connection.id });
-    showToast({ title: `The rows of “${connection.name}” are restored` });
+    showToast({ title: `“${connection.name}” has its original rows again` });
     props.onDone();
   };
   return (

@@ -45,7 +45,7 @@ export function MapInspector(props: {
     mapVector: props.vector,
     title: titleText(title) ?? `Row of ${description.name}`,
     state: undefined,
-    message: read.data?.rowCount === 0 ? 'This row is no longer there' : undefined,
+    message: read.data?.rowCount === 0 ? 'This row no longer exists' : undefined,
     properties: shown.map(({ name, type, nativeType, inKey, comment, nullable }) => ({
       ...{ name, type, nativeType, inKey, comment, nullable },
       isMeasure: false,

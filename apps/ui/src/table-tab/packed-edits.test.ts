@@ -9,7 +9,7 @@ const edit = (id: string, row: string, cell: string): Step => ({
   cells: [{ row, key: { id: row }, column: 'body', cell, from: 'before' }],
 });
 
-test('edits with a save under way come back as they were', () => {
+test('edits with a running save are restored unchanged', () => {
   const both: Step = { ...edit('b', '1', 'x'), cells: [...cellsOf('1'), ...cellsOf('2')] } as Step;
   const edits = [edit('a', '1', 'long'), both].reduce(stage, noEdits);
   for (const rows of [['1', '2'], ['1']]) {
@@ -25,7 +25,7 @@ test('a value that is sent as it is staged is stored once', () => {
   expect(packEdits(saving).length).toBeLessThan(packEdits(edits).length + 1000);
 });
 
-test('edits that cannot be read are none', () => {
+test('edits that cannot be read are dropped', () => {
   for (const text of ['', 'AAAA', null, 7]) expect(unpackEdits(text)).toEqual(noEdits);
 });
 

@@ -66,7 +66,7 @@ export function PartitionList(props: {
           </li>
         ))}
       </ul>
-      {matching.length === 0 && <p>No tenant of that name</p>}
+      {matching.length === 0 && <p>No tenant has that name</p>}
       {matching.length > shownAtMost && (
         <p>
           {shownAtMost} of {matching.length.toLocaleString('en')} are shown: type to find others

@@ -14,7 +14,7 @@ export function PartitionPicker(props: {
         size="small"
         aria-label="Tenant"
         placeholder="Choose a tenant"
-        empty="No tenant of that name"
+        empty="No tenant has that name"
         value={props.value ?? null}
         options={props.partitions.map(({ name, unavailable, activates }) => ({
           value: name,

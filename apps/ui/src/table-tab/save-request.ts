@@ -46,7 +46,7 @@ export function saveRequests({
   };
   const request = (changes: ChangeSet) => {
     if (changes.changes.length === 0 || refusal) return;
-    if (save.progress) return showToast({ title: 'A save of this table is under way' });
+    if (save.progress) return showToast({ title: 'A save of this table is running' });
     if (isBlocked()) return;
     if (props.safeMode === 'confirm')
       setDialog({ kind: 'confirm', rows: changes.changes.map(({ id }) => id) });

@@ -175,7 +175,7 @@ test('random edits, undos and outcomes: nothing typed is lost, nothing applied r
     let edits = noEdits;
     let waiting: ReturnType<typeof changes> = [];
     let saves = 0;
-    /** Rows whose deletion was sent. Reverting that is too late, as the window says. */
+    /** Rows whose deletion was sent. The window says that it is too late to revert them. */
     let deleting = new Set<string>();
 
     const act = () => {
@@ -273,7 +273,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-test('a later look settles new rows that may have been stored, and leaves the others', () => {
+test('a later check settles new rows that may have been stored, and no others', () => {
   const lost = (id: string): ChangeOutcome => ({ id, status: 'unknown' });
   const names = ['there', 'missing', 'untold'];
   const sent = begin(staged(...names.map((name) => insert(name, { title: name }))));

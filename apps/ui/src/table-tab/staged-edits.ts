@@ -47,7 +47,7 @@ export interface StagedCell {
   key: RowKey | null;
   column: string;
   cell: Cell;
-  /** The value in the database, as the page showed it; absent for an inserted row. */
+  /** The value in the database, as the page showed it. Undefined for an inserted row. */
   from?: Cell;
   /** Why the column does not accept the value. Nothing is saved while a cell has a problem. */
   problem?: string;

@@ -66,7 +66,7 @@ export function tableActions({
           });
         }
       } catch (error) {
-        showError('The rows could not be looked for', error);
+        showError('Trestle could not check the rows', error);
       }
       view.reload();
     },

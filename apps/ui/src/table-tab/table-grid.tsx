@@ -33,9 +33,9 @@ export function TableGrid(props: {
   onInsert(): void;
   /** A table without vectors does not have it: its rows cannot be compared. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
-  /** Opens a row of another table; absent if references cannot be read. */
+  /** Opens a row of another table. Undefined if references cannot be read. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;
-  /** Shows a row in its table's tab; absent if no tab can be opened. */
+  /** Shows a row in its table's tab. Undefined if no tab can be opened. */
   onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   onSelect(lines: TableLine[]): void;

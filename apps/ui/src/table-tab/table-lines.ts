@@ -135,7 +135,7 @@ export function pinnedByDefault({ columns, key }: Pick<TableDescription, 'column
   return key.length === 1 && first?.inKey ? [first.name] : [];
 }
 
-const searchOrder = 'Search results have an order of their own';
+const searchOrder = 'Search results are in the order of the search';
 
 /** The first reason is shown below the row. Each cell has its own. */
 function invalidOf({ invalid }: StagedRows, row: string): Pick<GridLine, 'invalid' | 'message'> {

@@ -186,7 +186,10 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
-  /** Looks whether new rows whose answer was lost were stored. Rows that nobody can tell of stay as they are. */
+  /**
+   * Checks whether new rows whose answer was lost were stored. A row whose outcome stays unclear is not
+   * changed.
+   */
   const lookAgain = async (): Promise<void> => {
     const { unknown, saving } = staged.get();
     const changes = changesOf(stagedRows(staged.get())).filter((change) => unknown.includes(change.id));
@@ -267,7 +270,10 @@ export function sameChanges(one: ChangeSet['changes'], other: ChangeSet['changes
   return isSame(one, other);
 }
 
-/** Long texts are mostly the very same string, which costs nothing to compare; as JSON they would be copied first. */
+/**
+ * Long texts are mostly the same string object, which costs nothing to compare. As JSON they would be copied
+ * first.
+ */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -11,7 +11,7 @@ export interface TableTabProps {
   table: string;
   /** The connection's Safe Mode: `confirm` asks before each save, `readOnly` allows no edits. */
   safeMode: 'off' | 'confirm' | 'readOnly';
-  /** The capabilities of the open session; absent while unknown. */
+  /** The capabilities of the open session. Undefined while they are unknown. */
   capabilities?: Capability[];
   /** The setting. A tab may use another size. */
   pageSize: number;

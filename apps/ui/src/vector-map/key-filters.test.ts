@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyFilters } from './key-filters.ts';
 
-test('rows are named by a list where one column of their key varies', () => {
+test('rows are selected by a list if only one column of their key varies', () => {
   expect(keyFilters([])).toEqual([]);
   expect(keyFilters([{ id: 0 }])).toEqual([{ column: 'id', operator: 'equals', value: 0 }]);
   expect(keyFilters([{ id: 1 }, { id: 2n ** 62n }])).toEqual([
@@ -18,7 +18,7 @@ test('rows are named by a list where one column of their key varies', () => {
   ]);
 });
 
-test('no filters are made that would leave other rows too', () => {
+test('there are no filters if they would also select other rows', () => {
   expect(
     keyFilters([
       { shelf: 'a', place: 1 },

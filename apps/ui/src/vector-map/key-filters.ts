@@ -1,8 +1,8 @@
 import { cellToText, type Filter, type RowKey } from '@trestle/driver-kit';
 
 /**
- * Filters that leave exactly the rows with these keys. Null: no filters do. Lists for two columns of a key would also
- * leave rows that pair a value of one row with a value of another.
+ * Filters that select exactly the rows with these keys. Null if no filters do: lists for two columns of a key
+ * would also select rows that pair a value of one row with a value of another.
  */
 export function keyFilters(keys: RowKey[]): Filter[] | null {
   const [first] = keys;

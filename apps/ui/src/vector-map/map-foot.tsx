@@ -76,7 +76,7 @@ export function MapFoot(props: {
           <Button
             size="small"
             variant="quiet"
-            title="A change of single rows by another program is not noticed here"
+            title="Changes of single rows by other programs are not noticed here"
             onClick={props.onAgain}
           >
             Read again

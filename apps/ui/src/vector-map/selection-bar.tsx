@@ -20,7 +20,8 @@ export function SelectionBar(props: {
   const refusal =
     count > mostInGrid
       ? `The grid takes ${mostInGrid} at most`
-      : props.onOpen === undefined && 'No filter names just these rows: their key has several columns';
+      : props.onOpen === undefined &&
+        'A filter cannot select exactly these rows: their key has several columns';
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected rows">
       <span>

@@ -35,7 +35,7 @@ test('the nearest point within reach is found, and hidden ones are not', () => {
   expect(pointAt(viewport, square, { x: corner.x + 40, y: corner.y + 40 }, all)).toBe(-1);
 });
 
-test('a shape holds the points inside of it', () => {
+test('a shape selects the points inside it', () => {
   const viewport = { scale: 1, x: 0, y: 0 };
   const left = [
     { x: -1, y: -1 },

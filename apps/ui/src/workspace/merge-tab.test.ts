@@ -31,7 +31,7 @@ test('changes of one place do not merge', () => {
   expect(mergeText('abc', '', 'abcd')).toBeNull();
 });
 
-test('one replacement makes a text of another', () => {
+test('a single replacement turns one text into the other', () => {
   for (const [before, after] of [
     ['aaa', 'aa'],
     ['', 'x'],

@@ -165,7 +165,8 @@ async function forgetLegacy(): Promise<void> {
 
 function sayThatItSplit(tab: QueryTab): void {
   showToast({
-    title: `Your text goes on as Query ${tab.number}`,
-    description: 'Another window changed the same place of the query. Its text has the old tab.',
+    title: `Your text is now in Query ${tab.number}`,
+    description:
+      'Another window changed the same place of this query. The old tab keeps the text of that window.',
   });
 }

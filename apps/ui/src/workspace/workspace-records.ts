@@ -17,7 +17,7 @@ export function tabPlace(key: string): { connectionId: string; id: string } {
   return { connectionId, id: id.join('/') };
 }
 
-/** A tab as it is stored, without the parts that belong to this window alone. */
+/** A tab as it is stored, without the parts that belong only to this window. */
 export function storedTab({ id: _, mount: __, closed, ...tab }: Tab): Record<string, unknown> {
   return { ...tab, ...(closed !== undefined && { closed }) };
 }

@@ -143,7 +143,7 @@ test.each([
   [
     'a forged start',
     "INSERT INTO activity_start SELECT 1, 2, hash, (SELECT id FROM activity_keys), 'x' FROM activity WHERE id = 2; DELETE FROM activity WHERE id < 3",
-    /^The mark at which/,
+    /^The start mark of the log/,
   ],
 ])('%s is detected, and stays detected', async (_, sql, problem) => {
   const home = await written(5);
@@ -235,9 +235,9 @@ test('pruning leaves a signed start, and the rest stays checkable', async () => 
   const first = logIn(home, unreachable);
   for (let n = 0; n < 3; n++) first.log.record(entry);
   await first.stop();
-  // Not sealed yet, so that the date can still be changed.
+  // The row is not sealed yet, so its date can still be changed.
   tamper(home, "UPDATE activity SET at = '2020-01-01T00:00:00.000Z' WHERE id < 3");
-  // Pruned by the time it has stopped.
+  // The row is pruned by the time the log has stopped.
   await check(home);
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
   const { log, stop } = logIn(home);

@@ -30,7 +30,7 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
   const startKey = keys.get((start ? start.keyId : periods[0]?.id) ?? '');
   if (startKey === undefined) return fail(lostKey);
   if (start && !isSame(start.seal, startSeal(startKey, start)))
-    return fail('The mark at which the log begins was changed.');
+    return fail('The start mark of the log was changed.');
   let before: Link = start ?? genesis(startKey);
   let anchorSeen = anchor.count < before.id || (anchor.count === before.id && anchor.hash === before.hash);
   for (;;) {

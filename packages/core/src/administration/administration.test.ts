@@ -151,7 +151,7 @@ test.each([
     const { core } = await testCore();
     const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', ...levels });
     const open = await core.connections.create({ ...fixtureDraft, name: 'Open' });
-    // Each has a target of its own: two copies to one target are refused.
+    // Each copy has its own target, since two copies to one target are refused.
     let copies = 0;
     const copy = (actor: Actor, from: string, to: string) =>
       core.administer(actor).beginCopy({

@@ -63,7 +63,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     if (!actor.isPerson) throw onlyThePerson(what, await passphrase.isSet());
   }
 
-  // A program could send a stored key to a server of its own.
+  // A program could send a stored key to a own server.
   const secretsFor = actor.isPerson ? ('anyFields' as const) : ('sameFields' as const);
 
   return {
@@ -118,7 +118,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
           await personOnly(`Importing into a connection that is ${notOpen('write')}`);
         }
         const reach = connection?.reachLimit ?? 0;
-        // Each row of the file may replace one. What a client changes beyond the limit needs the user's yes.
+        // Each row of the file may replace one. Beyond the limit, a client's changes need the user's approval too.
         if (replace && rows > reach) {
           await personOnly(`Replacing more than ${reach} rows, the reach limit of this connection,`);
         }

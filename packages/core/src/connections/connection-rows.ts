@@ -5,9 +5,9 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Connection, Masking } from '../types.ts';
 
 /**
- * Connections as rows of `trestle.db`. Of secrets it knows only the ids of the fields that have one. Each client call
- * reads connections several times, so they are cached. The cache is safe: only the owner of the data directory writes
- * to it.
+ * Connections as rows of `trestle.db`. A row knows which fields have a secret, but no secret. Each client
+ * call reads connections several times, so they are cached. The cache is safe: only the owner of the data
+ * directory writes to it.
  */
 export class ConnectionRows {
   readonly #storage: Storage;

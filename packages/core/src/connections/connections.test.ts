@@ -65,7 +65,7 @@ test('a folder that contains the data directory is refused by every way to save 
   await core.drivers.installFromFile(packageOf(driverEntries({ fields })), { signal });
   const draftOf = (folder: string) => ({ ...fixtureDraft, driver: 'plugin', fields: { folder } });
   const { id } = await core.connections.create(draftOf(temporaryFolder()));
-  const reason = `Folder: ${dirname(home)} cannot be read: it contains ${home}, where Trestle keeps its own data`;
+  const reason = `Folder: ${dirname(home)} cannot be read: it contains ${home}, the data directory of Trestle`;
   const unsafe = draftOf(dirname(home));
   await expect(core.connections.create(unsafe)).rejects.toThrow(reason);
   await expect(core.connections.update(id, unsafe)).rejects.toThrow(reason);
@@ -216,7 +216,7 @@ test('a file delivered as text arrives as text; one that cannot be read is named
 test('a name belongs to one connection', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
-  const refusal = { code: 'conflict', message: 'A connection named "Fixture" is already there' };
+  const refusal = { code: 'conflict', message: 'A connection named "Fixture" already exists' };
   await expect(core.connections.create({ ...fixtureDraft, name: ' Fixture ' })).rejects.toMatchObject(
     refusal,
   );

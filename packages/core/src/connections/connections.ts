@@ -266,7 +266,7 @@ export class SavedConnections implements Connections {
     if (!this.list().some((connection) => connection.name === name)) return;
     throw new AppError({
       code: 'conflict',
-      message: `A connection named "${name}" is already there`,
+      message: `A connection named "${name}" already exists`,
       hint: 'Give this one another name.',
     });
   }

@@ -117,7 +117,7 @@ test.each([
     [draft('One'), draft('Two', { fields: { nonsense: 1 } })],
   ],
   ['Two of the connections are named "One"', [draft('One'), draft(' One ')]],
-  ['A connection named "There" is already there', [draft('One'), draft('There')]],
+  ['A connection named "There" already exists', [draft('One'), draft('There')]],
 ])('%s: nothing is saved', async (message, drafts) => {
   const { core } = await testCore();
   await core.connections.create(draft('There'));

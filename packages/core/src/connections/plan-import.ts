@@ -39,7 +39,7 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   const [before = null, another] = options.existing.filter((one) => one.name === name);
   if (before && !options.replace) {
     throw conflict(
-      `A connection named "${name}" is already there`,
+      `A connection named "${name}" already exists`,
       'Nothing was imported; --replace puts the imported one in its place.',
     );
   }

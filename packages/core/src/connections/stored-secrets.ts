@@ -19,7 +19,7 @@ export class StoredSecrets {
     if (value !== null) return value;
     throw new AppError({
       code: 'storage_failed',
-      message: `${field.label} was stored, but the place where secrets are kept no longer has it`,
+      message: `${field.label} was stored, but the secret store no longer has it`,
       hint: 'Unlock the keychain and start the app again, or enter the value again in the connection editor.',
     });
   }

@@ -75,7 +75,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
           journal.forget(id);
         },
       )
-      .catch((error: unknown) => log.error({ error }, 'A copy could not be written down'))
+      .catch((error: unknown) => log.error({ error }, 'A copy could not be recorded'))
       .finally(() => {
         running.delete(id);
         if (!isClosing) events.emit({ type: 'copiesChanged' });
@@ -96,7 +96,8 @@ export function createCopies({ data, connections, isSerial, journal, events, log
       const isBusy = Array.from(running.values()).some(
         (job) => job.to.connectionId === to.connectionId && job.to.table === to.table,
       );
-      if (isBusy) throw new AppError({ code: 'conflict', message: `A copy to ${to.table} is under way` });
+      if (isBusy)
+        throw new AppError({ code: 'conflict', message: `A copy to ${to.table} is already running` });
       const earlier = request.goOn ? journal.unfinished(request) : null;
       if (earlier) journal.resume(earlier.id);
       const id = earlier?.id ?? journal.begin(request);
@@ -116,13 +117,13 @@ export function createCopies({ data, connections, isSerial, journal, events, log
       throw new AppError({
         code: 'cancelled',
         message: 'The copy was interrupted',
-        hint: 'Continue it: rows that are there are left alone.',
+        hint: 'Continue it: rows that are already there do not change.',
       });
     },
     list: () => journal.all().map(known),
     cancel: (id) => running.get(id)?.abort.abort(),
     forget(id) {
-      if (running.has(id)) throw new AppError({ code: 'conflict', message: 'This copy is under way' });
+      if (running.has(id)) throw new AppError({ code: 'conflict', message: 'This copy is already running' });
       journal.forget(id);
       events.emit({ type: 'copiesChanged' });
     },

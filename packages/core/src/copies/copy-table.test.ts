@@ -147,7 +147,7 @@ function tenants(state: { closed: string[]; refused: string[]; target: string[] 
   return { copy, stored, made, state };
 }
 
-test('a tenant that could not be read is copied when the copy goes on', async () => {
+test('a tenant that could not be read is copied when the copy continues', async () => {
   const { copy, made, state, stored } = tenants({ closed: ['south'], refused: [], target: null });
   expect(await copy(false)).toMatchObject({ copied: 3, unavailable: ['south'] });
   expect(made).toEqual([['north', 'south']]);
@@ -162,7 +162,7 @@ test('a target without the tenant is refused once, not row by row', async () => 
   expect(stored).toEqual([]);
 });
 
-test('rows of a tenant that is gone through again are counted once', async () => {
+test('rows of a tenant that is read again are counted once', async () => {
   const { copy, state } = tenants({ closed: [], refused: ['north2'], target: null });
   expect(await copy(false)).toMatchObject({ copied: 5, existing: 0, failed: 1 });
   state.refused = [];

@@ -159,7 +159,7 @@ async function prepareTarget(
     throw new AppError({
       code: 'conflict',
       message: `${to.table} exists already`,
-      hint: 'Choose another name, or go on with a copy that was begun before.',
+      hint: 'Choose another name, or continue the earlier copy.',
     });
   }
   const target = await data.describe(to.access, to.table);
@@ -167,7 +167,7 @@ async function prepareTarget(
   if (missing.length > 0) {
     throw new AppError({
       code: 'conflict',
-      message: `${to.table} is no copy of ${source.name}: it has no column ${missing.join(', ')}`,
+      message: `${to.table} is not a copy of ${source.name}: it has no column ${missing.join(', ')}`,
     });
   }
   if (source.partitioned) await assertPartitions(data, to, partitions.open);

@@ -124,7 +124,7 @@ function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
       break;
     case 'number':
       if (typeof cell === 'number') return cell;
-      // Not one that a double would round.
+      // A large integer is accepted only if a double holds it exactly.
       if (typeof cell === 'bigint' && BigInt(Number(cell)) === cell) return Number(cell);
       break;
     case 'boolean':

@@ -87,7 +87,7 @@ export class HistoryRows {
             connectionId,
           );
     const cleared = new Set(rows.map((row) => String(row.connection_id)));
-    // The user clears the history on purpose, so the gap is no surprise.
+    // The user clears the history on purpose, so the gap needs no explanation.
     for (const id of cleared) this.#removals.forget('history', id);
     return cleared;
   }

@@ -76,14 +76,14 @@ export class CsvRecords {
     }
     this.#keep(text.slice(from));
     this.#size += text.length;
-    if (this.#size > mostRowChars) throw rowTooLarge(this.#startLine, 'Does a quote not end?');
+    if (this.#size > mostRowChars) throw rowTooLarge(this.#startLine, 'Is a quote not closed?');
     return records;
   }
 
   /** The last record, if the file does not end with a line end. */
   end(): CsvRecord[] {
     if (this.#state === 'quoted') {
-      throw unreadable(this.#startLine, 'a field that begins with a quote in this row does not end');
+      throw unreadable(this.#startLine, 'a quoted field in this row is never closed');
     }
     const records: CsvRecord[] = [];
     if (this.#fields.length > 0 || this.#state !== 'start') {
@@ -124,8 +124,8 @@ export class CsvRecords {
 }
 
 /**
- * The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. `hasEnded`: the text
- * has the whole of that line.
+ * The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. `hasEnded`:
+ * the text contains that whole line.
  */
 export function detectDelimiter(start: string): { delimiter: string; hasEnded: boolean } {
   const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));

@@ -66,7 +66,7 @@ test.each([1, 2, 3, 1000])(
 );
 
 test.each([
-  ['a,b\n1,"2\n3,4\n', 'Line 2: a field that begins with a quote in this row does not end'],
+  ['a,b\n1,"2\n3,4\n', 'Line 2: a quoted field in this row is never closed'],
   ['a,a\n1,2\n', 'Line 1: the header names the column "a" twice'],
   ['a,,b\n1,2,3\n', 'Line 1: the header has a column without a name'],
   ['[{"a": 1}, {"a": }]', 'Line 1: not JSON: '],

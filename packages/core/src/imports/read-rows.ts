@@ -46,10 +46,12 @@ export async function* readRows(
   if (last.length > 0) yield last;
 }
 
-/** A longer first line is no header. */
+/** A longer first line is not a header. */
 const mostHeaderChars = 1024 * 1024;
 
-/** Undefined while the first line of a CSV file goes on: the delimiter is chosen from all of it. */
+/**
+ * Undefined while the first line of a CSV file is incomplete: the delimiter is chosen from the whole line.
+ */
 function readerFor(start: string, { isWhole }: { isWhole: boolean }): RowReader | undefined {
   const text = start.trimStart();
   if (text[0] === '[') return jsonReader('json', new JsonArray());

@@ -341,7 +341,7 @@ test('a change of masking ends running calls of clients, and nothing else', asyn
   const theirs = core.data.runQuery(accessTo(id, client()), { text: 'SELECT', limit: 1 });
   const ended = expect(theirs).rejects.toMatchObject({
     code: 'cancelled',
-    message: expect.stringContaining('was changed'),
+    message: expect.stringContaining('has changed'),
   });
   // A new key would reopen the session.
   const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };

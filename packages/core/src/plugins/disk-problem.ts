@@ -9,7 +9,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 const problems: Record<string, string> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your share of the disk is used up',
+  EDQUOT: 'the disk quota is used up',
   EROFS: 'the disk is read-only',
-  EIO: 'the disk does not work',
+  EIO: 'the disk reports errors',
 };

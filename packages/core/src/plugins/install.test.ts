@@ -278,7 +278,7 @@ test('an update cannot turn a field with a manifest default into a file', async 
     );
   await install('1.0.0', { type: 'text', default: '/proc/self/environ' });
   await expect(install('1.1.0', { type: 'file', deliver: 'text' })).rejects.toThrow(
-    'its field a was no file before',
+    'its field a was not a file before',
   );
 });
 
@@ -296,9 +296,9 @@ test('an update cannot turn a field with a manifest default into the server that
     );
   await install('1.0.0', { host: 'host', port: 'port' });
   await expect(install('1.1.0', { host: 'region', port: 'port' })).rejects.toThrow(
-    'its field region named no server before',
+    'its field region did not name a server before',
   );
   await install('1.2.0', { host: 'host', port: 'port' });
   await install('1.3.0', false);
-  await expect(install('1.4.0', { host: 'host', port: 'port' })).rejects.toThrow('named no server before');
+  await expect(install('1.4.0', { host: 'host', port: 'port' })).rejects.toThrow('did not name a server before');
 });

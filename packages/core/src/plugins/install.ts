@@ -109,11 +109,11 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   }
   const turned = turnedIntoFile(parts.current(judged.id), judged);
   if (turned !== undefined) {
-    throw refusal('manifest', `its field ${turned} was no file before, and would now be read as one`);
+    throw refusal('manifest', `its field ${turned} was not a file before, and would now be read as one`);
   }
   const dialled = turnedIntoServer(parts.current(judged.id), judged);
   if (dialled !== undefined) {
-    throw refusal('manifest', `its field ${dialled} named no server before, and would now be dialled`);
+    throw refusal('manifest', `its field ${dialled} did not name a server before, and would now be dialled`);
   }
   refuseInUse(judged, 'manifest', parts);
   return judged;

@@ -101,7 +101,7 @@ test('a removed driver is gone, its connections stay and say so', async () => {
   expect(await again.data.tables(accessTo(id))).toHaveLength(1);
 });
 
-test('of two concurrent installs both succeed, one after the other', async () => {
+test('two concurrent installs both succeed, one after the other', async () => {
   const { core, content } = await coreWith();
   await Promise.all(['1.0.0', '2.0.0'].map((v) => core.drivers.installFromFile(packaged(v), { signal })));
   expect([versionIn(core), content()]).toEqual(['2.0.0', ['plugin/2.0.0']]);

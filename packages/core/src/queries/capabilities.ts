@@ -19,7 +19,7 @@ const words: Record<Capability, string> = {
   describeTables: 'describing tables together',
   applyChanges: 'changing rows',
   importRows: 'storing rows in batches',
-  settleChanges: 'a look at rows that were sent',
+  settleChanges: 'checking rows that were sent',
   previewChanges: 'a preview of changes',
   readCells: 'reading single cells',
   describeStructure: 'the structure of a table',

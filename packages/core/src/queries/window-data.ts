@@ -18,7 +18,7 @@ export function createWindowData({ runner, settings, events }: DataParts): Windo
     work: (session: LinkSession, call: LinkCall) => Promise<T>,
   ): Promise<T> {
     if (access.caller.kind !== 'person') {
-      throw new AppError({ code: 'unsupported', message: `${operation.action} is for the window alone` });
+      throw new AppError({ code: 'unsupported', message: `${operation.action} works only in the window` });
     }
     const timeoutMs = settings.get().statementTimeoutSeconds * 1000;
     return runner.run(access, { wants: 'read', timeoutMs, ...operation }, ({ session, call }) =>

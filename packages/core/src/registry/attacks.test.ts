@@ -58,7 +58,7 @@ describe('an answer that is not an index', () => {
     ['null', 'null', /is not an index/],
     ['a list', '[]', /is not an index/],
     ['a number', '7', /is not an index/],
-    ['a payload that is no text', '{"payload":{},"signatures":[]}', /is not an index/],
+    ['a payload that is not text', '{"payload":{},"signatures":[]}', /is not an index/],
     ['no signatures', '{"payload":"{}","signatures":[]}', /is not an index/],
     ['another encoding', Buffer.from('{"payload":"{}"}', 'utf16le'), /is not an index/],
     ['a hundred thousand lists', '['.repeat(100_000) + ']'.repeat(100_000), /is not an index/],
@@ -293,7 +293,7 @@ describe('an answer that is made to do harm', () => {
       redirecting(({ address }) => address.replace('//', '//user:word@')),
       /cannot be read/,
     ],
-    ['a redirect that is no address', redirecting(() => 'http://[', 301), /cannot be read/],
+    ['a redirect that is not an address', redirecting(() => 'http://[', 301), /cannot be read/],
   ])('%s', (_, serve, words) => expectRefused(serve, words));
 
   test('an index that never arrives ends with its caller', async () => {

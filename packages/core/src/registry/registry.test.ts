@@ -253,7 +253,7 @@ test('an update waits until the connections are closed, and says for which', asy
   expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
 });
 
-test('a version that does not load leaves the one before in place', async () => {
+test('if a new version does not load, the previous one stays', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
   const { core } = await coreOn(registry);

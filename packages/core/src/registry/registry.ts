@@ -111,7 +111,7 @@ export class Registry {
     if (key === null || address === null || fingerprint(key) !== shown) {
       throw new AppError({
         code: 'conflict',
-        message: 'No registry key with this fingerprint waits for a yes',
+        message: 'No registry key with this fingerprint waits for a confirmation',
       });
     }
     this.#options.store.setKnown(this.#nameOf(address), { keys: [key], sequence: 0, fetchedAt: null });

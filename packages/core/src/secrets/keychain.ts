@@ -50,7 +50,7 @@ export class Keychain implements SecretStore {
         name: `probe/${randomBytes(8).toString('hex')}`,
         value,
       });
-      return read === value ? null : 'The keychain does not give back what was written to it.';
+      return read === value ? null : 'The keychain does not return a value that was written to it.';
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -11,7 +11,7 @@ import { openSecretStore } from './open-secret-store.ts';
 
 const log = pino({ level: 'silent' });
 
-test('the file keeps secrets encrypted and for the owner alone', async () => {
+test('the file keeps secrets encrypted, and only its owner can read it', async () => {
   const home = temporaryFolder();
   const file = new EncryptedFile(home);
   expect(await file.get('a/key')).toBeNull();

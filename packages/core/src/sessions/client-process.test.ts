@@ -105,7 +105,7 @@ test.each(Object.entries(endless).slice(1))(
   },
 );
 
-test("a client's call that waits for its turn goes on when the one before it makes way", async () => {
+test("a client's waiting call runs when the call before it is ended for the user", async () => {
   const { core, id } = await openPlanets();
   const { outcome } = await runAsClient(core, id, endless['writes the table']);
   const waiting = core.data.browse(accessTo(id, client()), page);

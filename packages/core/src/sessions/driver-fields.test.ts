@@ -89,11 +89,11 @@ test('a folder is delivered as its real path, and never one that opens the data 
     folder: realpathSync(join(elsewhere, 'rows')),
   });
   for (const [path, reason] of [
-    [home, 'it lies in the folder where Trestle keeps its own data'],
-    [join(home, 'mine'), 'it lies in the folder'],
-    [join(elsewhere, 'data'), 'it lies in the folder'],
-    [dirname(home), 'where Trestle keeps its own data'],
-    ['/', 'where Trestle keeps its own data'],
+    [home, 'it is inside the data directory'],
+    [join(home, 'mine'), 'it is inside the data directory'],
+    [join(elsewhere, 'data'), 'it is inside the data directory'],
+    [dirname(home), 'the data directory of Trestle'],
+    ['/', 'the data directory of Trestle'],
     ['rows', 'does not begin at the root'],
     [join(elsewhere, 'r*'), 'a star'],
     [join(elsewhere, 'none'), 'there is no such folder'],

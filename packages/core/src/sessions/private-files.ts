@@ -16,10 +16,10 @@ export function isPrivateFile(home: string, path: string): boolean {
 /** Why a driver may not use this folder: it would get access to everything in it. */
 export function refusedFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return 'the path does not begin at the root of the disk';
-  if (path.includes('*')) return 'its name has a star, which would stand for other folders too';
+  if (path.includes('*')) return 'its name has a star, which would also match other folders';
   const [data, folder] = [realOf(home), realOf(path)];
-  if (holds(data, folder)) return 'it lies in the folder where Trestle keeps its own data';
-  if (holds(folder, data)) return `it contains ${home}, where Trestle keeps its own data`;
+  if (holds(data, folder)) return 'it is inside the data directory of Trestle';
+  if (holds(folder, data)) return `it contains ${home}, the data directory of Trestle`;
   return undefined;
 }
 

@@ -21,7 +21,7 @@ export function noteDamage(options: {
     ...(rows.length === 0
       ? []
       : [
-          `Damaged entries of trestle.db were set aside: ${rows.join(', ')}. Check these, and set them again where something is missing.`,
+          `Damaged entries of trestle.db were set aside: ${rows.join(', ')}. Check these, and restore what is missing.`,
         ]),
   ];
   const found = sentences.length > 0 ? sentences.join(' ') : null;

@@ -1,8 +1,8 @@
 import type { Storage } from './storage.ts';
 
 /**
- * Values that are no JSON, since somebody edited the file or a disk failed. Each is kept under another name, where
- * nothing reads it. One of them must not keep the app from starting. Returns what they belonged to.
+ * Values that are not JSON, since somebody edited the file or a disk failed. Each is kept under another name,
+ * where nothing reads it, so that the app can start. Returns what they belonged to.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
   return storage.transaction(() => [

@@ -11,7 +11,7 @@ import { addConnection } from './testing/damaged-home.ts';
 
 const mode = (path: string) => statSync(path).mode & 0o777;
 
-test('the directory and every file of the database belong to the owner alone', () => {
+test('only the owner can read the directory and the files of the database', () => {
   const home = join(temporaryFolder(), 'home');
   const storage = openStorage(home);
   storage.run("INSERT INTO ui_state (key, value) VALUES ('a', '1')");
@@ -41,7 +41,7 @@ test.each([
   ['text', (path: string) => writeFileSync(path, 'not a database, whatever its name says '.repeat(200))],
   ['a damaged header', (path: string) => damage(path, 0, 100)],
   ['a damaged schema page', (path: string) => damage(path, 100, 1500)],
-])('a file that holds %s is called damaged, and set aside as it is', (_, spoil) => {
+])('a file with %s counts as damaged, and is set aside unchanged', (_, spoil) => {
   const home = temporaryFolder();
   const path = join(home, 'trestle.db');
   openStorage(home).close();
@@ -61,7 +61,7 @@ test.each([
   again.storage.close();
 });
 
-test('rows that can still be read are taken over, and damage met in use is looked for at the next start', () => {
+test('rows that can still be read are taken over, and after damage in use the next start checks the whole file', () => {
   const home = temporaryFolder();
   const path = join(home, 'trestle.db');
   const old = openStorage(home);
@@ -99,7 +99,7 @@ test('a file of a newer version is not set aside', () => {
   expect(() => openOrSetAside(home)).toThrow('newer version');
 });
 
-test('values that are no JSON are kept under another name, and their owners stay closed', () => {
+test('values that are not JSON are kept under another name, and their connections stay closed to clients', () => {
   const storage = openStorage(temporaryFolder());
   storage.run("INSERT INTO settings VALUES ('theme', 'da'), ('pageSize', '7')");
   storage.run("INSERT INTO window_records (key, value) VALUES ('layout', '{'), ('other', '{}')");

@@ -111,7 +111,7 @@ export class Storage {
   }
 }
 
-/** A file beside the damaged one, so that the next start looks at all of it. */
+/** A file next to the damaged one. It tells the next start to check the whole database. */
 export function damageMark(path: string): string {
   return `${path}.check`;
 }
@@ -120,7 +120,7 @@ function markDamaged(path: string): void {
   try {
     writeFileSync(damageMark(path), '', { mode: 0o600 });
   } catch {
-    // The disk takes no file. The next start may still find the damage.
+    // The disk accepts no file. The next start may still find the damage.
   }
 }
 

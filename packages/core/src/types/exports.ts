@@ -3,7 +3,7 @@ import type { ProgramRights } from './imports.ts';
 
 export interface TableExport extends Omit<ExportRequest, 'guarded' | 'columns' | 'vectors'> {
   connectionId: string;
-  /** Absent: all but hidden columns, and those that come late only with `withVectors`. */
+  /** Defaults to all columns that are not hidden. Deferred columns are among them only with `withVectors`. */
   columns?: string[];
   withVectors?: boolean;
 }
@@ -12,7 +12,7 @@ export interface BegunExport {
   id: string;
   table: TableDescription;
   columns: string[];
-  /** Rows that match, when it began. */
+  /** The number of matching rows at the start. */
   total: number;
 }
 

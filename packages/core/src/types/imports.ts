@@ -9,9 +9,9 @@ export interface ImportTarget extends SaveTarget {
   rows?: number;
 }
 
-/** What a program may do now. The user may lower it while an import, a copy or an export runs. */
+/** The rights of a program. The user may lower them while an import, a copy or an export runs. */
 export interface ProgramRights {
-  /** Throws if the program may not go on. Called before each batch. */
+  /** Throws if the program may not continue. Called before each batch. */
   assertOpen(): void;
   /** An import stops before it replaces more rows. */
   mostReplaced(): number;

@@ -24,7 +24,7 @@ export class DialBudget {
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // Sockets that are closed at once do not count as open. A backlog of a thousand dials is no accident.
+    // Sockets that are closed at once do not count as open. A backlog of a thousand dials is not an accident.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;

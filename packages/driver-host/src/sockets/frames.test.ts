@@ -15,14 +15,14 @@ function channel(mostUnread: number) {
   return { own, far, near, ends };
 }
 
-test('an end that never reads is left after a number of frames', () => {
+test('the channel ends if the other end never reads', () => {
   const { own, near, ends } = channel(1_000);
   for (let sent = 0; sent < 100_000; sent++) own.send(frameType.opened, 1);
   expect(ends).toEqual(['does not read its socket pipe']);
   expect(near.destroyed).toBe(true);
 });
 
-test('an end that reads now and then gets as many frames as there are', async () => {
+test('an end that reads from time to time gets all frames', async () => {
   const { own, far, ends } = channel(20_000);
   let read = 0;
   far.on('data', (chunk: Buffer) => {

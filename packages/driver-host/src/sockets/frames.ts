@@ -28,13 +28,13 @@ export const windowBytes = 1024 * 1024;
 interface FrameHandlers {
   /** Data is passed on in the chunks in which it is read. All other frames are passed on complete. */
   onFrame: (type: FrameType, id: number, body: Buffer) => void;
-  /** `offence`: the rule that the other end broke. Absent if it only disconnected. */
+  /** `offence`: the rule that the other end broke. Undefined if it only disconnected. */
   onEnd: (offence?: string) => void;
   /** The pipe accepts bytes again. */
   onDrain?: () => void;
   /**
-   * The other end breaks a rule when it leaves this many frames without data unread. Data has its own limit. Absent:
-   * no limit.
+   * The other end breaks a rule when it leaves this many frames without data unread. Data has its own limit.
+   * Defaults to no limit.
    */
   mostUnread?: number;
 }

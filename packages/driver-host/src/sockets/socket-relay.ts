@@ -64,11 +64,11 @@ export class SocketRelay {
 
   #open(id: number, body: Buffer): void {
     if (body.length > 0 || this.#sockets.has(id)) {
-      this.#channel.end('asked for a socket in a way that no driver does');
+      this.#channel.end('sent an invalid request for a socket');
       return;
     }
     const place = this.#budget.take();
-    if (place === 'stop') this.#channel.end('asked for sockets without end');
+    if (place === 'stop') this.#channel.end('asked for too many sockets');
     else if (place === 'too_many') this.#fail(id, tooMany);
     else void this.#dial(id, place);
   }

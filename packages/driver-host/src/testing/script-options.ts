@@ -13,7 +13,7 @@ export interface ScriptOptions {
   fields?: ConnectionFields;
   timing?: Partial<LinkTiming>;
   driverDirectory?: string;
-  /** The address that the app dials. Absent: the driver has no network. */
+  /** The address that the app dials. Undefined if the driver has no network. */
   server?: { host: string; port: number };
   onDial?: DriverLinkOptions['onDial'];
   saved?: ConnectionFields;

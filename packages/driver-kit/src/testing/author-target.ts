@@ -10,7 +10,7 @@ export interface AuthorTarget
     ContractTarget,
     'types' | 'bigIntegers' | 'has' | 'readsTablesOnce' | 'matches' | 'compareTexts'
   > {
-  /** Absent if the manifest's editor language is `none`. */
+  /** Undefined if the manifest's editor language is `none`. */
   queries?: ContractQueries;
   /** Called once before the suite. */
   open(): Promise<Omit<ContractDatabase, 'connect'> & { fields: ConnectionFields }>;

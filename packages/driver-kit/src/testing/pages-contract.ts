@@ -94,7 +94,7 @@ export function describePages(fixture: Fixture): void {
       );
     });
 
-    test('readCells gives the asked columns of the asked rows', async () => {
+    test('readCells returns the requested columns of the requested rows', async () => {
       if (!fixture.session.readCells) return;
       const rows = (await readRows(fixture.session, browseAll(fixture.table))).slice(2, 5);
       const keys = rows.map((row) =>

@@ -12,7 +12,7 @@ export interface ContractTarget {
   bigIntegers: boolean;
   /** The optional methods that the driver has. If a declared method is missing, the suite fails. */
   has: readonly Capability[];
-  /** Statements in the editor's language. Absent if the manifest's language is `none`. */
+  /** Statements in the editor's language. Undefined if the manifest's language is `none`. */
   queries?: ContractQueries;
   /** A running call stops when its signal is aborted. False for a serial driver that is used without the link. */
   interrupts: boolean;

@@ -87,7 +87,7 @@ export class ExportRoom {
 function overLimit(limit: number): AppError {
   return new AppError({
     code: 'invalid_argument',
-    message: `The export was stopped: it is larger than the ${megabytes(limit)} that Settings allow the exports folder. Nothing of it was kept`,
+    message: `The export was stopped: it is larger than the ${megabytes(limit)} that Settings allow the exports folder. Nothing was saved`,
     hint: 'Filter the rows or choose fewer columns, or ask the user to raise the limit in Settings → Storage.',
   });
 }
@@ -95,7 +95,7 @@ function overLimit(limit: number): AppError {
 function diskFull(free: number): AppError {
   return new AppError({
     code: 'storage_failed',
-    message: `The export was stopped: the disk of the exports folder has only ${megabytes(free)} left. Nothing of it was kept`,
+    message: `The export was stopped: the disk of the exports folder has only ${megabytes(free)} left. Nothing was saved`,
     hint: 'Ask the user to make room on that disk.',
   });
 }

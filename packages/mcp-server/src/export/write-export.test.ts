@@ -29,7 +29,7 @@ async function written(format: TextFormat, ...parts: Cell[][][]): Promise<string
   return readFileSync((await writeExport(options)).file, 'utf8');
 }
 
-test('each format holds every batch, NULL apart from the empty text, bytes and large integers exact', async () => {
+test('each format has every batch, with NULL and the empty text distinct and bytes and large integers exact', async () => {
   const parts: Cell[][][] = [
     [[1, 'x,"y"\n']],
     [],
@@ -52,7 +52,7 @@ test('each format holds every batch, NULL apart from the empty text, bytes and l
   expect(await written('json')).toBe('[]\n');
 });
 
-test('a name becomes a file in the folder, for its owner alone', async () => {
+test('a name becomes a file in the folder that only its owner can read', async () => {
   for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0']) {
     const folder = temporaryFolder();
     const { file } = await writeExport({

@@ -32,7 +32,7 @@ const descriptions: Record<PromptArgument, string> = {
   query: 'The statement to look at',
   question: 'What you want to know, in your own words',
   goal: 'What the search is for',
-  limit: 'How many statements to look at; 50 where left out',
+  limit: 'How many statements to look at; 50 by default',
 };
 
 export function promptSchema({ required, optional = [] }: PromptDefinition) {

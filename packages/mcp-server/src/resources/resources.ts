@@ -53,7 +53,7 @@ export const resources: readonly ResourceDefinition[] = [
   {
     name: 'table',
     title: 'A table',
-    description: 'What describe_table says of it.',
+    description: 'The same text as describe_table.',
     uri: `${connectionsUri}/{connection_id}/tables/{table}`,
     read: ({ connection_id = '', table = '' }, call) =>
       tableAnswer(call, { connection: connection_id, table }),

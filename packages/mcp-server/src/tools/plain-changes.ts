@@ -50,7 +50,7 @@ function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null 
     code: 'invalid_argument',
     message:
       keyColumns.length > 0
-        ? `${where}: a row is named by exactly ${keyColumns.join(', ')}`
+        ? `${where}: a row is identified by exactly ${keyColumns.join(', ')}`
         : `${where}: the rows of this table cannot be told apart`,
     hint: 'browse_table gives the key of each row.',
     fromDatabase: true,

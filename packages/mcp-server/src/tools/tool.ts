@@ -25,7 +25,7 @@ export interface ToolCall {
   report(message: string): void;
   /** The folder of exports. */
   exportsFolder: string;
-  /** Absent: no window can be opened. */
+  /** Undefined if no window can be opened. */
   openTable?: OpenTable | undefined;
 }
 

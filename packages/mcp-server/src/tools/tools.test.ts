@@ -7,7 +7,7 @@ const t = useTestServer();
 const text = (result: Record<string, unknown> = {}) => (result.content as { text: string }[])[0]?.text;
 
 describe('tools', () => {
-  test('are listed with annotations and without output schemas, to be kept a minute', async () => {
+  test('are listed with annotations and without output schemas, and may be cached for a minute', async () => {
     const { message } = await postModern(t.server.port, 'tools/list');
     const tools = (message.result?.tools ?? []) as {
       name: string;

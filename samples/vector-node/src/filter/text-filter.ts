@@ -5,7 +5,10 @@ import { likePattern } from './like-pattern.ts';
 import { stopwordsOf, tokenize, tokenizePattern } from './tokenizer.ts';
 import type { Leaf } from './where.ts';
 
-/** Each term of the value must match. The same holds for NotEqual, so one term excludes a row. */
+/**
+ * Every term of the value must match. The server applies this to NotEqual too: a row that contains one of the
+ * terms is excluded.
+ */
 export function textTest(leaf: Leaf, property: PropertyDefinition, definition: ClassDefinition): Test {
   const tokenization = property.tokenization ?? 'word';
   const text = String(leaf.value);

@@ -19,7 +19,7 @@ test('pairs of query and id, with or without names of columns', () => {
 test.each([
   ['', 'no queries'],
   ['query,id\n', 'no queries'],
-  ['moon,\n', 'Line 1 names no row'],
+  ['moon,\n', 'Line 1 has no id'],
   [',a\n', 'Line 1 has no query'],
   ['"moon,a\n', 'never closed'],
 ])('%j says what is wrong', (text, problem) => {

@@ -17,7 +17,7 @@ export function readQueries(text: string): ReadQueries {
     const [query = '', ...keys] = cells.map((cell) => cell.trim());
     const expected = keys.flatMap((cell) => cell.split(/[\s;|]+/)).filter((key) => key !== '');
     if (query === '') return { ok: false, problem: `Line ${index + 1} has no query` };
-    if (expected.length === 0) return { ok: false, problem: `Line ${index + 1} names no row for “${query}”` };
+    if (expected.length === 0) return { ok: false, problem: `Line ${index + 1} has no id for “${query}”` };
     const known = queries.get(query) ?? new Set();
     for (const key of expected) known.add(key);
     queries.set(query, known);

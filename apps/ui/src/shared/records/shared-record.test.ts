@@ -177,7 +177,7 @@ test('after a claim without an answer the record is read again', async () => {
   expect(window.shown()).toEqual(['claim']);
 });
 
-test('the news of an own write does not make it read what it wrote', async () => {
+test('the event of its own write causes no read', async () => {
   const server = store();
   let reads = 0;
   const { get } = server.transport;

@@ -193,27 +193,24 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test.runIf(hasTerminal)(
-  'a terminal shows the progress; Ctrl-C ends it with a correct count',
-  async () => {
-    const { home, write, rows } = await begin({ isRunning: true });
-    const total = 200_000;
-    const file = write(
-      'many.csv',
-      `id,text\n${Array.from({ length: total }, (_, id) => `${id},row ${id}`).join('\n')}\n`,
-    );
-    const { code, output } = await atTerminal(
-      home.folder,
-      ['import', 'Facts', 'fact', file],
-      [[' a second', '\u0003']],
-    );
-    expect(output).toMatch(new RegExp(`\\d+ of ${total} rows, \\d+ a second`));
-    const stored = Number(/fact: (\d+) stored, (\d+) not sent/.exec(output)?.[1]);
-    expect(output).toContain('Cancelled.');
-    expect(code).toBe(130);
-    expect(rows('fact')).toHaveLength(stored);
-  },
-);
+test.runIf(hasTerminal)('a terminal shows the progress; Ctrl-C ends it with a correct count', async () => {
+  const { home, write, rows } = await begin({ isRunning: true });
+  const total = 200_000;
+  const file = write(
+    'many.csv',
+    `id,text\n${Array.from({ length: total }, (_, id) => `${id},row ${id}`).join('\n')}\n`,
+  );
+  const { code, output } = await atTerminal(
+    home.folder,
+    ['import', 'Facts', 'fact', file],
+    [[' a second', '\u0003']],
+  );
+  expect(output).toMatch(new RegExp(`\\d+ of ${total} rows, \\d+ a second`));
+  const stored = Number(/fact: (\d+) stored, (\d+) not sent/.exec(output)?.[1]);
+  expect(output).toContain('Cancelled.');
+  expect(code).toBe(130);
+  expect(rows('fact')).toHaveLength(stored);
+});
 
 test('an import stops at the next batch when the connection is closed to clients, and says what was stored', async () => {
   const { home, write, rows, bring } = await begin({ isRunning: true });

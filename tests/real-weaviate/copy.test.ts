@@ -145,7 +145,10 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       ['Cluster', table, fresh(), '--to', 'Closed'],
     ]) {
       const { code, stderr } = await app.run('copy', ...args);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('not both open to AI clients without a question')]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('not both open to AI clients without a question'),
+      ]);
     }
   });
 });

@@ -71,5 +71,7 @@ test('the loss gives a number, or says that it is unknown', () => {
 
 test('a question that disappeared says why', () => {
   expect(goneWords(access('browse', null), new Date('2026-07-01T10:01:00Z')).description).toMatch(/withdrew/);
-  expect(goneWords(access('browse', null), new Date('2026-07-01T10:06:00Z')).description).toMatch(/Nobody answered in time/);
+  expect(goneWords(access('browse', null), new Date('2026-07-01T10:06:00Z')).description).toMatch(
+    /Nobody answered in time/,
+  );
 });

@@ -11,8 +11,8 @@ test('the result of the log check in words', () => {
   expect(checkWords({ ok: true, checked: 1200 })).toBe(
     '1,200 rows checked: none was changed, removed or moved.',
   );
-  expect(checkWords({ ok: true, checked: 2, begun: 'The log began anew.' })).toBe(
-    '2 rows checked: none was changed, removed or moved. The log began anew.',
+  expect(checkWords({ ok: true, checked: 2, begun: 'The log started again.' })).toBe(
+    '2 rows checked: none was changed, removed or moved. The log started again.',
   );
   expect(checkWords({ ok: true, checked: 0 })).toBe('The log is empty, and was not emptied by hand.');
   expect(checkWords({ ok: false, checked: 1, problem: 'Row 2 was changed' })).toBe(

@@ -53,11 +53,11 @@ async function check(home: string) {
 const begunAfter = (row: number) =>
   expect.stringMatching(
     new RegExp(
-      `^The log began anew at \\S+: trestle\\.db was damaged and set aside as trestle\\.db\\.damaged-\\S+, which has the earlier entries\\. Rows 1 to ${row} are not in it\\.$`,
+      `^The log started again at \\S+: trestle\\.db was damaged and set aside as trestle\\.db\\.damaged-\\S+, which has the earlier entries\\. Rows 1 to ${row} are not in it\\.$`,
     ),
   );
 
-test('after trestle.db was set aside, the check says that the log began anew, and not that it was changed', async () => {
+test('after trestle.db was set aside, the check says that the log started again, and not that it was changed', async () => {
   const home = temporaryFolder();
   await written(home, 3);
   spoil(home);
@@ -76,7 +76,7 @@ test('after trestle.db was set aside, the check says that the log began anew, an
   expect(await check(home)).toEqual({ ok: true, checked: 1, begun: begunAfter(7) });
 });
 
-test('rows that come before the key of a log that began anew are sealed in their order', async () => {
+test('rows that come before the key of a log that started again are sealed in their order', async () => {
   const home = temporaryFolder();
   await written(home, 2);
   spoil(home);
@@ -105,7 +105,7 @@ test.each([
   ['a removed first row', 'DELETE FROM activity WHERE id = 4', /^Row 4 is missing/],
   ['a changed beginning', "UPDATE activity SET detail = 'x' WHERE id = 4", /^Row 4 was changed/],
   ['everything removed', 'DELETE FROM activity', /missing at the end/],
-])('%s of a log that began anew is detected', async (_, sql, problem) => {
+])('%s of a log that started again is detected', async (_, sql, problem) => {
   const home = temporaryFolder();
   await written(home, 3);
   spoil(home);
@@ -116,7 +116,7 @@ test.each([
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
 });
 
-test('a log that began anew is pruned like any other, and then has no more to tell', async () => {
+test('a log that started again is pruned like any other, and then has no more to tell', async () => {
   const home = temporaryFolder();
   await written(home, 3);
   spoil(home);
@@ -132,7 +132,7 @@ test('without the secrets of the lost log, the new one begins at its first row',
   expect(await check(home)).toEqual({
     ok: true,
     checked: 1,
-    begun: expect.stringMatching(/^The log began anew .* earlier entries\.$/),
+    begun: expect.stringMatching(/^The log started again .* earlier entries\.$/),
   });
 });
 

@@ -62,7 +62,7 @@ const lostKey = 'A key of the log is no longer among the secrets, so its rows ca
 
 function begunAfter(before: number, { at, detail }: ActivityEntry): string {
   const lost = before === 0 ? '' : ` Rows 1 to ${before} are not in it.`;
-  return `The log began anew at ${at}: ${detail}.${lost}`;
+  return `The log started again at ${at}: ${detail}.${lost}`;
 }
 
 function periodOf(periods: KeyPeriod[], row: number): KeyPeriod | undefined {

@@ -300,5 +300,7 @@ test('an update cannot turn a field with a manifest default into the server that
   );
   await install('1.2.0', { host: 'host', port: 'port' });
   await install('1.3.0', false);
-  await expect(install('1.4.0', { host: 'host', port: 'port' })).rejects.toThrow('did not name a server before');
+  await expect(install('1.4.0', { host: 'host', port: 'port' })).rejects.toThrow(
+    'did not name a server before',
+  );
 });

@@ -20,7 +20,7 @@ export const rescuedTables: readonly RescuedTable[] = [
   // The end of these calls was lost. The log must say so.
   { name: 'call_intents' },
   { name: 'history' },
-  // The activity log begins anew, so nothing was removed from it.
+  // The activity log starts again, so nothing was removed from it.
   { name: 'removals', where: "kind <> 'activity'" },
 ];
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * How `trestle plugins check` makes a database. It then holds the driver to what it declares here.
+ * How `trestle plugins check` makes a database. It then compares the driver with these declarations.
  * @type {import('@trestle/driver-kit/testing').AuthorTarget}
  */
 export const target = {

@@ -87,7 +87,9 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
               Refresh
             </Button>
           }
-        />
+        >
+          Create one with a query, or copy one here from another connection of this kind.
+        </EmptyState>
       )}
       {savedShown.length > 0 && <SavedQueryList connectionId={connection.id} queries={savedShown} />}
       <CopyStrip connectionId={connection.id} />

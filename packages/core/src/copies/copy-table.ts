@@ -14,7 +14,7 @@ interface Parts {
   /** The cursor of an interrupted copy. */
   cursor: CopyCursor | null;
   signal: AbortSignal;
-  /** Absent: a person copies. */
+  /** Undefined if a person copies. */
   rights?: Pick<ProgramRights, 'assertOpen'>;
   onProgress(counts: CopyCounts): void;
   /** The cursor must be stored before the next batch. */

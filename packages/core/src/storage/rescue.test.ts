@@ -173,7 +173,7 @@ test('an empty file is set aside with its -wal, and told', () => {
   expect(readFileSync(`${setAside!.movedTo}-wal`).equals(wal)).toBe(true);
 });
 
-test('a damaged index is built anew, and the file stays', () => {
+test('a damaged index is built again, and the file stays', () => {
   const home = temporaryFolder();
   const old = openStorage(home);
   addConnection(old, 'c1');

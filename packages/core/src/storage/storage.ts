@@ -62,7 +62,7 @@ export class Storage {
 
   /**
    * Reads the whole file and throws if any part of it is damaged. `quick_check` would miss an index that differs from
-   * its table. An index holds nothing of its own, so a damaged one is built anew.
+   * its table. An index holds nothing of its own, so a damaged one is built again.
    */
   check(): void {
     let problem = this.#problem('integrity_check');

@@ -18,8 +18,11 @@ const unitTests = [
   'tests/{boundaries,contract,fuzz}/**/*.test.ts',
 ];
 
-/** They start no process and leave nothing behind in their worker, so that one worker may run many of the files. */
-const plainTests = '{apps/ui,drivers/sqlite,packages/driver-kit}/**/*.test.{ts,tsx}';
+/** They leave nothing behind in their worker, so that one worker may run many of the files: each loads the core. */
+const plainTests = [
+  '{apps/desktop,apps/ui,drivers,packages/core,packages/driver-kit,packages/mcp-server,samples}/**/*.test.{ts,tsx}',
+  'tests/fuzz/**/*.test.ts',
+];
 
 /**
  * In a run of everything. `--project unit` names all unit tests and `--project system` all of processes and browsers,
@@ -58,8 +61,8 @@ export default defineConfig({
     // A default of one second is what a busy machine breaks first.
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      unit({ name: 'unit', include: unitTests, exclude: sharesWorkers ? [plainTests] : [] }),
-      ...(sharesWorkers ? [unit({ name: 'plain', include: [plainTests], isolate: false })] : []),
+      unit({ name: 'unit', include: unitTests, exclude: sharesWorkers ? plainTests : [] }),
+      ...(sharesWorkers ? [unit({ name: 'plain', include: plainTests, isolate: false })] : []),
       ...(sharesWorkers ? [system({ name: 'browser', include: [browserTests], isolate: false })] : []),
       system({
         name: 'system',

@@ -25,7 +25,8 @@ beforeEach(() => {
   writeFileSync(join(root, 'share', 'trestle.desktop'), '[Desktop Entry]\nExec=trestle %u\n');
 });
 afterEach(() => {
-  process.env.HOME = before;
+  if (before === undefined) delete process.env.HOME;
+  else process.env.HOME = before;
   rmSync(home, { recursive: true });
 });
 

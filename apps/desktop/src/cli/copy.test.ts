@@ -6,6 +6,7 @@ const whole: CopyReport = {
   copied: 2,
   existing: 1,
   failed: 0,
+  unknown: 0,
   total: 3,
   isNew: true,
   unavailable: [],
@@ -21,6 +22,7 @@ test('a copy is complete only if it has every row of every tenant, and all are e
   const less: Partial<CopyReport>[] = [
     { unavailable: ['cold'] },
     { failed: 1 },
+    { unknown: 1 },
     { different: ['a'] },
     { inTarget: 2 },
     { ended: 'cancelled' },

@@ -66,8 +66,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
  * A tenant that cannot be read now is missing in the copy. A script must not continue and delete the source.
  */
 export function isWhole(report: CopyReport): boolean {
-  const { ended, failed, different, unavailable, inTarget, total } = report;
-  const isEqual = failed === 0 && different.length === 0 && inTarget >= total;
+  const { ended, failed, unknown, different, unavailable, inTarget, total } = report;
+  const isEqual = failed + unknown === 0 && different.length === 0 && inTarget >= total;
   return ended === 'complete' && isEqual && unavailable.length === 0;
 }
 
@@ -76,6 +76,7 @@ function lines(report: CopyReport, name: string): string[] {
     copied,
     existing,
     failed,
+    unknown,
     total,
     inTarget,
     compared,
@@ -85,11 +86,12 @@ function lines(report: CopyReport, name: string): string[] {
     ended,
     problems,
   } = report;
-  const left = total - copied - existing - failed;
+  const left = total - copied - existing - failed - unknown;
   const parts = [
     `${copied} copied`,
     ...(existing > 0 ? [`${existing} were there already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
     // The source may have lost rows since they were counted.
     ...(ended !== 'complete' && left > 0 ? [`${left} not copied`] : []),
   ];
@@ -100,7 +102,10 @@ function lines(report: CopyReport, name: string): string[] {
     ...(ended === 'cancelled' ? ['Cancelled.'] : []),
     ...(ended === 'complete'
       ? [`Checked: ${inTarget} rows in ${name}; ${compared} compared, ${different.length} differ.`]
-      : ['Run the same command with --continue: rows that are already there do not change.']),
+      : []),
+    ...(ended !== 'complete' || unknown > 0
+      ? ['Run the same command with --continue: rows that are already there do not change.']
+      : []),
     ...(different.length > 0 ? [`They differ: ${different.slice(0, 10).join('; ')}`] : []),
     ...(unavailable.length > 0 ? [`Left out, since they cannot be read now: ${unavailable.join(', ')}`] : []),
   ];

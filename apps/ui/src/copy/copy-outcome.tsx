@@ -61,7 +61,7 @@ export function CopyProgress({ counts }: { counts: KnownCopy['counts'] }) {
     <ProgressBar
       label="Copy"
       total={isCounted ? counts.total : null}
-      done={counts.copied + counts.existing + counts.failed}
+      done={counts.copied + counts.existing + counts.failed + counts.unknown}
       words={countWords(counts)}
       figures={isCounted ? countWords(counts) : 'Making the copy…'}
     />

@@ -6,6 +6,7 @@ const report: CopyReport = {
   copied: 10_000,
   existing: 0,
   failed: 0,
+  unknown: 0,
   total: 10_000,
   isNew: true,
   unavailable: [],
@@ -22,6 +23,7 @@ test('the messages at the end of a copy', () => {
   expect(title({ ended: 'cancelled' })).toBe('The copy was cancelled');
   expect(title({ ended: 'stopped' })).toBe('The copy stopped');
   expect(title({ failed: 1 })).toBe('Some rows were not copied');
+  expect(title({ unknown: 1 })).toBe('Some rows may not have been copied');
   expect(title({ inTarget: 9_999 })).toBe('The copy differs from its source');
   expect(copyTitle({ state: 'interrupted', report: null })).toBe('The copy was interrupted');
   expect(countWords({ ...report, existing: 2, failed: 1 })).toBe(

@@ -4,8 +4,8 @@ const so = (count: number) => count.toLocaleString('en');
 
 /** Every row of every tenant was copied, and no compared row differs. */
 export function isWhole(report: CopyReport): boolean {
-  const { ended, failed, different, unavailable, inTarget, total } = report;
-  const isEqual = failed === 0 && different.length === 0 && inTarget >= total;
+  const { ended, failed, unknown, different, unavailable, inTarget, total } = report;
+  const isEqual = failed + unknown === 0 && different.length === 0 && inTarget >= total;
   return ended === 'complete' && isEqual && unavailable.length === 0;
 }
 
@@ -15,15 +15,17 @@ export function copyTitle({ state, report }: Pick<KnownCopy, 'state' | 'report'>
   if (report.ended === 'cancelled') return 'The copy was cancelled';
   if (report.ended === 'stopped') return 'The copy stopped';
   if (report.failed > 0) return 'Some rows were not copied';
+  if (report.unknown > 0) return 'Some rows may not have been copied';
   if (report.unavailable.length > 0) return 'Some tenants were not copied';
   return isWhole(report) ? 'The copy is done' : 'The copy differs from its source';
 }
 
-export function countWords({ copied, existing, failed, total }: KnownCopy['counts']): string {
+export function countWords({ copied, existing, failed, unknown, total }: KnownCopy['counts']): string {
   const parts = [
     `${so(copied)} copied`,
     ...(existing > 0 ? [`${so(existing)} were there already`] : []),
     ...(failed > 0 ? [`${so(failed)} failed`] : []),
+    ...(unknown > 0 ? [`${so(unknown)} sent without an answer`] : []),
   ];
   return `${parts.join(', ')} of ${so(total)} rows`;
 }

@@ -28,7 +28,7 @@ const description = {
 } as unknown as TableDescription;
 
 /** Two tables of numbers. `take` decides the outcome of each stored row. */
-function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone' = () => 'store') {
+function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone' | 'silent' = () => 'store') {
   const stored = new Set<number>();
   const begunAfter: unknown[] = [];
   let isMade = false;
@@ -54,7 +54,9 @@ function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone'
         const id = Number((change as Insert).values.id);
         if (stored.has(id)) return { id: change.id, status: 'skipped', existing: true };
         const fate = take(id);
-        if (fate === 'store') stored.add(id);
+        if (fate === 'store' || fate === 'silent') stored.add(id);
+        if (fate === 'silent')
+          return { id: change.id, status: 'unknown', error: { code: 'timeout', message: fate } };
         if (fate === 'store') return { id: change.id, status: 'applied' };
         const code = fate === 'gone' ? 'connection_failed' : 'query_failed';
         return { id: change.id, status: 'failed', error: { code, message: fate } };
@@ -99,6 +101,22 @@ test('a copy whose server goes away stops, and continues after the last stored b
   });
   expect(begunAfter).toEqual([null, 40]);
   expect(stored.size).toBe(100);
+});
+
+test('a row without an answer is not called failed, and is found when the copy continues', async () => {
+  let isSilent = true;
+  const { copy, begunAfter, stored } = tables(60, (id) => (id === 25 && isSilent ? 'silent' : 'store'));
+  expect(await copy(false)).toMatchObject({
+    ended: 'complete',
+    copied: 59,
+    failed: 0,
+    unknown: 1,
+    problems: ['25: silent'],
+  });
+  isSilent = false;
+  expect(await copy(true)).toMatchObject({ ended: 'complete', failed: 0, unknown: 0, inTarget: 60 });
+  expect(begunAfter).toEqual([null, 20]);
+  expect(stored.size).toBe(60);
 });
 
 test('a refused row is retried, although rows after it are stored', async () => {

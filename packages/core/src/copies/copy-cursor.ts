@@ -22,7 +22,7 @@ export interface FinishedPlace {
 }
 
 export const newCursor = (): CopyCursor => ({
-  counts: { copied: 0, existing: 0, failed: 0 },
+  counts: { copied: 0, existing: 0, failed: 0, unknown: 0 },
   finished: [],
   partition: '',
   after: null,

@@ -58,7 +58,7 @@ export class CopyJournal {
     );
     if (!row) return null;
     const report = row.report === null ? null : (JSON.parse(String(row.report)) as CopyReport);
-    if (report?.ended === 'complete' && report.failed === 0) return null;
+    if (report?.ended === 'complete' && report.failed === 0 && !report.unknown) return null;
     return { id: String(row.id), cursor: cursorOf(row) };
   }
 
@@ -76,11 +76,11 @@ export class CopyJournal {
   }
 
   end(id: string, report: CopyReport): void {
-    const { copied, existing, failed, total } = report;
+    const { copied, existing, failed, unknown, total } = report;
     this.#storage.run(
       'UPDATE copies SET report = ?, counts = ? WHERE id = ?',
       JSON.stringify(report),
-      JSON.stringify({ copied, existing, failed, total }),
+      JSON.stringify({ copied, existing, failed, unknown, total }),
       id,
     );
   }
@@ -100,7 +100,7 @@ export class CopyJournal {
   }
 }
 
-export const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, total: 0 };
+export const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, unknown: 0, total: 0 };
 
 /** Without a cursor, or with a damaged one, the copy begins at the first row. Rows that are there are left alone. */
 function cursorOf({ cursor }: Row): CopyCursor | null {
@@ -117,7 +117,8 @@ function toCopy(row: Row): NotedCopy {
     from: { connectionId: String(row.from_connection), table: String(row.from_table) },
     to: { connectionId: String(row.to_connection), table: String(row.to_table) },
     startedAt: String(row.started_at),
-    counts: JSON.parse(String(row.counts)) as CopyCounts,
-    report: row.report === null ? null : (JSON.parse(String(row.report)) as CopyReport),
+    // Earlier versions did not count unknown rows apart from failed ones.
+    counts: { ...noCounts, ...(JSON.parse(String(row.counts)) as CopyCounts) },
+    report: row.report === null ? null : { ...noCounts, ...(JSON.parse(String(row.report)) as CopyReport) },
   };
 }

@@ -38,7 +38,7 @@ interface Copying {
   onProblem(problem: string): void;
   onProgress(): void;
   /**
-   * Called with the last row up to which every row is stored. After the first failed row it is not called
+   * Called with the last row up to which every row is stored. After the first row that may not be it is not called
    * again, so that the next copy continues from there.
    */
   onWritten(after: RowKey): void;
@@ -116,7 +116,7 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
         else if (outcome.existing) counts.existing++;
         else {
           hasFailed = true;
-          counts.failed++;
+          counts[outcome.status === 'unknown' ? 'unknown' : 'failed']++;
           copying.onProblem(problemOf(keyAt(rows, Number(outcome.id), source.key), outcome.error));
         }
       }

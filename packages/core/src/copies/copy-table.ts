@@ -38,7 +38,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
   const isNew = await prepareTarget(data, { source, to, partitions: names, request });
   const places = source.partitioned ? open : [''];
   const cursor = isNew ? newCursor() : await usable(data, to, parts.cursor, places);
-  const counts: CopyCounts = { ...cursor.counts, failed: 0, total: 0 };
+  const counts: CopyCounts = { ...cursor.counts, failed: 0, unknown: 0, total: 0 };
   for (const place of places) counts.total += await count(data, from, place);
   onProgress(counts);
   const report: CopyReport = {
@@ -70,7 +70,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         onWritten(after) {
           cursor.after = after;
           const [copied, existing] = [counts.copied - uncounted.copied, counts.existing - uncounted.existing];
-          cursor.counts = { copied, existing, failed: 0 };
+          cursor.counts = { copied, existing, failed: 0, unknown: 0 };
           parts.onCursor(cursor);
         },
       });
@@ -81,8 +81,8 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
       report.inTarget += rows;
       report.compared += compared;
       report.different.push(...different);
-      // A partition with a failed row is read again by the next copy.
-      if (counts.failed > before.failed) {
+      // A partition with a row that may not be stored is read again by the next copy.
+      if (counts.failed + counts.unknown > before.failed + before.unknown) {
         uncounted.copied += counts.copied - before.copied;
         uncounted.existing += counts.existing - before.existing;
         continue;

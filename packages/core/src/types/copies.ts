@@ -13,6 +13,8 @@ export interface CopyCounts {
   /** Rows that were in the target already. */
   existing: number;
   failed: number;
+  /** Rows that were sent and may be stored. A copy that continues finds them, or sends them again. */
+  unknown: number;
   /** Rows of the source when the copy began. */
   total: number;
 }

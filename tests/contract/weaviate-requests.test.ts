@@ -144,7 +144,7 @@ test('a save reports an answer that arrived while its reader was busy, before th
   }));
   const save = session.applyChanges!({ table: 'Mission', changes, rowTimeoutMs: 60_000 }, call);
   const reports = save[Symbol.asyncIterator]();
-  expect((await reports.next()).value).toEqual({ sent: ['new 0', 'new 1', 'new 2'], outcomes: [] });
+  expect((await reports.next()).value).toMatchObject({ sent: ['new 0', 'new 1', 'new 2'], outcomes: [] });
   const first = reports.next();
   await expect.poll(() => held.length).toBe(3);
   for (const pass of held.splice(0, 2)) pass();

@@ -57,13 +57,16 @@ async function startNode() {
 
 /** Holds every insert until it is released, one by one or all. */
 export function holdInserts(proxy: HttpProxy) {
-  let held: (() => void)[] = [];
+  let held: ((fate: Fate) => void)[] = [];
   let isHolding = true;
   proxy.decide = async ({ method, path }): Promise<Fate> => {
-    if (method === 'POST' && path.startsWith('/v1/objects') && isHolding) {
-      await new Promise<void>((resolve) => held.push(resolve));
-    }
-    return 'pass';
+    if (method !== 'POST' || !path.startsWith('/v1/objects') || !isHolding) return 'pass';
+    return new Promise((resolve) => held.push(resolve));
+  };
+  const letGo = (fate: Fate) => {
+    isHolding = false;
+    for (const end of held) end(fate);
+    held = [];
   };
   return {
     get waiting(): number {
@@ -71,13 +74,11 @@ export function holdInserts(proxy: HttpProxy) {
     },
     /** Releases this many. */
     release(count: number): void {
-      for (const pass of held.splice(0, count)) pass();
+      for (const pass of held.splice(0, count)) pass('pass');
     },
-    open(): void {
-      isHolding = false;
-      for (const pass of held) pass();
-      held = [];
-    },
+    open: () => letGo('pass'),
+    /** Those that wait never arrive. Later ones pass. */
+    drop: () => letGo('hang'),
   };
 }
 

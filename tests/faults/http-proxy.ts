@@ -11,7 +11,27 @@ import { answerWith, type BadAnswer } from './bad-answers.ts';
  * the middle, with the right length. `html`, `error500`, `page502`, `wrongTypes`: the server does its work,
  * and another answer arrives in place of its own.
  */
-export type Fate = 'pass' | 'reset' | 'hang' | 'hangAfter' | 'resetAfter' | BadAnswer;
+export type Fate =
+  | 'pass'
+  | 'reset'
+  | 'hang'
+  | 'hangAfter'
+  | 'resetAfter'
+  | BadAnswer
+  | OtherAnswer
+  | LateArrival;
+
+/** An answer of the proxy's own. `reaches`: the server got the request and did its work. */
+export interface OtherAnswer {
+  status: number;
+  body: string;
+  reaches: boolean;
+}
+
+/** The server gets the request only then, even if the client has given up. No answer comes. */
+export interface LateArrival {
+  arrives: Promise<void>;
+}
 
 export interface ProxiedRequest {
   method: string;
@@ -67,6 +87,13 @@ function forward(
   };
   if (fate === 'reset') reset();
   if (fate === 'reset' || fate === 'hang') return;
+  if (typeof fate === 'object' && 'arrives' in fate) return void deliverLate(incoming, fate, targetPort);
+  const ownAnswer = ({ status, body }: OtherAnswer) =>
+    outgoing.writeHead(status, { 'content-length': Buffer.byteLength(body) }).end(body);
+  if (typeof fate === 'object' && !fate.reaches) {
+    incoming.resume().on('end', () => ownAnswer(fate));
+    return;
+  }
   const { method, url, headers } = incoming;
   const target = request(
     { host: '127.0.0.1', port: targetPort, method, path: url, headers, agent },
@@ -76,6 +103,7 @@ function forward(
       answer.on('end', () => {
         if (fate === 'resetAfter') return reset();
         if (fate === 'hangAfter') return;
+        if (typeof fate === 'object') return ownAnswer(fate);
         answerWith(fate, { answer, body: Buffer.concat(chunks), outgoing, reset });
       });
     },
@@ -83,4 +111,14 @@ function forward(
   target.on('error', reset);
   incoming.on('data', (chunk: Buffer) => (seen.body += chunk));
   incoming.pipe(target);
+}
+
+async function deliverLate(incoming: IncomingMessage, { arrives }: LateArrival, port: number): Promise<void> {
+  const { method, url, headers } = incoming;
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  await arrives;
+  request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => answer.resume()).end(
+    Buffer.concat(chunks),
+  );
 }

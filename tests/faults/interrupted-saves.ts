@@ -98,14 +98,16 @@ async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Plac
       const objects = await objectsOf(port, table);
       const isStored = (change: Change, uuid: string) =>
         change.kind === 'delete' ? !objects.has(uuid) : objects.get(uuid) === 'new';
-      const expected = changes.map((change, at) => {
-        if (change.id === 'untyped') return 'untyped unknown';
-        return `${change.id} ${isStored(change, uuids[at]!) ? 'applied' : 'failed'}`;
-      });
-      expect(outcomes.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(expected.sort());
-      expect(new Set(outcomes.map(({ status }) => status))).toEqual(
-        new Set(['applied', 'failed', 'unknown']),
+      // The driver chose the key of the untyped row, and the app wrote it down before the row was sent.
+      const untyped = outcomes.find(({ id }) => id === 'untyped')?.key?.uuid;
+      expect(untyped).toEqual(expect.any(String));
+      const ids = [...uuids, String(untyped)];
+      // A request that did not arrive may still be on its way, so its row is not called failed.
+      const expected = changes.map(
+        (change, at) => `${change.id} ${isStored(change, ids[at]!) ? 'applied' : 'unknown'}`,
       );
+      expect(outcomes.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(expected.sort());
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['applied', 'unknown']));
     },
   };
 }

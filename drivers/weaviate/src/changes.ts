@@ -1,15 +1,18 @@
 import { type Change, DriverError, driverErrorDetails } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
-import { failureOfAnswer, mayHaveStored } from './failure.ts';
-import type { Sent } from './sent-change.ts';
+import { failureOfAnswer, fateOfWrite } from './failure.ts';
+import { doubtfulFailure, FailedWrite, lostAnswer, type Sent } from './sent-change.ts';
 import { settleChange } from './settle-change.ts';
+import { readSurely } from './sure-read.ts';
 import { uuidOf, type WriteRequest } from './write-request.ts';
 
 export interface Sending {
   change: Change;
   /** In the order in which they are sent. */
   requests: WriteRequest[];
+  /** The driver has just chosen the id of this new row. */
+  isOwnId: boolean;
   rowTimeoutMs: number;
   /** Once aborted, a change that has not been sent yet is not sent. */
   cancelled: AbortSignal;
@@ -31,9 +34,19 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
   } catch (thrown) {
     const cause = deadline.aborted ? noAnswer(rowTimeoutMs) : driverErrorDetails(thrown);
     const isSilence = deadline.aborted || cause.code === 'connection_failed';
-    if (isSilence && progress.sent) return { ...(await settleChange(reader, { ...sending, cause })), cause };
-    return { outcome: { id: change.id, status: 'failed', error: cause }, answered: !isSilence };
+    const mayBeThere = isSilence || thrown instanceof FailedWrite || isTakenAgain(sending, cause);
+    if (!mayBeThere || !progress.sent)
+      return { outcome: { id: change.id, status: 'failed', error: cause }, answered: !isSilence };
+    const verdicts = isSilence
+      ? { doubt: lostAnswer(cause), failure: null }
+      : { doubt: doubtfulFailure(cause), failure: cause };
+    return { ...(await settleChange(reader, { ...sending, ...verdicts })), cause };
   }
+}
+
+/** The id of a new row exists, and an earlier try may have stored it: that of the user, or that of a proxy. */
+function isTakenAgain({ change, isOwnId }: Sending, { code }: { code: string }): boolean {
+  return code === 'conflict' && change.kind === 'insert' && (isOwnId || change.key !== undefined);
 }
 
 async function send(
@@ -42,7 +55,7 @@ async function send(
   onSent: () => void,
 ): Promise<{ uuid: string } | null> {
   const [first] = requests;
-  if (change.kind === 'delete' && first) await requireObject(reader, first.path);
+  if (change.kind === 'delete' && first) await requireObject(reader, change, first.path);
   if (cancelled.aborted) throw notSent();
   let body = '';
   for (const [index, request] of requests.entries()) {
@@ -80,10 +93,12 @@ async function sendOne(
       query: undefined,
     });
   }
-  if (answer.status === 404 && change.kind !== 'insert') throw rowGone();
+  if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
   if (answer.status < 200 || answer.status > 299) {
     const failure = rowFailure(answer, request.path);
-    if (!mayHaveStored(answer)) throw failure;
+    const fate = fateOfWrite(answer);
+    if (fate === 'refused') throw failure;
+    if (fate === 'ended') throw new FailedWrite(driverErrorDetails(failure));
     throw new DriverError({ code: 'connection_failed', message: failure.message });
   }
   return answer.body;
@@ -95,7 +110,8 @@ async function sendOne(
  */
 function afterOthers(error: unknown, done: WriteRequest[]): unknown {
   // A request without an answer may have been stored or not. The caller reads the row to find out.
-  if (!(error instanceof DriverError) || error.code === 'connection_failed') return error;
+  if (!(error instanceof DriverError) || error.code === 'connection_failed' || error instanceof FailedWrite)
+    return error;
   const stored = done.flatMap(({ sets }) => Object.keys(sets ?? {})).join(', ');
   const { code, message, hint } = error;
   return new DriverError({
@@ -118,7 +134,7 @@ export function noAnswer(rowTimeoutMs: number) {
 }
 
 /** The server reports success for a delete of an object that does not exist. */
-async function requireObject(reader: CollectionReader, path: string): Promise<void> {
+async function requireObject(reader: CollectionReader, change: Change, path: string): Promise<void> {
   const query = { tenant: reader.tenant };
   const answer = await reader.client.send({
     method: 'HEAD',
@@ -127,7 +143,17 @@ async function requireObject(reader: CollectionReader, path: string): Promise<vo
     ceiling: 'read',
     signal: reader.signal,
   });
-  if (answer.status === 404) throw rowGone();
+  if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
+}
+
+/** A 404 may be a proxy's: "no longer exists" is said only of an object that is certainly not there. */
+async function isGone(reader: CollectionReader, change: Change): Promise<boolean> {
+  if (change.kind === 'insert') return false;
+  try {
+    return (await readSurely(reader, uuidOf(change.key))) === null;
+  } catch {
+    return false;
+  }
 }
 
 export function rowGone(): DriverError {

@@ -8,7 +8,7 @@ import {
 import type { CollectionReader } from './collection-reader.ts';
 import { existingIds } from './existing-ids.ts';
 import { batchesOf, type NewObject } from './import-batches.ts';
-import { allFailed, cancelledBatch, storeBatch } from './store-batch.ts';
+import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
 /** How many batches run at a time. If this many in a row get no answer, the server is gone. */
 const width = 3;
@@ -57,10 +57,10 @@ export async function* importRows(
     note(await size.timed(batch.length, () => storeBatch(reader, batch, { timeoutMs: rowTimeoutMs })));
   }
 
-  function note(stored: { outcomes: ChangeOutcome[]; answered: boolean }): void {
+  function note(stored: Stored): void {
     for (const outcome of stored.outcomes) outcomes.push(outcome);
     unanswered = stored.answered ? 0 : unanswered + 1;
-    const error = stored.outcomes[0]?.error;
+    const error = stored.cause ?? stored.outcomes[0]?.error;
     if (unanswered >= width || error?.code === 'authentication_failed') gone ??= error;
   }
 

@@ -4,6 +4,7 @@ import {
   type Classification,
   DriverError,
   type Effect,
+  isDriverError,
   type Json,
   type Loss,
   type MeasureRequest,
@@ -12,8 +13,8 @@ import {
   type RunResult,
 } from '@trestle/driver-kit';
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print } from 'graphql';
-import type { WeaviateClient } from './client.ts';
-import { failureOfAnswer } from './failure.ts';
+import type { WeaviateAnswer, WeaviateClient } from './client.ts';
+import { failureOfAnswer, fateOfWrite } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
@@ -174,13 +175,13 @@ async function runRest(
   line: RestLine,
   { ceiling, guarded, signal }: { ceiling: Effect; guarded: GuardedColumns | undefined; signal: AbortSignal },
 ): Promise<RunOutcome> {
-  const { method, path, query, body } = line;
-  const answer = await client.send({ method, path, query, body: body?.text, ceiling, signal });
+  const answer = await sendLine(client, line, { ceiling, signal });
   const status = `HTTP ${answer.status}`;
   if (answer.status < 200 || answer.status > 299) {
     const { code, message, hint } = failureOfAnswer(answer, line.path);
     const named = message.includes(status) ? message : `${message} (${status})`;
-    throw new DriverError({ code, message: named, ...(hint !== undefined && { hint }) });
+    const failure = new DriverError({ code, message: named, ...(hint !== undefined && { hint }) });
+    throw line.effect !== 'read' && fateOfWrite(answer) !== 'refused' ? doubtful(failure) : failure;
   }
   const result: RunResult = {
     kind: 'document',
@@ -188,6 +189,32 @@ async function runRest(
     document: guarded ? maskAnswer(bodyOf(answer.body), guarded) : bodyOf(answer.body),
   };
   return { effect: line.effect, results: [result], messages: [] };
+}
+
+async function sendLine(
+  client: WeaviateClient,
+  { method, path, query, body, effect }: RestLine,
+  { ceiling, signal }: { ceiling: Effect; signal: AbortSignal },
+): Promise<WeaviateAnswer> {
+  let isSent = false;
+  const onSent = () => {
+    isSent = true;
+  };
+  try {
+    return await client.send({ method, path, query, body: body?.text, ceiling, signal, onSent });
+  } catch (error) {
+    const isLost = isSent && isDriverError(error) && error.code === 'connection_failed';
+    throw isLost && effect !== 'read' ? doubtful(error) : error;
+  }
+}
+
+/** "Try again" would do it a second time if the server has done it. */
+function doubtful({ code, message }: DriverError): DriverError {
+  return new DriverError({
+    code,
+    message: `${message}; the server may have done it all the same`,
+    hint: 'Look at the data before you send it again.',
+  });
 }
 
 function bodyOf(body: string): Json {

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Change,
   type ChangeOutcome,
   type DriverErrorDetails,
   type DriverLogEntry,
   driverErrorDetails,
+  type Insert,
+  type RowKey,
   type SaveReport,
   type SaveRequest,
 } from '@trestle/driver-kit';
 import { notSent, sendChange } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
-import { lacksUuid, requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
+import { lacksUuid, newId, requestsOf, uuidOf, type WriteRequest } from './write-request.ts';
 
 /** How many requests run at a time. If this many in a row get no answer, the server is gone. */
 const width = 8;
@@ -27,7 +30,8 @@ export async function* saveChanges(
   let unanswered = 0;
   let gone: DriverErrorDetails | undefined;
 
-  function prepare(change: Change): WriteRequest[] | null {
+  function prepare(given: Change): Omit<Ready, 'lane'> | null {
+    const { change, isOwnId } = withId(given);
     if (lacksUuid(change)) {
       log({
         level: 'warn',
@@ -37,7 +41,7 @@ export async function* saveChanges(
       return null;
     }
     try {
-      return requestsOf(reader, change);
+      return { change, isOwnId, requests: requestsOf(reader, change) };
     } catch (error) {
       outcomes.push({ id: change.id, status: 'failed', error: driverErrorDetails(error) });
       return null;
@@ -49,21 +53,15 @@ export async function* saveChanges(
     while (!gone && !cancelled.aborted && running.size + ready.length < width) {
       const lane = lanes.next();
       if (!lane) break;
-      const change = lane.shift()!;
-      const requests = prepare(change);
-      if (requests) ready.push({ change, requests, lane });
+      const prepared = prepare(lane.shift()!);
+      if (prepared) ready.push({ ...prepared, lane });
       else lanes.goOn(lane);
     }
     return ready;
   }
 
-  async function run({ change, requests, lane }: Ready): Promise<void> {
-    const { outcome, answered, cause } = await sendChange(reader, {
-      change,
-      requests,
-      rowTimeoutMs,
-      cancelled,
-    });
+  async function run({ lane, ...prepared }: Ready): Promise<void> {
+    const { outcome, answered, cause } = await sendChange(reader, { ...prepared, rowTimeoutMs, cancelled });
     outcomes.push(outcome);
     unanswered = answered ? 0 : unanswered + 1;
     if (unanswered >= width || outcome.error?.code === 'authentication_failed')
@@ -75,7 +73,7 @@ export async function* saveChanges(
     const ready = takeNext();
     if (gone) outcomes.push(...lanes.rest().map((change) => givenUp(change, gone!)));
     if (ready.length > 0 || outcomes.length > 0) {
-      const report = { sent: ready.map(({ change }) => change.id), outcomes };
+      const report = { sent: ready.map(({ change }) => change.id), ...chosenKeys(ready), outcomes };
       outcomes = [];
       yield report;
     }
@@ -98,7 +96,31 @@ export async function* saveChanges(
 interface Ready {
   change: Change;
   requests: WriteRequest[];
+  /** The id of this new row was chosen now. */
+  isOwnId: boolean;
   lane: Change[];
+}
+
+/** A new row gets its id here and not from the server, so that it can be found again if the answer is lost. */
+function withId(change: Change): { change: Change; isOwnId: boolean } {
+  const isOwnId = change.kind === 'insert' && lacksId(change);
+  return { change: isOwnId ? { ...change, key: { uuid: randomUUID() } } : change, isOwnId };
+}
+
+function lacksId(change: Insert): boolean {
+  try {
+    return newId(change) === null;
+  } catch {
+    // It is refused for its id.
+    return false;
+  }
+}
+
+function chosenKeys(ready: Ready[]): { keys?: Record<string, RowKey> } {
+  const chosen = ready.flatMap(({ change, isOwnId }): [string, RowKey][] =>
+    isOwnId && change.key ? [[change.id, change.key]] : [],
+  );
+  return chosen.length > 0 ? { keys: Object.fromEntries(chosen) } : {};
 }
 
 interface Lanes {
@@ -138,7 +160,7 @@ function lanesOf(changes: Change[]): Lanes {
 
 function objectOf(change: Change): string {
   try {
-    const id = change.kind === 'insert' ? typedId(change.values.uuid) : uuidOf(change.key);
+    const id = change.kind === 'insert' ? newId(change) : uuidOf(change.key);
     return id === null ? `new ${change.id}` : `uuid ${id}`;
   } catch {
     return `new ${change.id}`;

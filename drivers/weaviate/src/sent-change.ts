@@ -1,4 +1,4 @@
-import type { Change, ChangeOutcome, DriverErrorDetails } from '@trestle/driver-kit';
+import { type ChangeOutcome, DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
 
 export interface Sent {
   outcome: ChangeOutcome;
@@ -8,14 +8,21 @@ export interface Sent {
   cause?: DriverErrorDetails;
 }
 
-export function unknownOutcome(change: Change, cause: DriverErrorDetails): ChangeOutcome {
-  return {
-    id: change.id,
-    status: 'unknown',
-    error: {
-      ...cause,
-      message: `Sent, but the answer never came: ${cause.message}`,
-      hint: 'Check whether it was stored before you send it again.',
-    },
-  };
+/** The server failed in its own words and works on the request no more, but may have stored the object. */
+export class FailedWrite extends DriverError {}
+
+const checkFirst = 'Check whether it was stored before you send it again.';
+
+/** The error of a row that may be stored, since the answer never came. */
+export function lostAnswer(cause: DriverErrorDetails): DriverErrorDetails {
+  return { ...cause, message: `Sent, but the answer never came: ${cause.message}`, hint: checkFirst };
+}
+
+/** The error of a row that may be stored, although the server reports a failure. */
+export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
+  const message =
+    cause.code === 'conflict'
+      ? `${cause.message}: it may be this row`
+      : `The server failed while it stored this: ${cause.message}`;
+  return { ...cause, message, hint: checkFirst };
 }

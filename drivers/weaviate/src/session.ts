@@ -27,6 +27,7 @@ import {
   type SearchRequest,
   type ServerInfo,
   type Session,
+  type SettleRequest,
   type ShownRequest,
   type TableStructure,
 } from '@trestle/driver-kit';
@@ -205,9 +206,10 @@ export class WeaviateSession implements Session {
     yield* importRows(reader, request, this.#batchSize);
   }
 
-  async settleChanges({ table, partition, changes }: ChangeSet, { signal }: Call): Promise<ChangeOutcome[]> {
+  async settleChanges(request: SettleRequest, { signal }: Call): Promise<ChangeOutcome[]> {
+    const { table, partition, changes, recent = false } = request;
     const context = await this.#context(table, signal, { fresh: true });
-    const outcomes = await settleChanges(this.#reader(context, partition, signal), changes);
+    const outcomes = await settleChanges(this.#reader(context, partition, signal), changes, { recent });
     this.#open(signal);
     return outcomes;
   }

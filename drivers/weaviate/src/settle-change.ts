@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import type { Cell, Change, ChangeOutcome, DriverErrorDetails, Json } from '@trestle/driver-kit';
-import { propertyCell, type WeaviateObject } from './cells.ts';
+import type { Change, ChangeOutcome, DriverErrorDetails, Json } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
-import type { Collection, Property } from './schema.ts';
+import { holdsOnly, holdsValues } from './same-values.ts';
 import type { Sent } from './sent-change.ts';
-import { unknownOutcome } from './sent-change.ts';
-import { requestsOf, typedId, uuidOf, type WriteRequest } from './write-request.ts';
+import { readSurely } from './sure-read.ts';
+import { newId, requestsOf, uuidOf, type WriteRequest } from './write-request.ts';
 
 /** Pauses between reads of the row: a server may still work on a request whose connection is gone. */
 const pausesMs = [0, 200, 800];
@@ -14,121 +12,113 @@ const pausesMs = [0, 200, 800];
 /** How many rows are read at the same time. */
 const width = 8;
 
-/** Reads the row to find out how a change ended that was sent and never answered. */
-export async function settleChange(
-  reader: CollectionReader,
-  lost: { change: Change; requests: WriteRequest[]; rowTimeoutMs: number; cause: DriverErrorDetails },
-): Promise<Sent> {
-  const { change, cause } = lost;
-  const looking = reader.within(AbortSignal.timeout(lost.rowTimeoutMs));
-  const outcome = await lookAt(looking, lost);
-  return outcome ? { outcome, answered: true } : { outcome: unknownOutcome(change, cause), answered: false };
+interface Lost {
+  change: Change;
+  requests: WriteRequest[];
+  /** The error if nobody can tell. Absent: the app has the words. */
+  doubt?: DriverErrorDetails;
+  /** The error if the change was not made. Null: the server may still make it, so it cannot be told yet. */
+  failure: DriverErrorDetails | null;
+  /** This very request was the first with the id, and the driver chose it: an object with it is this row. */
+  isOwnId?: boolean;
 }
 
-/** The same for changes that another process sent. */
+/** Reads the row to find out how a change ended that was sent and has no clear answer. */
+export async function settleChange(
+  reader: CollectionReader,
+  { rowTimeoutMs, ...lost }: Lost & { rowTimeoutMs: number },
+): Promise<Sent> {
+  const outcome = await lookAt(reader.within(AbortSignal.timeout(rowTimeoutMs)), lost);
+  // If rows get no answer one after the other, the save ends, even if the server still answers reads.
+  return { outcome, answered: outcome.status !== 'unknown' || lost.failure !== null };
+}
+
+/** The same for changes that another process sent, or an earlier save. */
 export async function settleChanges(
   reader: CollectionReader,
   changes: readonly Change[],
+  { recent }: { recent: boolean },
 ): Promise<ChangeOutcome[]> {
-  const cause = { code: 'query_failed', message: 'Not stored' } as const;
   const outcomes: ChangeOutcome[] = [];
   const waiting = changes.values();
   const look = async () => {
     for (const change of waiting) {
-      outcomes.push((await lookAtSent(reader, change, cause)) ?? { id: change.id, status: 'unknown' });
+      const failure = recent ? null : undone(change);
+      const requests = requestsNow(reader, change);
+      outcomes.push(
+        requests ? await lookAt(reader, { change, requests, failure }) : { id: change.id, status: 'unknown' },
+      );
     }
   };
   await Promise.all(Array.from({ length: width }, look));
   return outcomes;
 }
 
-async function lookAtSent(
-  reader: CollectionReader,
-  change: Change,
-  cause: DriverErrorDetails,
-): Promise<ChangeOutcome | null> {
+/** Null if the collection has changed since then and no longer accepts such a change. */
+function requestsNow(reader: CollectionReader, change: Change): WriteRequest[] | null {
   try {
-    return await lookAt(reader, { change, requests: requestsOf(reader, change), cause });
+    return requestsOf(reader, change);
   } catch {
-    // The collection has changed since then and no longer accepts such a change.
     return null;
   }
 }
 
-/** Null if the row cannot tell, or cannot be read. */
-async function lookAt(
-  reader: CollectionReader,
-  { change, requests, cause }: { change: Change; requests: WriteRequest[]; cause: DriverErrorDetails },
-): Promise<ChangeOutcome | null> {
-  const id = change.kind === 'insert' ? typedId(change.values.uuid) : uuidOf(change.key);
-  if (id === null) return null;
+async function lookAt(reader: CollectionReader, lost: Lost): Promise<ChangeOutcome> {
+  const { change, doubt, failure } = lost;
+  const id = change.kind === 'insert' ? newId(change) : uuidOf(change.key);
+  const named = change.kind === 'insert' && id !== null ? { key: { uuid: id } } : {};
+  const unknown: ChangeOutcome = {
+    id: change.id,
+    status: 'unknown',
+    ...(doubt && { error: doubt }),
+    ...named,
+  };
+  if (id === null) return unknown;
   try {
-    let object: WeaviateObject | null = null;
+    let state: State = 'undone';
     for (const pause of pausesMs) {
       await delay(pause);
-      object = await reader.read(id, false);
-      if (isDone(change, object, requests, reader.collection)) {
-        const key = change.kind === 'insert' ? { key: { uuid: id } } : {};
-        return { id: change.id, status: 'applied', ...key };
-      }
+      state = await stateOf(reader, id, lost);
+      if (state !== 'undone') break;
     }
-    const error = change.kind === 'insert' && object ? taken(id) : undone(change, cause);
-    return { id: change.id, status: 'failed', error };
+    if (state === 'done') return { id: change.id, status: 'applied', ...named };
+    if (state === 'other') return { ...unknown, error: otherValues(id) };
+    return failure ? { id: change.id, status: 'failed', error: failure, ...named } : unknown;
   } catch {
-    return null;
+    return unknown;
   }
 }
 
-function isDone(
-  change: Change,
-  object: WeaviateObject | null,
-  requests: WriteRequest[],
-  collection: Collection,
-): boolean {
-  if (change.kind === 'delete') return object === null;
-  return object !== null && holds(object, requests, collection);
-}
+/** `other`: an object with the id of the new row is there, and may be this row or another one. */
+type State = 'done' | 'undone' | 'other';
 
-/** Whether the object holds every value that was sent. */
-function holds(object: WeaviateObject, requests: WriteRequest[], collection: Collection): boolean {
+async function stateOf(
+  reader: CollectionReader,
+  id: string,
+  { change, requests, isOwnId }: Lost,
+): Promise<State> {
+  const object = await readSurely(reader, id);
+  if (change.kind === 'delete') return object === null ? 'done' : 'undone';
+  if (object === null) return 'undone';
   const sent: { [name: string]: Json } = Object.assign({}, ...requests.map(({ sets }) => sets));
-  return Object.entries(sent).every(([name, value]) => {
-    const property = collection.properties.find((one) => one.name === name);
-    if (!property) return false;
-    const stored = comparable(object.properties?.[name], property);
-    return isDeepStrictEqual(stored, comparable(value, property));
-  });
+  if (change.kind === 'update') return holdsValues(object, sent, reader.collection) ? 'done' : 'undone';
+  return isOwnId || holdsOnly(object, sent, reader.collection) ? 'done' : 'other';
 }
 
-/** The server stores dates and phone numbers in its own format, and coordinates as float32. */
-function comparable(value: Json | undefined, property: Property): Cell {
-  const cell = propertyCell(value, property);
-  if (property.elementType === 'date') {
-    return Array.isArray(cell) ? cell.map((one) => Date.parse(String(one))) : Date.parse(String(cell));
-  }
-  if (property.elementType === 'phoneNumber') {
-    return (cell as { input?: string } | null)?.input ?? null;
-  }
-  if (property.elementType === 'geoCoordinates' && cell !== null) {
-    const { latitude, longitude } = cell as { latitude: number; longitude: number };
-    return { latitude: Math.fround(latitude), longitude: Math.fround(longitude) };
-  }
-  return cell;
-}
-
-function undone(change: Change, cause: DriverErrorDetails): DriverErrorDetails {
+function undone(change: Change): DriverErrorDetails {
   const state = {
     insert: 'the object is not there',
     update: 'the object does not hold these values',
     delete: 'the object is still there',
   }[change.kind];
-  return { ...cause, message: `${cause.message}; ${state}`, hint: 'Save again.' };
+  return { code: 'query_failed', message: `Not stored; ${state}`, hint: 'Save again.' };
 }
 
-function taken(id: string): DriverErrorDetails {
+/** A new id would store the row a second time if the object is this row. So the user is asked to look first. */
+function otherValues(id: string): DriverErrorDetails {
   return {
     code: 'conflict',
-    message: `id '${id}' already exists`,
-    hint: 'Leave the uuid empty to get a new one, or edit the existing object.',
+    message: `The object ${id} is there, and does not hold exactly these values: it may be this row`,
+    hint: 'Look at it. If it is this row, discard this one. If not, give this one another uuid.',
   };
 }

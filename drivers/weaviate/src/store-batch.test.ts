@@ -29,6 +29,101 @@ async function brought(names: string[]) {
 
 const times = (count: number, name: string) => Array.from({ length: count }, () => name);
 
+interface Batched {
+  id: string;
+  properties: { name: string };
+}
+
+/** A server with objects in it. `take` answers a batch, and says which of its objects are stored. */
+async function shop(take: (objects: Batched[], store: (object: Batched) => void) => unknown) {
+  const stored = new Map<string, number>();
+  const { session } = await openFixed(schema, ({ method, url, body }) => {
+    if (url === '/v1/batch/objects')
+      return take((JSON.parse(body) as { objects: Batched[] }).objects, ({ id }) =>
+        stored.set(id, (stored.get(id) ?? 0) + 1),
+      );
+    if (method === 'GET' && url.startsWith('/v1/objects?')) return { objects: [] };
+    if (method === 'GET') return new Refusal(404, '');
+    const found = [...stored.keys()].filter((id) => body.includes(id));
+    return { data: { Get: { Place: found.map((id) => ({ _additional: { id } })) } } };
+  });
+  const uuid = (at: number) => `00000000-0000-4000-8000-00000000000${at}`;
+  const bring = async (names: string[]) => {
+    const changes = names.map(
+      (name, at): Insert => ({
+        kind: 'insert',
+        id: String(at),
+        values: { uuid: uuid(at), name },
+      }),
+    );
+    const request = { table: 'Place', changes, rowTimeoutMs: 9_000 };
+    const reports = await Array.fromAsync(session.importRows!(request, call));
+    const all = new Map(reports.flatMap(({ outcomes }) => outcomes.map((one) => [one.id, one] as const)));
+    return changes.map(({ id }) => all.get(id)!);
+  };
+  return { stored, bring };
+}
+
+const refused = (message: string) => ({ result: { status: 'FAILED', errors: { error: [{ message }] } } });
+
+test('an error of one object that leaves open whether it is stored is settled by a look', async () => {
+  const commit =
+    'connect: Post "http://n2/replicas/indices/Place/shards/x:commit": context deadline exceeded';
+  const index = 'store: import into index place: shard x: update vector index: insert doc id 5';
+  const { bring } = await shop((objects, store) =>
+    objects.flatMap((object) => {
+      const { name } = object.properties;
+      if (!name.startsWith('lost')) store(object);
+      if (name === 'good') return [{ result: { status: 'SUCCESS' } }];
+      if (name === 'invalid') return [refused('invalid object')];
+      if (name.endsWith('commit')) return [refused(commit)];
+      return name.endsWith('index') ? [refused(index)] : [];
+    }),
+  );
+  const names = ['good', 'commit', 'lost commit', 'invalid', 'index', 'lost index', 'no result', 'lost'];
+  const outcomes = await bring(names);
+  expect(outcomes.map(({ status }, at) => `${names[at]}: ${status}`)).toEqual([
+    'good: applied',
+    'commit: applied',
+    'lost commit: unknown',
+    'invalid: failed',
+    'index: applied',
+    'lost index: failed',
+    'no result: applied',
+    'lost: unknown',
+  ]);
+  expect(outcomes[2]!.error?.message).toBe(`Sent, but the answer never came: ${commit}`);
+  expect(outcomes[5]!.error?.message).toBe(index);
+});
+
+test.each([
+  ['a page of a proxy', 504, '<html>'],
+  ['a proxy that waited too long', 408, ''],
+  ['a proxy with words of its own', 503, { message: 'upstream request timeout' }],
+  ['nodes that do not answer', 500, { error: [{ message: 'broadcast: cannot reach enough replicas' }] }],
+])(
+  'a batch answered by %s is not called failed, and a second import doubles nothing',
+  async (_, status, body) => {
+    let isBroken = true;
+    const { bring, stored } = await shop((objects, store) => {
+      for (const object of objects) if (!isBroken || object.properties.name === 'stored') store(object);
+      return isBroken ? new Refusal(status, body) : objects.map(() => ({ result: { status: 'SUCCESS' } }));
+    });
+    const statuses = async () => (await bring(['stored', 'lost'])).map((one) => one.status);
+    expect(await statuses()).toEqual(['applied', 'unknown']);
+    isBroken = false;
+    expect(await statuses()).toEqual(['skipped', 'applied']);
+    expect([...stored.values()]).toEqual([1, 1]);
+  },
+);
+
+test('a batch that the server refuses in its own words is failed once the objects are not there', async () => {
+  const readOnly = { error: [{ message: 'store is read-only' }] };
+  const { bring } = await shop(() => new Refusal(503, readOnly));
+  const [outcome] = await bring(['one']);
+  expect(outcome).toMatchObject({ status: 'failed', error: { message: 'store is read-only' } });
+});
+
 test('rows are stored even if all rows before them in the request are refused', async () => {
   const { statuses } = await brought([...times(4, 'bad'), ...times(4, 'good')]);
   expect(statuses).toEqual([...times(4, 'failed'), ...times(4, 'applied')]);

@@ -26,8 +26,17 @@ export interface WriteRequest {
 export function previewChanges(reader: CollectionReader, { changes }: ChangeSet): ChangePreview[] {
   return changes.map((change) => {
     if (lacksUuid(change)) return { id: change.id, text: 'Skipped: no uuid' };
-    return { id: change.id, text: requestsOf(reader, change).map(printRequest).join('\n\n') };
+    const requests = requestsOf(reader, change).map((request) => withShownId(request, change));
+    return { id: change.id, text: requests.map(printRequest).join('\n\n') };
   });
+}
+
+/** The save chooses the id of a new object. The preview says so: any id here would not be the one that is sent. */
+function withShownId(request: WriteRequest, change: Change): WriteRequest {
+  if (change.kind !== 'insert' || newId(change) !== null) return request;
+  const { class: name, tenant, ...body } = request.body as { [name: string]: Json };
+  const place = { class: name!, ...(tenant !== undefined && { tenant }), id: '(a new uuid)' };
+  return { ...request, body: { ...place, ...body } };
 }
 
 function printRequest({ method, path, query, body }: WriteRequest): string {
@@ -83,7 +92,7 @@ export function objectOf(reader: CollectionReader, change: Insert): Json {
   const { collection, tenant } = reader;
   const { properties, references, vectors } = propertiesOf(reader, change);
   const { '': vector, ...named } = vectors;
-  const id = typedId(change.values.uuid);
+  const id = newId(change);
   return {
     class: collection.name,
     ...(tenant !== undefined && { tenant }),
@@ -123,7 +132,12 @@ function propertiesOf(
   return { properties, references, vectors };
 }
 
-/** Null if the server is to choose the id. */
+/** The id of a new object: typed by the user, or chosen by the driver. Null if it has none yet. */
+export function newId({ values, key }: Insert): string | null {
+  return typedId(values.uuid) ?? (key ? uuidOf(key) : null);
+}
+
+/** Null if the user typed none. */
 export function typedId(cell: Cell | undefined): string | null {
   if (cell === undefined || cell === null || cell === '') return null;
   const parsed = parseCell(String(cell), 'uuid');

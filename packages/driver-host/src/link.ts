@@ -1,6 +1,5 @@
 import {
   type Capability,
-  type ChangeSet,
   DriverError,
   type ExportRequest,
   type RowSet,
@@ -8,6 +7,7 @@ import {
   type SampleRequest,
   type SaveReport,
   type SaveRequest,
+  type SettleRequest,
 } from '@trestle/driver-kit';
 import { HostProcess } from './host-process.ts';
 import type { DriverLinkOptions } from './options.ts';
@@ -86,8 +86,8 @@ class Link implements DriverLink {
       else if (method === 'applyChanges' || method === 'importRows')
         session[method] = (request: SaveRequest, call: LinkCall) => this.#save(method, request, call);
       else if (method === 'settleChanges')
-        session.settleChanges = async (changes: ChangeSet, call: LinkCall) =>
-          parseOutcomes(await this.#call(method, [changes], call));
+        session.settleChanges = async (request: SettleRequest, call: LinkCall) =>
+          parseOutcomes(await this.#call(method, [request], call));
       else
         session[method] = (...args: unknown[]) =>
           this.#call(method, args.slice(0, -1), args.at(-1) as LinkCall);

@@ -117,9 +117,11 @@ export function parseStreamItem(value: unknown): StreamItem {
 
 /** A report of a save. A driver that forges one can lie only about its own rows. */
 export function parseSaveReport(value: unknown): SaveReport {
-  const { sent, outcomes } = isRecord(value) ? value : {};
+  const { sent, keys, outcomes } = isRecord(value) ? value : {};
+  const chosen = Object.entries(isRecord(keys) ? keys : {}).filter(([, key]) => isRecord(key));
   return {
     sent: Array.isArray(sent) ? sent.filter((id) => typeof id === 'string') : [],
+    ...(chosen.length > 0 && { keys: Object.fromEntries(chosen) as Record<string, RowKey> }),
     outcomes: parseOutcomes(outcomes),
   };
 }

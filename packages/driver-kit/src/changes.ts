@@ -3,7 +3,8 @@ import type { ReachLimits } from './reach.ts';
 import type { Cell, RowKey } from './values.ts';
 
 export type Change =
-  | { kind: 'insert'; id: string; values: Record<string, Cell> }
+  /** `key`: an earlier try sent the row under this key and may have stored it. */
+  | { kind: 'insert'; id: string; values: Record<string, Cell>; key?: RowKey }
   /** A null key marks a row that never had one. It is skipped and logged. */
   | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell> }
   | { kind: 'delete'; id: string; key: RowKey | null };
@@ -25,22 +26,39 @@ export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
   changes: Insert[];
 }
 
+/** Changes that were sent and never answered. */
+export interface SettleRequest extends ChangeSet {
+  /**
+   * They were sent a moment ago, so the database may still work on them. A change that it has not made is `unknown`
+   * then, unless it can no longer be made.
+   */
+  recent?: boolean;
+}
+
 /** The progress of a save since the last report. */
 export interface SaveReport {
   /** The ids of the changes that are sent next. */
   sent: string[];
+  /**
+   * The keys that the driver chose for new rows of `sent`, by the id of the change. The app writes them down before
+   * the rows are sent, so that a row without an answer is found again, and is not stored twice if it is sent again.
+   */
+  keys?: Record<string, RowKey>;
   outcomes: ChangeOutcome[];
 }
 
 export interface ChangeOutcome {
   /** The `id` of the change. */
   id: string;
-  /** `unknown`: the change was sent and never answered. */
+  /** `unknown`: the change was sent, and nobody can tell whether it was made. */
   status: 'applied' | 'failed' | 'skipped' | 'unknown';
   /** For an import: skipped, since a row with this key exists. */
   existing?: true;
   error?: DriverErrorDetails;
-  /** The key of an inserted row, or the new key of a row whose key changed. */
+  /**
+   * The key of an inserted row, or the new key of a row whose key changed. Also with `failed` or `unknown`: the key
+   * under which a new row was sent. The next try of the row must use it.
+   */
   key?: RowKey;
 }
 

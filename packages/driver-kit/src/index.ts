@@ -18,6 +18,7 @@ export type {
   Insert,
   SaveReport,
   SaveRequest,
+  SettleRequest,
 } from './changes.ts';
 export { checkFields } from './check-fields.ts';
 export {

@@ -5,6 +5,7 @@ import type {
   ImportRequest,
   SaveReport,
   SaveRequest,
+  SettleRequest,
 } from './changes.ts';
 import type { Effect } from './effect.ts';
 import type { Guarded } from './guarded.ts';
@@ -80,7 +81,7 @@ export interface Session {
    * Checks changes that were sent and never answered because the driver's process or the app ended. Reports each as
    * `applied` or `failed`, or as `unknown` if the row cannot tell, such as an insert without a key. Changes nothing.
    */
-  settleChanges?(changes: ChangeSet, call: Call): Promise<ChangeOutcome[]>;
+  settleChanges?(request: SettleRequest, call: Call): Promise<ChangeOutcome[]>;
   /** The exact requests or statements that `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**

@@ -21,6 +21,7 @@ import {
   readReferencesRequest,
   savedTable,
   searchRequest,
+  settleRequest,
   shownRequest,
 } from './schemas.ts';
 import { refuse, unpackBody } from './wire-body.ts';
@@ -43,7 +44,7 @@ const operations = {
   showRequest: operation(shownRequest, (core, at, shown) => core.data.showRequest(at, shown)),
   runQuery: operation(queryRequest, (core, at, request) => core.data.runQuery(at, request)),
   previewChanges: operation(changeSet, (core, at, request) => core.data.previewChanges(at, request)),
-  settleChanges: operation(changeSet, (core, at, request) => core.data.settleChanges(at, request)),
+  settleChanges: operation(settleRequest, (core, at, request) => core.data.settleChanges(at, request)),
   unsettledSaves: operation(savedTable, async (core, { connectionId }, target) =>
     core.saves.unsettled({ connectionId, ...target }),
   ),

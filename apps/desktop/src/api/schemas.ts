@@ -122,13 +122,15 @@ export const changeSet = z.strictObject({
   changes: z
     .array(
       z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('insert'), id: changeId, values: row }),
+        z.strictObject({ kind: z.literal('insert'), id: changeId, values: row, key: row.optional() }),
         z.strictObject({ kind: z.literal('update'), id: changeId, key: row.nullable(), values: row }),
         z.strictObject({ kind: z.literal('delete'), id: changeId, key: row.nullable() }),
       ]),
     )
     .max(10_000),
 });
+
+export const settleRequest = changeSet.extend({ recent: z.boolean().optional() });
 
 /** The key contains a table name, which may be long. */
 export const recordKey = z.string().max(5_000);

@@ -5,6 +5,7 @@ import {
   packWire,
   type RowSet,
   readFrames,
+  type SettleRequest,
   unpackWire,
 } from '@trestle/driver-kit';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
@@ -119,8 +120,8 @@ export function unsettledSaves(connectionId: string, of: { table: string; partit
 }
 
 /** Asks the database what became of changes that were sent and never answered. */
-export function lookAtChanges(connectionId: string, changes: ChangeSet): Promise<ChangeOutcome[]> {
-  return data('settleChanges', connectionId, changes);
+export function lookAtChanges(connectionId: string, request: SettleRequest): Promise<ChangeOutcome[]> {
+  return data('settleChanges', connectionId, request);
 }
 
 /** Forgets a save after its outcomes are stored in the staged edits. */

@@ -290,3 +290,38 @@ test('a later check settles new rows that may have been stored, and no others', 
   expect(looked.failures.missing).toEqual({ code: 'query_failed', message: 'Not stored' });
   expect(settleLooked(looked, 'again', [ok('there', { uuid: '1' })])).toBe(looked);
 });
+
+test('a new row that may be stored is sent again under the same key, whatever its outcome was', () => {
+  const key = { uuid: 'u1' };
+  const sent = begin(staged(insert('lost', { title: 'lost', uuid: '' }), insert('typed', { uuid: 'mine' })));
+  const settled = endSave(
+    settle(sent, 'save', [
+      { id: 'lost', status: 'unknown', key },
+      { id: 'typed', status: 'unknown', key: { uuid: 'mine' } },
+    ]),
+    'save',
+  );
+  const again = { ...settled, unknown: [] };
+  const wanted = [
+    { kind: 'insert', id: 'lost', values: { title: 'lost', uuid: 'u1' }, key },
+    { kind: 'insert', id: 'typed', values: { uuid: 'mine' }, key: { uuid: 'mine' } },
+  ];
+  expect(changes(again)).toEqual(wanted);
+  // The user looks, and is told that it is not there. It is saved again under its key, also after undo and redo.
+  const looked = settleLooked(settled, 'look', [
+    { id: 'lost', status: 'failed', error: { code: 'query_failed', message: 'Not stored' }, key },
+  ]);
+  expect(changes(looked)).toEqual(wanted.slice(0, 1));
+  const last = looked.steps.at(-1)!.id;
+  expect(changes({ ...redo(undo(looked, last), last), unknown: [] })).toEqual(wanted);
+});
+
+test('a look that cannot tell brings its message, or leaves the one that is there', () => {
+  const error = { code: 'timeout', message: 'No answer' } as const;
+  const sent = begin(staged(insert('a', {})));
+  const lost = endSave(settle(sent, 'save', [{ id: 'a', status: 'unknown', error }]), 'save');
+  expect(settleLooked(lost, 'look', [{ id: 'a', status: 'unknown' }])).toBe(lost);
+  const newer = { code: 'conflict', message: 'It may be this row' } as const;
+  const looked = settleLooked(lost, 'look', [{ id: 'a', status: 'unknown', error: newer }]);
+  expect([looked.unknown, looked.failures.a]).toEqual([['a'], newer]);
+});

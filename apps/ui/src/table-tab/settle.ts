@@ -44,6 +44,7 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   const keys = { ...edits.keys };
   const applied = new Map<string, Applied>();
   const settled = new Set<string>();
+  const sentAs = new Map<string, RowKey>();
   for (const { id, status, key, error } of outcomes) {
     const change = changes.get(id);
     if (!change) continue;
@@ -54,23 +55,43 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
     } else {
       failures[id] = failureOf(status, error);
       if (status === 'unknown' && change.kind === 'insert') unknown.add(id);
+      if (change.kind === 'insert' && key) sentAs.set(id, key);
     }
   }
   if (settled.size === 0) return edits;
   const sent = saving.sent.flatMap((step) => selectRows(step, (row) => !settled.has(row)) ?? []);
-  const next = { ...edits, failures, unknown: [...unknown], keys, saving: { ...saving, sent } };
+  const named = withSentKeys(edits, sentAs);
+  const next = { ...named, failures, unknown: [...unknown], keys, saving: { ...saving, sent } };
   return applied.size > 0 ? withApplied(next, saving, applied) : next;
 }
 
 /**
+ * New rows that were sent keep their key, and show it: under another one they could be stored twice. A key that the
+ * user typed is left alone.
+ */
+function withSentKeys(edits: StagedEdits, sentAs: Map<string, RowKey>): StagedEdits {
+  if (sentAs.size === 0) return edits;
+  const name = (step: Step): Step => {
+    const key = step.kind === 'insert' ? sentAs.get(step.row) : undefined;
+    if (step.kind !== 'insert' || !key) return step;
+    const isTyped = ([, cell]: [string, Cell]) => cell !== null && cell !== '';
+    const typed = Object.fromEntries(Object.entries(step.values).filter(isTyped));
+    return { ...step, key, values: { ...step.values, ...key, ...typed } };
+  };
+  return { ...edits, steps: edits.steps.map(name), undone: edits.undone.map(name) };
+}
+
+/**
  * Applies the result of a later check of new rows that may have been stored. A stored row is no longer staged. A row
- * that is not stored can be saved again. A row without a result stays unknown.
+ * that is not stored can be saved again. A row without a result stays unknown. It keeps its message unless there is a newer one.
  */
 export function settleLooked(edits: StagedEdits, id: string, outcomes: ChangeOutcome[]): StagedEdits {
-  const known = outcomes.filter((one) => one.status !== 'unknown' && edits.unknown.includes(one.id));
-  if (known.length === 0 || edits.saving) return edits;
-  const rows = known.map((one) => one.id);
-  return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys }, id, known), id);
+  const looked = outcomes.filter(
+    ({ id: row, status, error }) => (status !== 'unknown' || error) && edits.unknown.includes(row),
+  );
+  if (looked.length === 0 || edits.saving) return edits;
+  const rows = looked.map((one) => one.id);
+  return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys }, id, looked), id);
 }
 
 /** Rows that were deleted although the user had reverted the deletion meanwhile. */

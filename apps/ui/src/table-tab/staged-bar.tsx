@@ -45,6 +45,7 @@ export function StagedBar(props: {
       {unknown.length > 0 && (
         <UnknownRows
           count={unknown.length}
+          keyed={unknown.every((row) => staged.rows.sentAs.has(row))}
           disabled={saving}
           onSendAgain={props.onSendAgain}
           onLook={props.onLookForThem}

@@ -36,7 +36,8 @@ export interface RunningSave {
  */
 export type Step = { id: string; group?: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
-  | { kind: 'insert'; row: string; values: Record<string, Cell> }
+  /** `key`: a save sent the row under this key and may have stored it. The next try uses it again. */
+  | { kind: 'insert'; row: string; values: Record<string, Cell>; key?: RowKey }
   | { kind: 'delete'; rows: { row: string; key: RowKey | null }[] }
   | { kind: 'restore'; rows: string[] }
 );
@@ -72,6 +73,8 @@ export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
 export interface StagedRows {
   updated: Map<string, { key: RowKey; values: Record<string, Cell> }>;
   inserted: Map<string, Record<string, Cell>>;
+  /** The keys under which new rows were sent before, and may be stored. */
+  sentAs: Map<string, RowKey>;
   deleted: Map<string, RowKey>;
   /** Why cells do not fit, by row and column. */
   invalid: Map<string, Record<string, string>>;
@@ -142,11 +145,15 @@ function playSteps(steps: Step[]): StagedRows {
   const rows: StagedRows = {
     updated: new Map(),
     inserted: new Map(),
+    sentAs: new Map(),
     deleted: new Map(),
     invalid: new Map(),
   };
   for (const step of steps) {
-    if (step.kind === 'insert') rows.inserted.set(step.row, { ...step.values });
+    if (step.kind === 'insert') {
+      rows.inserted.set(step.row, { ...step.values });
+      if (step.key) rows.sentAs.set(step.row, step.key);
+    }
     if (step.kind === 'restore') for (const row of step.rows) rows.deleted.delete(row);
     if (step.kind === 'delete') {
       for (const { row, key } of step.rows) {
@@ -185,13 +192,16 @@ export function countInvalid({ invalid, deleted }: StagedRows): number {
 }
 
 /** Deletes first and inserts last, so that one save can free a key and use it again. */
-export function changesOf({ updated, inserted, deleted }: StagedRows): Change[] {
+export function changesOf({ updated, inserted, sentAs, deleted }: StagedRows): Change[] {
   const changes: Change[] = [];
   for (const [id, key] of deleted) changes.push({ kind: 'delete', id, key });
   for (const [id, { key, values }] of updated) {
     if (!deleted.has(id)) changes.push({ kind: 'update', id, key, values });
   }
-  for (const [id, values] of inserted) changes.push({ kind: 'insert', id, values });
+  for (const [id, values] of inserted) {
+    const key = sentAs.get(id);
+    changes.push({ kind: 'insert', id, values, ...(key && { key }) });
+  }
   return changes;
 }
 

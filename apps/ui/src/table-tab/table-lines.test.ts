@@ -15,6 +15,7 @@ test('new rows come first, edits are on their rows, and unchanged rows stay the 
     inserted: new Map([['new-1', { name: 'Vulcan' }]]),
     updated: new Map([[rowId(one), { key: one, values: { name: 'Terra' } }]]),
     deleted: new Map(),
+    sentAs: new Map(),
     invalid: new Map(),
   };
   const failures = { [rowId(one)]: { message: 'UNIQUE constraint failed', hint: 'Choose another' } };
@@ -39,6 +40,7 @@ test('a saved row keeps its value and position until a page that has it is read'
     inserted: new Map([['new-2', { name: 'Pluto' }]]),
     updated: new Map([[rowId(nine), { key: nine, values: { name: 'Vulcan II' } }]]),
     deleted: new Map(),
+    sentAs: new Map(),
     invalid: new Map(),
   };
   const at = -10_000;
@@ -88,6 +90,7 @@ test('staged rows of other pages are counted', () => {
       inserted: new Map(),
       updated,
       deleted: new Map([[rowId(nine), nine]]),
+      sentAs: new Map(),
       invalid: new Map(),
     }),
   ).toBe(1);

@@ -187,16 +187,16 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Checks whether new rows whose answer was lost were stored. A row whose outcome stays unclear is not
-   * changed.
+   * Looks whether new rows whose answer was lost were stored. Rows that nobody can tell of stay as they are. A look
+   * that the user did not ask for may come too soon: it does not take a row for missing.
    */
-  const lookAgain = async (): Promise<void> => {
+  const lookAgain = async ({ recent = false } = {}): Promise<void> => {
     const { unknown, saving } = staged.get();
     const changes = changesOf(stagedRows(staged.get())).filter((change) => unknown.includes(change.id));
     if (looking || saving || changes.length === 0) return;
     looking = true;
     try {
-      const outcomes = await lookAtChanges(connectionId, { ...target, changes });
+      const outcomes = await lookAtChanges(connectionId, { ...target, changes, recent });
       if (staged.get().saving) return;
       addSaved(saved, new Map(changes.map((change) => [change.id, change])), outcomes);
       const id = crypto.randomUUID();
@@ -237,9 +237,9 @@ function createTableSave(connectionId: string, table: string, partition: string 
       if (isOfConnection(state.getState().error)) clearError();
       staged.change(forgetConnectionFailures);
       // This check runs by itself. If it fails, the user still has the button.
-      lookAgain().catch(() => {});
+      lookAgain({ recent: true }).catch(() => {});
     },
-    lookAgain,
+    lookAgain: () => lookAgain(),
     /**
      * Rows were read, so the connection works. Failed rows keep their message: it says why they are still
      * staged.
@@ -247,7 +247,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     onRead() {
       if (!isOfConnection(state.getState().error)) return;
       clearError();
-      lookAgain().catch(() => {});
+      lookAgain({ recent: true }).catch(() => {});
     },
   };
 }

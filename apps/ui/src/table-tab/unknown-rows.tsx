@@ -5,19 +5,24 @@ import styles from './table-tab.module.css';
 /** New rows that were sent and never answered. Only the user can decide whether to send them again. */
 export function UnknownRows(props: {
   count: number;
+  /** Each was sent under a key of its own, so the database refuses it a second time. */
+  keyed: boolean;
   disabled: boolean;
   onSendAgain(): void;
   onLook(): void;
   onDiscard(): void;
 }) {
-  const { count, disabled } = props;
+  const { count, keyed, disabled } = props;
+  const they = count === 1 ? 'it' : 'they';
   const rows = count === 1 ? '1 new row' : `${count.toLocaleString('en')} new rows`;
   return (
     <section className={styles.unknown} aria-label="Rows that may have been stored">
       <CircleHelp size={14} aria-hidden />
       <p>
-        {rows} may have been stored: the answer never came. Sent again, {count === 1 ? 'it' : 'they'} could be
-        there twice.
+        {rows} may have been stored: the answer never came.{' '}
+        {keyed
+          ? `Sent again, ${they} ${count === 1 ? 'keeps its key, and is' : 'keep their keys, and are'} not stored twice.`
+          : `Sent again, ${they} could be there twice.`}
       </p>
       <span className={styles.stagedActions}>
         <Button size="small" onClick={props.onLook}>

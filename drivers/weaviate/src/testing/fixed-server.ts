@@ -40,7 +40,9 @@ export async function openFixed(
     asked.push(one);
     const given = answer(one);
     if (given instanceof Refusal) response.statusCode = given.status;
-    return response.end(JSON.stringify(given instanceof Refusal ? given.body : given));
+    const answered = given instanceof Refusal ? given.body : given;
+    // A 404 of the server has no body.
+    return response.end(answered === '' ? '' : JSON.stringify(answered));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());

@@ -8,7 +8,7 @@ import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
-import { neverAnswered, settleChanges, unknownOutcomes } from './settle-changes.ts';
+import { neverAnswered, settleChanges, unknownOutcome, withChosenKey } from './settle-changes.ts';
 
 /** A save as a stream of reports. The statement timeout applies to one row, or to one batch of an import. */
 export function createApplyChanges(
@@ -36,14 +36,15 @@ export function createApplyChanges(
         send(driver, action)({ ...changes, rowTimeoutMs, ...(reach !== undefined && { reach }) }, call),
       );
       const settle: Settle = async (sent, lost) => {
+        const unknown = () => sent.map((change) => unknownOutcome(change, lost));
         // A cancelled save waits for no further row.
-        if (call.signal.aborted) return unknownOutcomes(sent, lost);
+        if (call.signal.aborted) return unknown();
         const timed = { ...call, timeoutMs: rowTimeoutMs };
         return session
           .use(call.signal, ({ session: driver }) =>
-            settleChanges(driver, { ...changes, changes: sent }, { call: timed, lost }),
+            settleChanges(driver, { ...changes, changes: sent, recent: true }, { call: timed, lost }),
           )
-          .catch(() => unknownOutcomes(sent, lost));
+          .catch(unknown);
       };
       for await (const report of complete(reports, changes, settle)) {
         // The secrets are known only after the session is open.
@@ -85,8 +86,8 @@ async function* complete(
       const outcomes = report.outcomes.filter(({ id }) => waiting.delete(id));
       for (const { id } of outcomes) sent.delete(id);
       const named = report.sent.filter((id) => waiting.has(id));
-      for (const id of named) sent.set(id, waiting.get(id)!);
-      if (named.length > 0 || outcomes.length > 0) yield { sent: named, outcomes };
+      for (const id of named) sent.set(id, withChosenKey(waiting.get(id)!, report));
+      if (named.length > 0 || outcomes.length > 0) yield { ...report, sent: named, outcomes };
     }
   } catch (error) {
     if (sent.size > 0) yield await settled(appErrorDetails(toAppError(error, String)).message);

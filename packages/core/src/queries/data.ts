@@ -9,7 +9,7 @@ import type { DataParts } from './data-parts.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
-import { neverAnswered, settleChanges } from './settle-changes.ts';
+import { settleChanges } from './settle-changes.ts';
 import { createWindowData } from './window-data.ts';
 
 /** The only operations on data. The two streams may take hours. All others end at the statement timeout. */
@@ -123,11 +123,10 @@ export function createData(parts: DataParts): Data {
       ),
     applyChanges: createApplyChanges(parts, 'applyChanges'),
     importRows: createApplyChanges(parts, 'importRows'),
-    settleChanges: (access, changes) =>
-      read(access, { action: 'settleChanges', table: changes.table }, async (session, call, mask) => {
-        const lost = neverAnswered('Trestle ended');
-        const outcomes = await settleChanges(session, changes, { call, lost });
-        return outcomes.map((outcome) => mask.outcome(changes.table, outcome));
+    settleChanges: (access, request) =>
+      read(access, { action: 'settleChanges', table: request.table }, async (session, call, mask) => {
+        const outcomes = await settleChanges(session, request, { call });
+        return outcomes.map((outcome) => mask.outcome(request.table, outcome));
       }),
     exportRows: (access, request) =>
       stream(access, request, (session, guarded, call) =>

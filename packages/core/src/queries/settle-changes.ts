@@ -1,18 +1,29 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails } from '@trestle/driver-kit';
+import type {
+  Change,
+  ChangeOutcome,
+  DriverErrorDetails,
+  SaveReport,
+  SettleRequest,
+} from '@trestle/driver-kit';
 import { requireMethod } from './capabilities.ts';
 
-/** Asks the driver about changes that were sent and never answered. Returns one outcome for each. */
+/**
+ * Asks the driver about changes that were sent and never answered. Returns one outcome for each. `lost` is the error
+ * of those that the driver knows nothing of.
+ */
 export async function settleChanges(
   session: LinkSession,
-  set: ChangeSet,
-  { call, lost }: { call: LinkCall; lost: DriverErrorDetails },
+  request: SettleRequest,
+  { call, lost }: { call: LinkCall; lost?: DriverErrorDetails },
 ): Promise<ChangeOutcome[]> {
-  const told = await requireMethod(session, 'settleChanges')(set, call);
+  const told = await requireMethod(session, 'settleChanges')(request, call);
   const outcomes = new Map(told.map((outcome) => [outcome.id, outcome]));
-  return set.changes.map(({ id }) => {
-    const outcome = outcomes.get(id);
-    return outcome && outcome.status !== 'unknown' ? outcome : { id, status: 'unknown', error: lost };
+  return request.changes.map((change) => {
+    const outcome = outcomes.get(change.id);
+    return outcome && outcome.status !== 'unknown'
+      ? outcome
+      : { ...unknownOutcome(change, lost), ...outcome };
   });
 }
 
@@ -25,6 +36,14 @@ export function neverAnswered(reason: string): DriverErrorDetails {
   };
 }
 
-export function unknownOutcomes(changes: readonly Change[], lost: DriverErrorDetails): ChangeOutcome[] {
-  return changes.map(({ id }) => ({ id, status: 'unknown', error: lost }));
+/** With the key under which a new row was sent: the next try must use it, or the row could be stored twice. */
+export function unknownOutcome(change: Change, lost: DriverErrorDetails | undefined): ChangeOutcome {
+  const key = change.kind === 'insert' ? change.key : undefined;
+  return { id: change.id, status: 'unknown', ...(lost && { error: lost }), ...(key && { key }) };
+}
+
+/** A new row with the key that its driver has chosen for it. */
+export function withChosenKey(change: Change, { keys }: Pick<SaveReport, 'keys'>): Change {
+  const key = keys && Object.hasOwn(keys, change.id) ? keys[change.id] : undefined;
+  return change.kind === 'insert' && key ? { ...change, key } : change;
 }

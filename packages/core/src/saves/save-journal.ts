@@ -1,5 +1,5 @@
 import { type Change, type ChangeOutcome, packWire, type SaveReport, unpackWire } from '@trestle/driver-kit';
-import { neverAnswered } from '../queries/settle-changes.ts';
+import { neverAnswered, unknownOutcome, withChosenKey } from '../queries/settle-changes.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { SaveTarget } from '../types.ts';
 
@@ -33,9 +33,10 @@ export class SaveJournal {
     );
   }
 
-  note(id: string, { sent, outcomes }: SaveReport, changes: ReadonlyMap<string, Change>): void {
+  note(id: string, report: SaveReport, changes: ReadonlyMap<string, Change>): void {
+    const { sent, outcomes } = report;
     this.#storage.transaction(() => {
-      for (const change of sent) this.#write(id, changes.get(change)!, null);
+      for (const change of sent) this.#write(id, withChosenKey(changes.get(change)!, report), null);
       for (const outcome of outcomes) this.#write(id, changes.get(outcome.id)!, outcome);
     });
   }
@@ -106,6 +107,6 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
 }
 
 /** The outcome of a change that was running when Trestle ended. */
-export function lostOutcome({ id }: Change): ChangeOutcome {
-  return { id, status: 'unknown', error: neverAnswered('Trestle ended') };
+export function lostOutcome(change: Change): ChangeOutcome {
+  return unknownOutcome(change, neverAnswered('Trestle ended'));
 }

@@ -111,6 +111,29 @@ test('after a driver died, its next process is asked about the running row', asy
   ]);
 });
 
+test('the key that a driver chose for a new row is kept until its outcome is known', async () => {
+  const { core, connectionId, behave, home } = await begin();
+  const keys = { a: { id: 7 } };
+  behave({ exit: ['applyChanges'], keys });
+  const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
+  expect(told[0]).toMatchObject({ outcomes: [{ id: 'a', status: 'unknown', key: { id: 7 } }] });
+  core.saves.acknowledge(id(1));
+  await core.close();
+  // The state that a killed app leaves.
+  const storage = openStorage(home);
+  const journal = new SaveJournal(storage);
+  journal.begin(id(2), { connectionId, table: 't' });
+  journal.note(id(2), { sent: ['a'], keys, outcomes: [] }, new Map([['a', row('a')]]));
+  storage.close();
+
+  const next = await testCore({ home });
+  const outcomes = async () => (await noted(next.core, connectionId))[0]!.outcomes;
+  next.behave({ fail: { settleChanges: { code: 'connection_failed', message: 'No server' } } });
+  expect(await outcomes()).toMatchObject([{ id: 'a', status: 'unknown', key: { id: 7 } }]);
+  next.behave({ settled: { a: 'applied' } });
+  expect(await outcomes()).toEqual([{ id: 'a', status: 'applied', key: { id: 7 } }]);
+});
+
 test('a driver without settleChanges leaves the row unknown', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ exit: ['applyChanges'], without: ['settleChanges'] });

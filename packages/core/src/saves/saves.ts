@@ -1,4 +1,4 @@
-import type { Change, ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
+import type { Change, ChangeOutcome, ChangeSet, SettleRequest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import type { Data, SaveFrame, SaveStart, Saves, SaveTarget, WindowRecords } from '../types.ts';
@@ -62,8 +62,13 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     const { signal } = new AbortController();
     const access = { caller: { kind: 'person' } as const, connectionId, signal };
     try {
-      const outcomes = await data.settleChanges(access, { ...place, changes: lost } as ChangeSet);
-      journal.note(id, { sent: [], outcomes }, new Map(lost.map((change) => [change.id, change])));
+      const request = { ...place, changes: lost, recent: true } as SettleRequest;
+      const told = await data.settleChanges(access, request);
+      const changes = new Map(lost.map((change) => [change.id, change]));
+      const outcomes = told.map((one) =>
+        one.status === 'unknown' ? { ...lostOutcome(changes.get(one.id)!), ...one } : one,
+      );
+      journal.note(id, { sent: [], outcomes }, changes);
     } catch (error) {
       // The rows stay unknown. The next check may reach the server.
       log.warn({ problem: String(error) }, 'Rows of an interrupted save could not be looked at');

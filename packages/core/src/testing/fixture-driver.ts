@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DriverErrorDetails, Health, Manifest } from '@trestle/driver-kit';
+import type { DriverErrorDetails, Health, Manifest, RowKey } from '@trestle/driver-kit';
 
 /** The behaviour of the fixture driver, by method. The driver reads it before each call. */
 interface Behaviour {
@@ -12,6 +12,8 @@ interface Behaviour {
   health?: Health;
   /** The statuses that `settleChanges` returns, by change. It returns none for others. */
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
+  /** The keys that the driver chooses for new rows, by change. */
+  keys?: Record<string, RowKey>;
   /** Optional methods that the driver lacks. */
   without?: string[];
 }
@@ -112,7 +114,7 @@ export const driver = {
         const results = effect === 'read' ? [{ kind: 'rows', rows, truncated: false }] : [{ kind: 'affected', rows: 3 }];
         return { effect, results, messages: [{ level: 'info', text: 'ran for ' + fields.apiKey }] };
       },
-      settleChanges: ({ changes }) => changes.flatMap(({ id }) => (behaviour().settled?.[id] ? [{ id, status: behaviour().settled[id] }] : [])),
+      settleChanges: ({ changes }) => changes.flatMap(({ id, key }) => (behaviour().settled?.[id] ? [{ id, status: behaviour().settled[id], ...(key && { key }) }] : [])),
       previewChanges: ({ changes }) => changes.map(({ id, kind }) => ({ id, text: kind })),
       readCells: () => rows,
       listPartitions: () => [{ name: 'one' }],
@@ -132,7 +134,8 @@ export const driver = {
     if (!without.includes('applyChanges')) {
       session.applyChanges = async function* ({ changes }, call) {
         for (const { id, kind } of changes) {
-          yield { sent: [id], outcomes: [] };
+          const key = behaviour().keys?.[id];
+          yield { sent: [id], ...(key && { keys: { [id]: key } }), outcomes: [] };
           await step('applyChanges', call);
           yield { sent: [], outcomes: [kind === 'delete'
             ? { id, status: 'failed', error: { code: 'conflict', message: 'refused by ' + fields.apiKey } }

@@ -23,6 +23,7 @@ import type {
   SampleRequest,
   SaveReport,
   SearchRequest,
+  SettleRequest,
   ShownRequest,
   TableDescription,
   TableStructure,
@@ -61,8 +62,8 @@ export interface Data {
    * `existing`, or `failed` with `conflict`.
    */
   importRows(access: DataAccess, rows: ChangeSet): AsyncIterable<SaveReport>;
-  /** The outcomes of changes that were sent before the app ended. An outcome that cannot be found out is `unknown`. */
-  settleChanges(access: DataAccess, changes: ChangeSet): Promise<ChangeOutcome[]>;
+  /** The outcomes of changes that were sent and never answered. An outcome that cannot be found out is `unknown`. */
+  settleChanges(access: DataAccess, request: SettleRequest): Promise<ChangeOutcome[]>;
   exportRows(access: DataAccess, request: ExportRequest): AsyncIterable<RowSet>;
   sampleRows(access: DataAccess, request: SampleRequest): AsyncIterable<RowSet>;
   classify(access: DataAccess, text: string): Promise<Classification>;

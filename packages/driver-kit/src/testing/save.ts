@@ -3,6 +3,7 @@ import {
   type Call,
   type ChangeOutcome,
   driverErrorDetails,
+  type RowKey,
   type SaveReport,
   type SaveRequest,
   type Session,
@@ -30,6 +31,7 @@ export async function follow(
 ) {
   const sent = new Set<string>();
   const outcomes = new Map<string, ChangeOutcome>();
+  const keys = new Map<string, RowKey>();
   try {
     for await (const report of reports) {
       for (const outcome of report.outcomes) {
@@ -37,11 +39,17 @@ export async function follow(
         if (outcome.status === 'applied' || outcome.status === 'unknown') {
           expect(sent.has(outcome.id), `${outcome.id} named before it was sent`).toBe(true);
         }
+        const key = keys.get(outcome.id);
+        if (key && outcome.key) expect(outcome.key, `${outcome.id} has another key`).toEqual(key);
         outcomes.set(outcome.id, outcome);
       }
       for (const id of report.sent) {
         expect(sent.has(id), `${id} sent twice`).toBe(false);
         sent.add(id);
+      }
+      for (const [id, key] of Object.entries(report.keys ?? {})) {
+        expect(report.sent.includes(id), `${id} got a key after it was sent`).toBe(true);
+        keys.set(id, key);
       }
       onReport(report);
     }

@@ -81,7 +81,7 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
   return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
 }
 
-/** The number of saved rows, why the others failed, and the keys of new rows. */
+/** The number of saved rows, why the others failed, and the keys of new rows, also of those that may be stored. */
 function savedAnswer(
   { outcomes, ended }: Saved,
   { done, source }: { done: string; source: string },
@@ -114,9 +114,10 @@ function unsavedLines(outcomes: ChangeOutcome[]): string[] {
 }
 
 function keyLines(outcomes: ChangeOutcome[]): string[] {
-  return outcomes.flatMap(({ id, status, key }) =>
-    status === 'applied' && key ? [`row ${id}: ${keyText(key)}`] : [],
-  );
+  return outcomes.flatMap(({ id, status, key }) => {
+    if (!key || (status !== 'applied' && status !== 'unknown')) return [];
+    return [`row ${id}${status === 'unknown' ? ' may be stored as' : ':'} ${keyText(key)}`];
+  });
 }
 
 /** Ascending numbers as ranges: 0, 4-9, 12. */

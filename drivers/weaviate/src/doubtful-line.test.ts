@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { call, openFixed, Refusal } from './testing/fixed-server.ts';
+
+const schema = () => ({ classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }] });
+const insert = 'POST /objects {"class":"Place","properties":{"name":"x"}}';
+
+async function failed(text: string, answer: Refusal) {
+  const { session } = await openFixed(schema, () => answer);
+  const running = session.run({ text, ceiling: 'destroy', limit: 10 }, call);
+  return running.catch((error: { message: string; hint?: string }) => [error.message, error.hint]);
+}
+
+const look = 'Look at the data before you send it again.';
+
+test('a request line that writes is not to be tried again if the server may have done it', async () => {
+  expect(await failed(insert, new Refusal(504, ''))).toEqual([
+    'The server failed: HTTP 504; the server may have done it all the same',
+    look,
+  ]);
+  const replicas = { error: [{ message: 'broadcast: cannot reach enough replicas' }] };
+  expect(await failed('DELETE /schema/Place', new Refusal(500, replicas))).toEqual([
+    'broadcast: cannot reach enough replicas (HTTP 500); the server may have done it all the same',
+    look,
+  ]);
+});
+
+test('a read, and a refusal, keep their own advice', async () => {
+  expect(await failed('GET /objects', new Refusal(504, ''))).toEqual([
+    'The server failed: HTTP 504',
+    'The server, or a proxy before it, is not ready. Try again in a moment.',
+  ]);
+  const refused = { error: [{ message: 'invalid object' }] };
+  expect(await failed(insert, new Refusal(422, refused))).toEqual(['invalid object (HTTP 422)', undefined]);
+});

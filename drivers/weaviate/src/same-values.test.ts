@@ -1,0 +1,81 @@
+import type { Json } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { holdsOnly, holdsValues } from './same-values.ts';
+import type { Collection, ElementType, Property } from './schema.ts';
+import { uuidBefore } from './sure-read.ts';
+
+const property = (name: string, elementType: ElementType, nested: Property[] = []) =>
+  ({ name, elementType, nested, references: ['Place'], isArray: false }) as unknown as Property;
+
+const plain: Property[] = [
+  property('at', 'date'),
+  property('count', 'int'),
+  property('share', 'number'),
+  property('where', 'geoCoordinates'),
+  property('phone', 'phoneNumber'),
+  property('link', 'uuid'),
+  property('near', 'reference'),
+  property('tags', 'text'),
+];
+const collection = { properties: [...plain, property('inner', 'object', plain)] } as unknown as Collection;
+
+const id = '77777777-7777-4777-8777-77777777777A';
+const sent: { [name: string]: Json } = {
+  at: '2026-01-02T03:04:05.120+02:00',
+  count: -0,
+  share: 0.1,
+  where: { latitude: 52.3738, longitude: -0 },
+  phone: { input: '030 123', defaultCountry: 'DE' },
+  link: id,
+  near: [{ beacon: `weaviate://localhost/Place/${id}` }],
+  tags: [],
+};
+const stored: { [name: string]: Json } = {
+  at: '2026-01-02T01:04:05.12Z',
+  count: 0,
+  share: 0.1,
+  where: { latitude: Math.fround(52.3738), longitude: 0 },
+  phone: { input: '030 123', defaultCountry: 'de', valid: true, countryCode: 49 },
+  link: id.toLowerCase(),
+  near: [{ beacon: `weaviate://localhost/Place/${id.toLowerCase()}`, href: '/v1/objects/Place/x' }],
+};
+const holds = (values: { [name: string]: Json }, wanted: { [name: string]: Json }) =>
+  holdsOnly({ id, properties: values }, wanted, collection);
+
+test('a value is the same in the form of the server, also inside of an object and of a list', () => {
+  expect(holds(stored, sent)).toBe(true);
+  expect(holds({ inner: stored }, { inner: sent })).toBe(true);
+  expect(holds({ inner: [stored, stored] }, { inner: [sent, sent] })).toBe(true);
+  expect(holds({ at: [stored.at!] }, { at: [sent.at!] })).toBe(true);
+  expect(holds({}, { inner: { tags: [] } })).toBe(true);
+});
+
+test('another value is told from it', () => {
+  const others = {
+    at: '2026-01-02T01:04:05.121Z',
+    count: 1,
+    share: 0.2,
+    where: { latitude: 1, longitude: 0 },
+    phone: { input: '030 124' },
+    link: id.replace('7', '8'),
+    near: [],
+    tags: ['one'],
+  };
+  for (const [name, value] of Object.entries(others)) {
+    expect([name, holds({ ...stored, [name]: value }, sent)]).toEqual([name, false]);
+    expect([name, holds({ inner: { ...stored, [name]: value } }, { inner: sent })]).toEqual([name, false]);
+  }
+  expect(holds({ at: '2026-01-02T01:04:05.0000001Z' }, { at: '2026-01-02T01:04:05Z' })).toBe(false);
+});
+
+test('a new object has no other values, an updated one may', () => {
+  expect(holds(stored, {})).toBe(false);
+  expect(holdsValues({ id, properties: stored }, { count: 0 }, collection)).toBe(true);
+  expect(holdsValues({ id, properties: stored }, { count: null }, collection)).toBe(false);
+  expect(holdsValues({ id, properties: {} }, { gone: 1 }, collection)).toBe(false);
+});
+
+test('the uuid before another one', () => {
+  expect(uuidBefore('10000000-0000-0000-0000-000000000000')).toBe('0fffffff-ffff-ffff-ffff-ffffffffffff');
+  expect(uuidBefore('00000000-0000-0000-0000-000000000000')).toBe('');
+});

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '@trestle/driver-kit';
+import { readBeacon } from './beacon.ts';
+import type { WeaviateObject } from './cells.ts';
+import type { Collection, Property } from './schema.ts';
+
+type Values = { [name: string]: Json };
+
+/** Whether the object holds every value that was sent. */
+export function holdsValues(object: WeaviateObject, sent: Values, { properties }: Collection): boolean {
+  return Object.entries(sent).every(([name, value]) => {
+    const property = properties.find((one) => one.name === name);
+    return property !== undefined && isSame(object.properties?.[name], value, property);
+  });
+}
+
+/** Whether the object holds these values and no others, as a new object does. */
+export function holdsOnly(object: WeaviateObject, sent: Values, { properties }: Collection): boolean {
+  return properties.every((property) =>
+    isSame(object.properties?.[property.name], sent[property.name], property),
+  );
+}
+
+function isSame(stored: Json | undefined, sent: Json | undefined, property: Property): boolean {
+  return isDeepStrictEqual(comparable(stored, property), comparable(sent, property));
+}
+
+/**
+ * A value in one form, whether it was sent or read. The server rewrites dates, ids and phone numbers, stores
+ * coordinates as float32, and leaves out nulls and empty values. All of that also inside of objects.
+ */
+export function comparable(value: Json | undefined, property: Property): Json {
+  if (value === undefined || value === null) return null;
+  if (!Array.isArray(value)) return comparableElement(value, property);
+  if (value.length === 0) return null;
+  return value.map((one) => (one === null ? null : comparableElement(one, property)));
+}
+
+function comparableElement(value: Json, property: Property): Json {
+  switch (property.elementType) {
+    case 'date':
+      return instant(value);
+    case 'uuid':
+      return String(value).toLowerCase();
+    case 'int':
+    case 'number':
+      // JSON has no -0: the server gets 0.
+      return value === 0 ? 0 : value;
+    case 'phoneNumber':
+      return (value as { input?: string }).input ?? null;
+    case 'geoCoordinates': {
+      const { latitude = 0, longitude = 0 } = value as { latitude?: number; longitude?: number };
+      return { latitude: Math.fround(latitude) + 0, longitude: Math.fround(longitude) + 0 };
+    }
+    case 'reference': {
+      const { beacon } = value as { beacon?: Json };
+      const target = readBeacon(beacon, property);
+      return target ? `${target.collection}/${target.id}` : (beacon ?? null);
+    }
+    case 'object':
+      return comparableObject(value as Values, property.nested);
+    default:
+      return value;
+  }
+}
+
+function comparableObject(value: Values, nested: Property[]): Json {
+  const entries = nested.flatMap((property) => {
+    const inner = comparable(value[property.name], property);
+    return inner === null ? [] : [[property.name, inner] as const];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : null;
+}
+
+/** The same moment in any spelling. `Date` alone would drop what is below a millisecond. */
+function instant(value: Json): Json {
+  const [, moment, fraction = '', zone] =
+    /^(.+?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i.exec(String(value).trim()) ?? [];
+  const seconds = Date.parse(`${moment}${zone}`);
+  return Number.isNaN(seconds) ? value : `${seconds / 1000}.${fraction.replace(/0+$/, '')}`;
+}

@@ -1,0 +1,62 @@
+import { DriverError } from '@trestle/driver-kit';
+import { isRecord, wrongAnswer } from './answer-shape.ts';
+import type { WeaviateObject } from './cells.ts';
+import { type CollectionReader, objectPath } from './collection-reader.ts';
+import { failureOfAnswer } from './failure.ts';
+
+/**
+ * The object, or null if it is certainly not there; throws if that cannot be told. One 404 proves nothing: a proxy
+ * sends it too, and so does a node of a cluster that has not read its data yet. So a list of the collection must
+ * lack the object as well, and in a replicated collection every replica.
+ */
+export async function readSurely(reader: CollectionReader, id: string): Promise<WeaviateObject | null> {
+  const found = await readOnce(reader, id);
+  if (found) return found;
+  if (isReplicated(reader)) {
+    const elsewhere = await readOnce(reader, id, 'ALL');
+    if (elsewhere) return elsewhere;
+  }
+  const [first] = await reader.list({ limit: 1, after: uuidBefore(id), withVectors: false });
+  return first?.id === id ? first : null;
+}
+
+/** Null if the server itself answers 404. */
+async function readOnce(
+  reader: CollectionReader,
+  id: string,
+  consistency?: 'ALL',
+): Promise<WeaviateObject | null> {
+  const path = objectPath(reader.collection, id);
+  const answer = await reader.client.send({
+    method: 'GET',
+    path,
+    query: { tenant: reader.tenant, consistency_level: consistency },
+    ceiling: 'read',
+    signal: reader.signal,
+  });
+  // The server's 404 of an object has no body. One with a body is a proxy's, or says that there is no such route.
+  if (answer.status === 404 && answer.body.trim() === '') return null;
+  if (answer.status === 404) {
+    throw new DriverError({
+      code: 'connection_failed',
+      message: `HTTP 404 for ${path} does not come from Weaviate`,
+    });
+  }
+  if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, path);
+  const object = reader.client.parse(answer.body);
+  if (!isRecord(object) || typeof object.id !== 'string') throw wrongAnswer(path);
+  return object as unknown as WeaviateObject;
+}
+
+function isReplicated({ collection: { definition } }: CollectionReader): boolean {
+  const { replicationConfig } = definition as { replicationConfig?: { factor?: number } | null };
+  return (replicationConfig?.factor ?? 1) > 1;
+}
+
+/** A list that starts after this uuid starts at the given one, if that exists. Empty: from the first. */
+export function uuidBefore(id: string): string {
+  const number = BigInt(`0x${id.replaceAll('-', '')}`);
+  if (number === 0n) return '';
+  const hex = (number - 1n).toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { become, prepare, root } from './prepare.mjs';
 
 const node = prepare();
+// The same as in bin/trestle.
+process.env.MALLOC_ARENA_MAX = '1';
 const trestle = join(root, 'dist', 'trestle.js');
 become(node, [
   '--disable-sigusr1',

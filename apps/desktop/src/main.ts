@@ -10,6 +10,8 @@ import { version } from './version.ts';
  */
 async function main(args: string[]): Promise<number> {
   refuseOtherNode();
+  // The launcher sets it for this process only. The browser that opens the window must not inherit it.
+  delete process.env.MALLOC_ARENA_MAX;
   endWhenOutputIsFull();
   const [first, ...rest] = args;
   if (first === undefined || (first.startsWith('-') && !['--help', '-h', '--version'].includes(first))) {

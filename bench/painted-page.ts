@@ -76,11 +76,13 @@ async function timeToSort(page: Page): Promise<number> {
 async function painted(page: Page, title: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
-      const cells = [...document.querySelectorAll('[role=gridcell]')];
-      const row = cells.find(({ textContent }) => textContent === wanted)?.closest('[role=row]');
+      // The cells that scroll are not inside the row that owns them: the lines of both sides have its number.
+      const first = [...document.querySelectorAll('[data-line="0"] [role=gridcell]')];
       const vector = document.querySelector('[role=columnheader][aria-label^="vector"]');
-      const cell = row?.querySelector(`[aria-colindex="${vector?.ariaColIndex}"]`);
-      return row?.ariaRowIndex === '2' && /\d\.\d/.test(cell?.textContent ?? '');
+      const numbers = first.find((cell) => vector && cell.ariaColIndex === vector.ariaColIndex);
+      return (
+        first.some(({ textContent }) => textContent === wanted) && /\d\.\d/.test(numbers?.textContent ?? '')
+      );
     },
     title,
     { polling: 'raf' },

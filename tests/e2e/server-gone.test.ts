@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { press } from './browser.ts';
 import { openTable, refusedRequest } from './journey.ts';
-import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+import { missions, openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 
@@ -49,6 +49,61 @@ weaviateJourney(
       proxy.decide = () => 'pass';
       await press(again);
       await page.getByText(/^1,200 of 1,200 rows compared\./).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    } finally {
+      await proxy.close();
+    }
+  },
+  { allow: refusedRequest },
+);
+
+weaviateJourney(
+  'a server that goes away while searches are compared or judged is named, and a second try is whole',
+  async (at) => {
+    const { page } = at;
+    const proxy = await startHttpProxy(weaviate.port);
+    try {
+      await openCluster(at, proxy.port);
+      await openTable(page, 'Missions');
+      await press(page.getByRole('button', { name: 'Compare', exact: true }), { back: true });
+      const query = page.getByRole('textbox', { name: 'Query to compare' });
+      await query.waitFor();
+
+      // One column is answered, the others meet a server that is gone.
+      let searches = 0;
+      proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 1 ? 'reset' : 'pass');
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect.poll(() => query.evaluate((input) => input === document.activeElement)).toBe(true);
+      await page.keyboard.insertText('moon');
+      const failed = page.getByRole('alert').filter({ hasText: 'Connection failed' });
+      await expect.poll(() => failed.count()).toBe(2);
+      proxy.decide = () => 'pass';
+      for (const left of [1, 0]) {
+        await press(failed.first().getByRole('button', { name: 'Retry' }));
+        await expect.poll(() => failed.count()).toBe(left);
+      }
+      const columns = page.getByRole('list', { name: /^Results of / });
+      await expect.poll(() => columns.count()).toBe(3);
+
+      await press(page.getByRole('button', { name: 'Query set' }), { back: true });
+      const lines = missions.map(({ title }, index) => `${title},${uuidOf(index)}`);
+      const buffer = Buffer.from(['query,id', ...lines].join('\n'));
+      await page.getByLabel('CSV of queries').setInputFiles({ name: 'q.csv', mimeType: 'text/csv', buffer });
+      await page.getByText(`${missions.length} queries imported`).waitFor();
+      searches = 0;
+      proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 6 ? 'reset' : 'pass');
+      await press(page.getByRole('button', { name: 'Run all' }));
+      const told = page.getByRole('alert').filter({ hasText: `of ${missions.length * 3} searches failed` });
+      await told.filter({ hasText: 'Connection failed' }).waitFor();
+      const means = page.getByRole('table', { name: 'Metrics of each column' });
+      await means.getByText(/\d failed/).first().waitFor();
+      proxy.decide = () => 'pass';
+      await press(page.getByRole('button', { name: 'Run all' }));
+      await told.waitFor({ state: 'detached' });
+      await means.waitFor();
+      expect(await page.getByText('failed').count()).toBe(0);
+      // The run with holes is no measure for the next one.
+      expect(await means.textContent()).not.toMatch(/[+−]0\.\d\d/);
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {
       await proxy.close();

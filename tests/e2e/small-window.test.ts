@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { press } from './browser.ts';
@@ -8,6 +8,7 @@ import { journey, openSample, openTable } from './journey.ts';
 /** A window of 1024 by 640 at 200 % has the space of one of 512 by 320. */
 const sizes = [
   { name: '1024 by 640', viewport: { width: 1024, height: 640 }, deviceScaleFactor: 1 },
+  { name: '1440 by 900 at 200 %', viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
   { name: '1024 by 640 at 200 %', viewport: { width: 512, height: 320 }, deviceScaleFactor: 2 },
 ];
 
@@ -40,14 +41,30 @@ const everywhere =
   'main button, main input, main [role=combobox], main [role=grid], nav button, aside button, aside input';
 const ofBuilder = 'search button, search input';
 
+/** A narrow window has its tables on the home of the connection, and in a sidebar that is opened by its key. */
+async function openPlanets(page: Page): Promise<void> {
+  if (page.viewportSize()!.width > 900) await openSample(page);
+  else {
+    await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
+    await focusOn(page, page.locator('[data-home] li button').first());
+    expect(await unreachable(page)).toEqual([]);
+    await page.keyboard.press('ControlOrMeta+b');
+  }
+  await openTable(page, 'planets');
+}
+
+async function focusOn(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
 for (const { name, ...options } of sizes) {
   journey(
     `everything can be reached at ${name}`,
     async ({ page }) => {
       await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
       expect(await unreachable(page)).toEqual([]);
-      await openSample(page);
-      await openTable(page, 'planets');
+      await openPlanets(page);
       const grid = gridOf(page, 'Rows of planets');
       await grid.focus();
       expect(await findings(page)).toEqual([]);

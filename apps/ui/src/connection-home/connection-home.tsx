@@ -1,12 +1,13 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
 import { SquareTerminal } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { aiPolicies, explain, externalClientLevels } from '../connection-form/policies.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { useStatus, useTables } from '../shared/queries.ts';
 import { SearchField } from '../shared/search-field.tsx';
+import { useSidebarPlace } from '../workspace/sidebar-place.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
@@ -24,8 +25,16 @@ export function ConnectionHome(props: { connection: Connection; manifest: Manife
   const wanted = filter.trim().toLowerCase();
   const matching = tables?.filter(({ name }) => name.toLowerCase().includes(wanted)) ?? [];
   const shown = matching.slice(0, mostCards);
+  const page = useRef<HTMLDivElement>(null);
+  const hasCards = shown.length > 0;
+  const isAlone = useSidebarPlace() === 'hidden';
+  useEffect(() => {
+    // A user who opened the connection by keyboard continues from its tables. A sidebar would take the focus.
+    if (!isAlone || !hasCards || document.activeElement !== document.body) return;
+    page.current?.querySelector<HTMLElement>('li button')?.focus();
+  }, [isAlone, hasCards]);
   return (
-    <div className={styles.page}>
+    <div ref={page} className={styles.page} data-home>
       <header className={styles.header}>
         <div>
           <h2>{connection.name}</h2>
@@ -77,7 +86,7 @@ export function ConnectionHome(props: { connection: Connection; manifest: Manife
           </ul>
           {matching.length > shown.length && (
             <p className={styles.more}>
-              {matching.length - shown.length} more: narrow the list, or choose at the left.
+              {matching.length - shown.length} more: narrow the list, or choose in the sidebar.
             </p>
           )}
           {matching.length === 0 && <EmptyState title={`No ${singular} matches “${filter.trim()}”`} />}

@@ -112,7 +112,7 @@ function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['err
       <Note level="info" className={styles.note}>
         {explained.down === 'lost'
           ? 'No answer came, since the connection was lost. A statement that writes may have run: look before you run it again.'
-          : 'The statement did not run: there is no connection. The reason is at the left.'}
+          : 'The statement did not run: there is no connection. The note on the connection says why.'}
       </Note>
     );
   }

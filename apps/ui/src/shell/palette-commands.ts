@@ -9,6 +9,7 @@ import { readSchemaAgain } from '../shared/read-schema-again.ts';
 import { useTabCommands } from '../shared/tab-commands.ts';
 import { connect, disconnect } from '../sidebar/connect.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
+import { toggleSidebar, useSidebarPlace } from '../workspace/sidebar-place.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { dialogs, type SettingsPage } from './open-dialog.ts';
@@ -35,6 +36,7 @@ export function usePaletteCommands(): CommandGroup[] {
   const statuses = useStatuses().data ?? [];
   const drivers = useDrivers().data ?? [];
   const { current } = state;
+  const sidebar = useSidebarPlace();
   const open = connections
     .filter(({ id }) => state.open.includes(id))
     .sort((a, b) => Number(b.id === current) - Number(a.id === current));
@@ -89,7 +91,11 @@ export function usePaletteCommands(): CommandGroup[] {
     });
   }
   const inView = connections.find(({ id }) => id === current);
-  if (inView) actions.push(...connectionCommands(inView, statuses));
+  if (inView) {
+    const label = sidebar === 'hidden' ? 'Show sidebar' : 'Hide sidebar';
+    actions.push({ id: 'sidebar', label, shortcut: 'Mod+B', run: toggleSidebar });
+    actions.push(...connectionCommands(inView, statuses));
+  }
   actions.push(...windowCommands());
   const groups: CommandGroup[] = [
     ...[...Map.groupBy(tableCommands, ({ term }) => term)].map(([term, items]) => ({

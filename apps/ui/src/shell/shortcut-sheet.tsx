@@ -8,6 +8,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
     title: 'Window',
     keys: [
       ['Mod+P', 'Open anything'],
+      ['Mod+B', 'Sidebar'],
       ['Mod+,', 'Settings'],
       ['Mod+/', 'This list'],
       ['Alt+N', 'New query'],

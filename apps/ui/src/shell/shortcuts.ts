@@ -3,6 +3,7 @@ import { isDialogOpen } from '../shared/is-dialog-open.ts';
 import { isHandled } from '../shared/is-handled.ts';
 import { hasEditor } from '../shared/queries.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
+import { toggleSidebar } from '../workspace/sidebar-place.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
@@ -43,6 +44,7 @@ function actionFor(event: KeyboardEvent): (() => void) | null {
   const state = useWorkspace.getState();
   const connectionId = state.current;
   if (!connectionId) return null;
+  if (mod && !event.altKey && !event.shiftKey && event.code === 'KeyB') return toggleSidebar;
   const { list, active } = tabsOf(state, connectionId);
   const at = list.findIndex((tab) => tab.id === active);
   const show = (index: number) => () => {

@@ -1,5 +1,5 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
-import { Ellipsis, Pencil, PlugZap, RefreshCw, SquareTerminal, Undo2, Unplug, X } from 'lucide-react';
+import { Ellipsis, PanelLeftClose, Pencil, PlugZap, RefreshCw, SquareTerminal, Undo2, Unplug, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { ConnectionWord } from '../shared/connection-word.tsx';
@@ -18,6 +18,7 @@ export function ConnectionHeader(props: {
   connection: Connection;
   manifest: Manifest | undefined;
   status: SessionStatus;
+  onHide: (() => void) | undefined;
 }) {
   const { connection, manifest, status } = props;
   const [resetting, setResetting] = useState(false);
@@ -85,6 +86,11 @@ export function ConnectionHeader(props: {
           },
         ]}
       />
+      {props.onHide && (
+        <IconButton label="Hide sidebar" shortcut="Mod+B" size="small" onClick={props.onHide}>
+          <PanelLeftClose size={15} aria-hidden />
+        </IconButton>
+      )}
       <ResetSample connection={connection} open={resetting} onDone={() => setResetting(false)} />
     </header>
   );

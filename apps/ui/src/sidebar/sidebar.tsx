@@ -18,7 +18,12 @@ import { SessionNote } from './session-note.tsx';
 import styles from './sidebar.module.css';
 import { TableList } from './table-list.tsx';
 
-export function Sidebar(props: { connection: Connection; manifest: Manifest | undefined }) {
+export function Sidebar(props: {
+  connection: Connection;
+  manifest: Manifest | undefined;
+  /** For a sidebar that lies on the rows. */
+  onHide?(): void;
+}) {
   const { connection, manifest } = props;
   const status = useStatus(connection.id);
   const tables = useTables(connection.id);
@@ -36,7 +41,7 @@ export function Sidebar(props: { connection: Connection; manifest: Manifest | un
 
   return (
     <aside ref={keepFocus} tabIndex={-1} className={panel.panel} aria-label={`${connection.name}: ${plural}`}>
-      <ConnectionHeader connection={connection} manifest={manifest} status={status} />
+      <ConnectionHeader {...{ connection, manifest, status }} onHide={props.onHide} />
       <SessionNote connection={connection} status={status} />
       {((tables.data && tables.data.length > 0) || saved.length > 0) && (
         <div className={panel.box}>

@@ -7,8 +7,10 @@ import type { TableStore } from './table-store.ts';
 /** In a narrower pane, the inspector would leave space for only two columns. */
 const leastBeside = 820;
 const narrowest = 260;
+/** In an even narrower one, a strip of rows beside the inspector would be of no use. */
+const leastOver = 540;
 
-/** The grid with the inspector at its right: beside it if there is space, over it if not. */
+/** The grid with the inspector at its right: beside it if there is space, over a part or all of it if not. */
 export function InspectorSplit(props: {
   store: TableStore;
   inspector: ReactNode;
@@ -30,7 +32,8 @@ export function InspectorSplit(props: {
   }, []);
   const remember = useRemembered((pixels) => store.setState({ inspectorWidth: pixels }));
   const isOver = width < leastBeside;
-  const over = Math.min(320, Math.round(width * 0.6));
+  const coversAll = width < leastOver;
+  const over = coversAll ? width : 320;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere inside
     <div
@@ -39,7 +42,7 @@ export function InspectorSplit(props: {
       onKeyDown={(event) => inspector && closeOn(event, props.onClose)}
     >
       <Group orientation="horizontal" className={styles.group}>
-        <Panel minSize={240}>{props.children(inspector && isOver ? over : 0)}</Panel>
+        <Panel minSize={240}>{props.children(inspector && isOver && !coversAll ? over : 0)}</Panel>
         {inspector && !isOver && (
           <>
             <Separator className={styles.separator} aria-label="Width of the row inspector" />

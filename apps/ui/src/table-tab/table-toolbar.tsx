@@ -44,17 +44,23 @@ export function TableToolbar(props: ToolbarProps) {
   return (
     <div className={styles.barArea} data-bar-area>
       <div className={styles.toolbar} role="toolbar" aria-label="Table">
-        {rows && <RowSearch table={table} />}
-        {shows !== 'structure' && view.ready && description.partitioned && partitions.data && (
-          <PartitionPicker
-            partitions={partitions.data}
-            value={view.asked.partition}
-            onChange={actions.changePartition}
-          />
-        )}
-        {!rows && <span ref={table.setBarLead} className={styles.lead} />}
-        {shows !== 'structure' && view.ready ? <RowFilters table={table} /> : <span className={styles.gap} />}
-        {!rows && <span ref={table.setBarTail} className={styles.tail} />}
+        <div className={styles.controls} data-bar-controls>
+          {rows && <RowSearch table={table} />}
+          {shows !== 'structure' && view.ready && description.partitioned && partitions.data && (
+            <PartitionPicker
+              partitions={partitions.data}
+              value={view.asked.partition}
+              onChange={actions.changePartition}
+            />
+          )}
+          {!rows && <span ref={table.setBarLead} className={styles.lead} />}
+          {shows !== 'structure' && view.ready ? (
+            <RowFilters table={table} />
+          ) : (
+            <span className={styles.gap} />
+          )}
+          {!rows && <span ref={table.setBarTail} className={styles.tail} />}
+        </div>
         {views.length > 1 && (
           <Segments
             label="View"

@@ -9,6 +9,7 @@ export function useMapView(positions: Float32Array) {
   const middle = { x: size.width / 2, y: size.height / 2 };
   return {
     viewport,
+    size,
     setSize,
     setViewport: setOwn,
     showAll: () => setOwn(null),

@@ -5,7 +5,7 @@ import {
   type RowKey,
   type TableDescription,
 } from '@trestle/driver-kit';
-import { type Ref, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import { ExportStrip, useExport } from '../export/index.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -35,7 +35,7 @@ import { useNeighbours } from './use-neighbours.ts';
 import { useSearchOnMap } from './use-search-on-map.ts';
 import { useVectorMap } from './use-vector-map.ts';
 import styles from './vector-map.module.css';
-import { onScreen } from './viewport.ts';
+import { onScreen, type Size } from './viewport.ts';
 
 export interface VectorMapProps {
   connectionId: string;
@@ -190,7 +190,7 @@ export default function VectorMap(props: VectorMapProps) {
           <div
             className={styles.hover}
             role="status"
-            style={{ left: currentAt.x + 12, top: currentAt.y + 12 }}
+            style={besidePoint(currentAt, view.size)}
           >
             {titleOf(current)}
           </div>
@@ -271,4 +271,12 @@ export default function VectorMap(props: VectorMapProps) {
       />
     </div>
   );
+}
+
+/** Below the point at its right, or on the other side if the edge of the map is near. */
+function besidePoint(at: { x: number; y: number }, size: Size): CSSProperties {
+  return {
+    ...(at.x < size.width / 2 ? { left: at.x + 12 } : { right: size.width - at.x + 12 }),
+    ...(at.y < size.height - 40 ? { top: at.y + 12 } : { bottom: size.height - at.y + 12 }),
+  };
 }

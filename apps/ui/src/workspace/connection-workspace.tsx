@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels';
+import { CopyStrip } from '../copy/copy-strip.tsx';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { ConnectionDown } from '../shared/connection-down.ts';
@@ -8,21 +9,27 @@ import pane from '../shared/pane.module.css';
 import { Main } from '../shared/popup-place.tsx';
 import { useManifest, useStatus, useStatuses } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
+import { SessionNote } from '../sidebar/session-note.tsx';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { useClosingTab, whatCloses } from './close-tab.ts';
 import { ConnectionStrip } from './connection-strip.tsx';
 import styles from './connection-workspace.module.css';
+import { SidebarOver, SidebarScrim } from './sidebar-over.tsx';
+import { closeSidebarOver, useSidebarPlace } from './sidebar-place.ts';
 import { TabContents } from './tab-contents.tsx';
 import { TabStrip } from './tab-strip.tsx';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-/** One open connection: its tables at the left, its tabs at the right. */
+/** One open connection: its tables at the left if there is space, its tabs at the right. */
 export function ConnectionWorkspace(props: { connection: Connection; isCurrent: boolean }) {
   const { connection, isCurrent } = props;
   const manifest = useManifest(connection.driver);
   const sidebar = usePanelRef();
   const sidebarWidth = useWorkspace((state) => state.sidebarWidth);
+  const place = useSidebarPlace();
+  const isOver = isCurrent && place === 'over';
   useOpenOnce(connection.id);
+  useEffect(() => (isCurrent ? closeSidebarOver : undefined), [isCurrent]);
   const status = useStatus(connection.id);
   const isLost = status.state === 'reconnecting';
   const isFailed = status.state === 'failed' && status.error !== undefined;
@@ -34,6 +41,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
           <Group
             orientation="horizontal"
             className={styles.group}
+            inert={isOver}
             onLayoutChanged={(_layout, { isUserInteraction }) => {
               // A narrow window shrinks the sidebar too. Only the user's own choice is stored.
               if (isUserInteraction && sidebar.current) {
@@ -41,27 +49,43 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
               }
             }}
           >
-            <Panel
-              defaultSize={sidebarWidth}
-              minSize={170}
-              maxSize="60%"
-              groupResizeBehavior="preserve-pixel-size"
-              panelRef={sidebar}
-            >
-              <Sidebar connection={connection} manifest={manifest} />
-            </Panel>
-            <Separator className={styles.separator} aria-label="Width of the sidebar" />
-            <Panel minSize={280}>
+            {place === 'beside' && (
+              <>
+                <Panel
+                  id="sidebar"
+                  defaultSize={sidebarWidth}
+                  minSize={170}
+                  maxSize="60%"
+                  groupResizeBehavior="preserve-pixel-size"
+                  panelRef={sidebar}
+                >
+                  <Sidebar connection={connection} manifest={manifest} />
+                </Panel>
+                <Separator className={styles.separator} aria-label="Width of the sidebar" />
+              </>
+            )}
+            <Panel id="tabs" minSize={280}>
               <div className={styles.tabs}>
                 <TabStrip connection={connection} />
+                {/* Both are in the sidebar. They must be seen without it. */}
+                {place !== 'beside' && <SessionNote connection={connection} status={status} />}
                 <div className={pane.pane}>
                   {manifest && (
                     <TabContents connection={connection} manifest={manifest} isCurrent={isCurrent} />
                   )}
                 </div>
+                {place !== 'beside' && <CopyStrip connectionId={connection.id} />}
               </div>
             </Panel>
           </Group>
+          {isOver && (
+            <>
+              <SidebarScrim />
+              <SidebarOver connectionId={connection.id} width={sidebarWidth}>
+                <Sidebar connection={connection} manifest={manifest} onHide={closeSidebarOver} />
+              </SidebarOver>
+            </>
+          )}
         </ConnectionName>
       </ConnectionDown>
       {isCurrent && <CloseTabQuestion />}

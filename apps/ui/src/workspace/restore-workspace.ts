@@ -13,6 +13,7 @@ export function restoreWorkspace(stored: unknown): WorkspaceState {
     current: typeof stored.current === 'string' && open.includes(stored.current) ? stored.current : null,
     tabs: Object.fromEntries(Object.entries(tabs).map(([id, value]) => [id, restoreTabs(value)])),
     sidebarWidth: typeof stored.sidebarWidth === 'number' ? stored.sidebarWidth : emptyWorkspace.sidebarWidth,
+    sidebarHidden: stored.sidebarHidden === true,
   };
 }
 

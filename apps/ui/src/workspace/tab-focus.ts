@@ -1,4 +1,4 @@
-/** Moves the focus into the tab in front, or to the list of tables if there is none. */
+/** Moves the focus into the tab in front, or to the tables if there is none. */
 export function focusActiveTab(): void {
   // The tab is drawn in the next frame.
   requestAnimationFrame(() => workPlace()?.focus());
@@ -7,7 +7,8 @@ export function focusActiveTab(): void {
 function workPlace(): HTMLElement | null {
   return (
     document.querySelector<HTMLElement>('main:not([hidden]) [role=tabpanel]:not([hidden])') ??
-    document.querySelector<HTMLElement>('main:not([hidden]) aside [data-roving][tabindex="0"]')
+    document.querySelector<HTMLElement>('main:not([hidden]) aside [data-roving][tabindex="0"]') ??
+    document.querySelector<HTMLElement>('main:not([hidden]) [data-home] li button')
   );
 }
 

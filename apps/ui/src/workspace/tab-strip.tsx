@@ -1,4 +1,4 @@
-import { Eye, LayoutGrid, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { Eye, LayoutGrid, PanelLeft, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useSavedQuery } from '../saved-queries/saved-queries.ts';
 import type { Connection } from '../shared/api-types.ts';
@@ -10,6 +10,7 @@ import { useManifest, useTables } from '../shared/queries.ts';
 import { moveRovingFocus } from '../shared/roving-focus.ts';
 import { OpenAnything } from '../shell/open-anything.tsx';
 import { requestCloseTab, useStagedCount } from './close-tab.ts';
+import { toggleSidebar, useSidebarPlace } from './sidebar-place.ts';
 import { focusActiveTab } from './tab-focus.ts';
 import styles from './tab-strip.module.css';
 import { type Tab, tabsOf } from './workspace-state.ts';
@@ -20,8 +21,23 @@ export function TabStrip({ connection }: { connection: Connection }) {
   const tables = useTables(connection.id).data;
   const hasEditor = useManifest(connection.driver)?.editor.language !== 'none';
   const dragged = useRef<string | null>(null);
+  const sidebar = useSidebarPlace();
   return (
     <div className={styles.strip}>
+      {sidebar !== 'beside' && (
+        <>
+          {/* The sidebar has the visible one. */}
+          <h1 className={styles.unseen}>{connection.name}</h1>
+          <IconButton
+            label="Show sidebar"
+            shortcut="Mod+B"
+            aria-expanded={sidebar === 'over'}
+            onClick={toggleSidebar}
+          >
+            <PanelLeft size={15} aria-hidden />
+          </IconButton>
+        </>
+      )}
       <IconButton
         label={`Home of ${connection.name}`}
         className={active === null ? styles.home : undefined}

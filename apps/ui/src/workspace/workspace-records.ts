@@ -27,11 +27,12 @@ export function tabFrom(key: string, value: unknown): Tab | null {
   return restoreTab({ ...value, id: tabPlace(key).id })[0] ?? null;
 }
 
-export function layoutOf({ open, current, sidebarWidth, tabs }: WorkspaceState) {
+export function layoutOf({ open, current, sidebarWidth, sidebarHidden, tabs }: WorkspaceState) {
   return {
     open,
     current,
     sidebarWidth,
+    sidebarHidden,
     tabs: Object.fromEntries(
       Object.entries(tabs).map(([id, { list, active }]) => [
         id,

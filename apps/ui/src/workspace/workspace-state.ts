@@ -7,6 +7,8 @@ export interface WorkspaceState {
   /** Tabs survive the closing of their connection and return when it is opened again. */
   tabs: Record<string, ConnectionTabs>;
   sidebarWidth: number;
+  /** The user's choice in a wide window. A narrow one hides the sidebar in any case. */
+  sidebarHidden: boolean;
 }
 
 export interface ConnectionTabs {
@@ -44,7 +46,13 @@ export interface QueryTab extends AnyTab {
   savedId?: string;
 }
 
-export const emptyWorkspace: WorkspaceState = { open: [], current: null, tabs: {}, sidebarWidth: 240 };
+export const emptyWorkspace: WorkspaceState = {
+  open: [],
+  current: null,
+  tabs: {},
+  sidebarWidth: 240,
+  sidebarHidden: false,
+};
 
 const noTabs: ConnectionTabs = { list: [], active: null, closed: [] };
 const closedKept = 10;

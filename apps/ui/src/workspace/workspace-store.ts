@@ -49,6 +49,7 @@ export const workspace = {
   changeTab: (connectionId: string, id: string, patch: Parameters<typeof change.changeTab>[3]) =>
     apply((state) => change.changeTab(state, connectionId, id, patch)),
   setSidebarWidth: (sidebarWidth: number) => apply((state) => ({ ...state, sidebarWidth })),
+  setSidebarHidden: (sidebarHidden: boolean) => apply((state) => ({ ...state, sidebarHidden })),
 };
 
 function apply(step: (state: change.WorkspaceState) => change.WorkspaceState): void {

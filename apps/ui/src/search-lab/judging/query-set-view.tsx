@@ -2,11 +2,10 @@ import type { CountRequest, SearchSupport, TableDescription } from '@trestle/dri
 import { Play, Square } from 'lucide-react';
 import { Button } from '../../shared/button.tsx';
 import { EmptyState } from '../../shared/empty-state.tsx';
-import { Change } from '../column-metrics.tsx';
 import { columnName, type LabColumn } from '../comparison.ts';
 import styles from './judging.module.css';
-import { metricLabels, metricNames } from './metrics.ts';
-import { bestOf, type SetRun } from './run-set.ts';
+import { beforeOf, Failures, Means } from './run-results.tsx';
+import { bestOf } from './run-set.ts';
 import { SetTools } from './set-tools.tsx';
 import type { QuerySets, StoredSet } from './use-query-sets.ts';
 import { useRun } from './use-run.ts';
@@ -59,6 +58,7 @@ export function QuerySetView(props: {
       {running.isRunning && (
         <progress className={styles.progress} value={running.outcomes.length} max={running.total} />
       )}
+      {!running.isRunning && <Failures outcomes={running.outcomes} />}
       {!set || set.queries.length === 0 ? (
         <EmptyState title="No query is judged yet">
           Mark results as right or wrong with R and W in Compare, or import a CSV of queries and the ids they
@@ -116,52 +116,5 @@ export function QuerySetView(props: {
         </div>
       )}
     </div>
-  );
-}
-
-/**
- * The run before the latest, if both read the same number of rows. Otherwise the figures cannot be compared.
- */
-function beforeOf(runs: SetRun[]): SetRun | undefined {
-  const [before, latest] = [runs.at(-2), runs.at(-1)];
-  return before && before.k === latest?.k ? before : undefined;
-}
-
-function Means({ run, before }: { run: SetRun; before: SetRun | undefined }) {
-  const best = bestOf(run.columns.map(({ mean }) => mean));
-  return (
-    <table className={styles.table} aria-label="Metrics of each column">
-      <thead>
-        <tr>
-          <th scope="col">Mean at {run.k}</th>
-          {metricNames.map((name) => (
-            <th key={name} scope="col" className={styles.figure}>
-              {metricLabels[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {run.columns.map(({ name, mean, failed }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-          <tr key={at}>
-            <th scope="row">
-              {name}
-              {before?.columns[at] && before.columns[at].name !== name && (
-                <small> before: {before.columns[at].name}</small>
-              )}
-              {failed > 0 && <span className={styles.failed}> {failed} failed</span>}
-              {best === at && <span className={styles.best}>best</span>}
-            </th>
-            {metricNames.map((metric) => (
-              <td key={metric} className={styles.figure}>
-                {mean?.[metric].toFixed(2) ?? '–'}
-                {mean && <Change now={mean[metric]} before={before?.columns[at]?.mean?.[metric]} />}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

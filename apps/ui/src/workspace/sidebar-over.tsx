@@ -1,0 +1,72 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { isHandled } from '../shared/is-handled.ts';
+import { closeSidebarOver } from './sidebar-place.ts';
+import styles from './sidebar-over.module.css';
+import { focusActiveTab } from './tab-focus.ts';
+import { tabsOf } from './workspace-state.ts';
+import { useWorkspace } from './workspace-store.ts';
+
+/**
+ * The sidebar on the rows of a narrow window. It has the focus while it is open. Escape, a press beside it and the
+ * choice of a table close it.
+ */
+export function SidebarOver(props: { connectionId: string; width: number; children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useFocusInside(panel);
+  const active = useWorkspace((state) => tabsOf(state, props.connectionId).active);
+  const first = useRef(active);
+  useEffect(() => {
+    if (first.current !== active) closeSidebarOver();
+  }, [active]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere inside
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on an entry is a click
+    <div
+      ref={panel}
+      className={styles.over}
+      style={{ width: `min(${props.width}px, 80%)` }}
+      onKeyDown={closeOnEscape}
+      onClick={closeOnEntry}
+    >
+      {props.children}
+    </div>
+  );
+}
+
+/** Takes the presses beside the sidebar. The rows below must not react to them. */
+export function SidebarScrim() {
+  // biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button do the same by keyboard
+  return <div className={styles.scrim} data-scrim onPointerDown={closeSidebarOver} />;
+}
+
+/** Menus and dialogs of the sidebar are elsewhere in the page, although React bubbles their events here. */
+function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Escape' || isHandled(event)) return;
+  if (!event.currentTarget.contains(event.target as Node)) return;
+  event.preventDefault();
+  closeSidebarOver();
+}
+
+/** The table that is in front already opens no other tab, and still the sidebar has done its work. */
+function closeOnEntry(event: MouseEvent<HTMLElement>): void {
+  const { target, currentTarget } = event;
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return;
+  if (!target.closest('[data-roving]')) return;
+  closeSidebarOver();
+  focusActiveTab();
+}
+
+/** The focus moves to the table in front, or to the first control, and back at the end. */
+function useFocusInside(panel: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    const entry = panel.current?.querySelector<HTMLElement>('[data-roving][tabindex="0"]');
+    (entry ?? panel.current?.querySelector<HTMLElement>('input, button'))?.focus();
+    return () => {
+      // A user who went on to another place keeps it.
+      if (document.activeElement !== document.body) return;
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
+      else focusActiveTab();
+    };
+  }, [panel]);
+}

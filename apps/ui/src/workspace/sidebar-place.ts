@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+import { focusActiveTab } from './tab-focus.ts';
+import { useWorkspace, workspace } from './workspace-store.ts';
+
+/** `over`: the sidebar lies on the rows, for a moment, in a window that is too narrow for both. */
+export type SidebarPlace = 'beside' | 'over' | 'hidden';
+
+/** A narrower window gives the sidebar more than a quarter of its width. */
+const narrow = '(max-width: 899px)';
+
+/** Not stored: the choice that is stored is that of a wide window. */
+const useOver = create(() => ({ isOpen: false }));
+
+export function useSidebarPlace(): SidebarPlace {
+  const isNarrow = useSyncExternalStore(watchWidth, isNarrowNow);
+  const isHidden = useWorkspace((state) => state.sidebarHidden);
+  const isOver = useOver((state) => state.isOpen);
+  if (isNarrow) return isOver ? 'over' : 'hidden';
+  return isHidden ? 'hidden' : 'beside';
+}
+
+export function toggleSidebar(): void {
+  if (isNarrowNow()) {
+    useOver.setState(({ isOpen }) => ({ isOpen: !isOpen }));
+    return;
+  }
+  // The control with the focus may go with the sidebar.
+  if (document.activeElement?.closest('main aside')) focusActiveTab();
+  workspace.setSidebarHidden(!useWorkspace.getState().sidebarHidden);
+}
+
+/** Closes a sidebar that lies on the rows. One beside them stays. */
+export function closeSidebarOver(): void {
+  useOver.setState({ isOpen: false });
+}
+
+function isNarrowNow(): boolean {
+  return window.matchMedia(narrow).matches;
+}
+
+function watchWidth(onChange: () => void): () => void {
+  const width = window.matchMedia(narrow);
+  const changed = () => {
+    // A window that was wide for a while must not come back with the sidebar on its rows.
+    closeSidebarOver();
+    onChange();
+  };
+  width.addEventListener('change', changed);
+  return () => width.removeEventListener('change', changed);
+}

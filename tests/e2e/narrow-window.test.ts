@@ -1,0 +1,192 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findingsInBothThemes as findings } from './axe.ts';
+import { press } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable } from './journey.ts';
+
+/** A window of 1440 by 900 at 200 %. */
+const narrow = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
+const wide = { width: 1280, height: 800 };
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: /^Sample: / });
+const card = (page: Page, name: string) => page.locator('[data-home] li button').filter({ hasText: name });
+
+async function focused(target: Locator): Promise<void> {
+  await target.waitFor();
+  await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+async function widthOf(target: Locator): Promise<number> {
+  return Math.round((await target.boundingBox())!.width);
+}
+
+journey(
+  'a narrow window gives its width to the rows, and the sidebar lies on them while it is used',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
+    const first = page.locator('[data-home] li button').first();
+    await focused(first);
+    expect(await sidebar(page).count()).toBe(0);
+
+    await page.keyboard.press('ControlOrMeta+b');
+    await focused(sidebar(page).getByRole('listitem').first().getByRole('button'));
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await sidebar(page).waitFor({ state: 'detached' });
+    await focused(first);
+
+    // The rows below do not take part while the sidebar is open: Tab goes round without them.
+    await page.keyboard.press('ControlOrMeta+b');
+    await openTable(page, 'planets');
+    await sidebar(page).waitFor({ state: 'detached' });
+    const grid = gridOf(page, 'Rows of planets');
+    await grid.focused();
+    const frame = page.locator('[data-grid-frame]');
+    expect(await widthOf(frame)).toBeGreaterThanOrEqual(0.8 * narrow.viewport.width);
+
+    // The table in front, chosen again, closes it too.
+    await press(page.getByRole('button', { name: 'Show sidebar' }), { back: true });
+    await focused(sidebar(page).getByRole('button', { name: 'Table planets' }));
+    await page.keyboard.press('Enter');
+    await sidebar(page).waitFor({ state: 'detached' });
+    await grid.focused();
+    const show = page.getByRole('button', { name: 'Show sidebar' });
+    await press(show, { back: true });
+    await press(sidebar(page).getByRole('button', { name: 'Hide sidebar' }));
+    await sidebar(page).waitFor({ state: 'detached' });
+    await focused(show);
+  },
+  narrow,
+);
+
+journey(
+  'the width and the choice of a wide window outlast a narrow one',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
+    await sidebar(page).getByRole('button', { name: 'Table planets' }).waitFor();
+    const usual = await widthOf(sidebar(page));
+    await page.getByRole('separator', { name: 'Width of the sidebar' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => widthOf(sidebar(page))).toBeGreaterThan(usual);
+    const chosen = await widthOf(sidebar(page));
+
+    await page.setViewportSize(narrow.viewport);
+    await sidebar(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+b');
+    await sidebar(page).waitFor();
+    await page.setViewportSize(wide);
+    await expect.poll(() => widthOf(sidebar(page))).toBe(chosen);
+    // The one that was open on the rows is not open there again.
+    await page.setViewportSize(narrow.viewport);
+    await sidebar(page).waitFor({ state: 'detached' });
+    await page.setViewportSize(wide);
+    await sidebar(page).waitFor();
+
+    await page.keyboard.press('ControlOrMeta+b');
+    await sidebar(page).waitFor({ state: 'detached' });
+    const stored = page.waitForResponse((answer) => /records/.test(answer.url()) && answer.ok());
+    await card(page, 'planets').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid', { name: 'Rows of planets' }).waitFor();
+    await stored;
+    await page.reload();
+    await page.getByRole('grid', { name: 'Rows of planets' }).waitFor();
+    expect(await sidebar(page).count()).toBe(0);
+    await page.keyboard.press('ControlOrMeta+b');
+    await expect.poll(() => widthOf(sidebar(page))).toBe(chosen);
+  },
+  { viewport: wide },
+);
+
+journey(
+  'a connection that fails says why without its sidebar',
+  async ({ app, page }) => {
+    const list = join(app.folder, 'own.json');
+    const fields = { file: join(app.folder, 'missing.db') };
+    writeFileSync(list, JSON.stringify({ connections: [{ name: 'Gone', driver: 'sqlite', fields }] }));
+    await app.json('connections', 'import', list);
+    await press(page.getByRole('button', { name: /^Gone/ }));
+    const alert = page.getByRole('alert');
+    await alert.getByRole('button', { name: 'Try again' }).waitFor();
+    await press(alert.getByRole('button', { name: 'Edit' }));
+    await page.getByRole('dialog', { name: 'Edit connection' }).waitFor();
+  },
+  { ...narrow, allow: /Failed to load resource/ },
+);
+
+const views = ['Rows', 'Structure', 'Map', 'Compare', 'Neighbours'];
+
+/** Names of the views whose buttons are cut off, without scrolling to them. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.getByRole('group', { name: 'View' }).getByRole('button').evaluateAll((buttons) =>
+    buttons
+      .filter((button) => {
+        const { left, right, top } = button.getBoundingClientRect();
+        const at = document.elementFromPoint((left + right) / 2, top + 8);
+        return left < 0 || right > innerWidth || !(at && button.contains(at));
+      })
+      .map((button) => button.textContent ?? ''),
+  );
+}
+
+for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
+  journey(
+    `every view of a table can be chosen from every other at ${size.width} by ${size.height}`,
+    async ({ page }) => {
+      await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+      await focused(page.locator('[data-home] li button').first());
+      await page.keyboard.press('ControlOrMeta+b');
+      await openTable(page, 'Species');
+      for (const view of views) {
+        const button = page.getByRole('button', { name: view, exact: true });
+        await press(button, { back: true });
+        await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+        expect(await cutOff(page), view).toEqual([]);
+        if (size.width < 700) continue;
+        // Where the window is not smaller than this, nothing in the bar is hidden behind scrolling.
+        const controls = page.locator('[data-bar-controls]');
+        await expect
+          .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth), view)
+          .toBe(0);
+      }
+    },
+    { ...narrow, viewport: size },
+  );
+}
+
+journey(
+  'a row of the map is read beside it, and over all of it where there is no room',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await focused(page.locator('[data-home] li button').first());
+    await page.keyboard.press('ControlOrMeta+b');
+    await openTable(page, 'Species');
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    await page.getByText(/^\d+ points$/).waitFor();
+    const map = page.getByRole('application', { name: /^Map of/ });
+    await map.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    await inspector.waitFor();
+    await expect.poll(() => widthOf(map)).toBeLessThan(400);
+    expect(await widthOf(map)).toBeGreaterThanOrEqual(300);
+    const inside = async (name: string) => {
+      const [outer, inner] = await Promise.all([
+        map.boundingBox(),
+        page.getByRole('toolbar', { name }).boundingBox(),
+      ]);
+      return inner!.x >= outer!.x && inner!.x + inner!.width <= outer!.x + outer!.width;
+    };
+    expect(await inside('Map')).toBe(true);
+    await page.setViewportSize({ width: 512, height: 320 });
+    await expect.poll(() => widthOf(inspector)).toBeGreaterThan(420);
+    await page.keyboard.press('Escape');
+    await inspector.waitFor({ state: 'detached' });
+    expect(await widthOf(map)).toBeGreaterThan(420);
+  },
+  narrow,
+);

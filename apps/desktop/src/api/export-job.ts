@@ -11,7 +11,7 @@ export interface ExportProgress {
   error?: AppErrorDetails;
 }
 
-type Piece = ReturnType<ExportWriter['rows']>;
+type Piece = Awaited<ReturnType<ExportWriter['rows']>>;
 
 /** One export. Reads rows only as fast as the file is written, and stops when nobody wants them. */
 export class ExportJob {
@@ -72,14 +72,14 @@ export class ExportJob {
       for (let from = 0; from < rows.rowCount; from += step) {
         this.#checkWanted();
         const to = Math.min(rows.rowCount, from + step);
-        const piece = this.#writer.rows(rows, from, to);
+        const piece = await this.#writer.rows(rows, from, to);
         if (piece.length > 0) yield piece;
         this.#progress = { ...this.#progress, rows: this.#progress.rows + to - from };
         await breathe();
       }
     }
     this.#checkWanted();
-    const end = this.#writer.end();
+    const end = await this.#writer.end();
     this.#progress = { ...this.#progress, state: 'done' };
     return end.length > 0 ? end : undefined;
   }
@@ -105,6 +105,7 @@ export class ExportJob {
   /** Without this, a source that waits between two batches would never end. */
   #stop(): void {
     this.#abort.abort();
+    this.#writer.close?.();
     this.#source.return?.().catch(() => {});
   }
 }

@@ -115,12 +115,12 @@ async function writeRows(
     if (packed === undefined || signal.aborted) return null;
     if (packed === null) break;
     const rows = unpackWire(Buffer.from(packed, 'base64')) as RowSet;
-    await file.write(writer.rows(rows, 0, rows.rowCount));
+    await file.write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
     if (process.stderr.isTTY)
       process.stderr.write(`\r\u001b[K${count} of ${begun.total} rows. Ctrl-C ends it.`);
   }
-  await file.write(writer.end());
+  await file.write(await writer.end());
   return count;
 }
 

@@ -4,12 +4,12 @@ import { type ColumnValues, type RowSet, weigh } from '@trestle/driver-kit';
 export function cutRows(rows: RowSet, mostBytes: number): RowSet[] {
   if (rows.rowCount <= 1 || weigh(rows.values, mostBytes) <= mostBytes) return [rows];
   const middle = Math.ceil(rows.rowCount / 2);
-  return [part(rows, 0, middle), part(rows, middle, rows.rowCount)].flatMap((half) =>
+  return [partOf(rows, 0, middle), partOf(rows, middle, rows.rowCount)].flatMap((half) =>
     cutRows(half, mostBytes),
   );
 }
 
-function part(rows: RowSet, from: number, to: number): RowSet {
+export function partOf(rows: RowSet, from: number, to: number): RowSet {
   const values = rows.values.map((column): ColumnValues => {
     if (column.kind === 'cells') return { kind: 'cells', cells: column.cells.slice(from, to) };
     const { dimensions, floats, present } = column;

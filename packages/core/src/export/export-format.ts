@@ -17,8 +17,8 @@ interface ExportOptions {
 export async function exportWriter(format: ExportFormat, options: ExportOptions): Promise<ExportWriter> {
   if (format !== 'parquet') return textWriter(format, options);
   // Loaded with the first such export.
-  const { parquetWriter } = await import('./parquet-writer.ts');
-  return parquetWriter(options);
+  const { parquetThread } = await import('./parquet-thread.ts');
+  return parquetThread(options);
 }
 
 export function textWriter(format: TextFormat, options: ExportOptions): ExportWriter<string> {

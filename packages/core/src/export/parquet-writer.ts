@@ -14,12 +14,12 @@ import type { ExportWriter } from './export-writer.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
-/** One row group is in memory at a time. Encoding one blocks other work for tens of milliseconds. */
+/** One row group is in memory at a time. Encoding one may take its thread a second on a busy machine. */
 const groupRows = 10_000;
 const groupBytes = 2 * 1024 * 1024;
 
 /** Apache Parquet with Snappy. The first rows determine the columns. Without rows, `columns` are text. */
-export function parquetWriter({ columns }: { columns: string[] }): ExportWriter {
+export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<Uint8Array> {
   const bytes = new DrainedBytes();
   let file: { writer: ParquetWriter; heads: ColumnHead[] } | undefined;
   let waiting: unknown[][] = [];

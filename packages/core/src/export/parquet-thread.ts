@@ -1,0 +1,75 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { RowSet } from '@trestle/driver-kit';
+import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
+import { partOf } from './cut-rows.ts';
+import type { ExportWriter } from './export-writer.ts';
+import { parquetWriter } from './parquet-writer.ts';
+
+type Question = { rows: RowSet } | { end: true };
+type Answer = { bytes: Uint8Array } | { error: AppErrorDetails };
+
+/** This file is also the file of the thread. */
+const role = 'parquet';
+
+/**
+ * Writes Parquet in a thread of its own: encoding a group of rows would keep the app from answering its windows. The
+ * thread starts with the first rows.
+ */
+export function parquetThread(options: { columns: string[] }): ExportWriter<Promise<Uint8Array>> {
+  let thread: Worker | undefined;
+  let isClosed = false;
+  let waiting: { resolve(bytes: Uint8Array): void; reject(error: unknown): void } | undefined;
+
+  const settle = (end: (one: NonNullable<typeof waiting>) => void) => {
+    const one = waiting;
+    waiting = undefined;
+    thread?.unref();
+    if (one) end(one);
+  };
+  const start = () =>
+    new Worker(new URL(import.meta.url), { workerData: { role, options }, env: {} })
+      .on('message', (answer: Answer) =>
+        settle((one) =>
+          'bytes' in answer ? one.resolve(answer.bytes) : one.reject(new AppError(answer.error)),
+        ),
+      )
+      .on('error', (error) => settle((one) => one.reject(error)))
+      .on('exit', () => settle((one) => one.reject(new Error('The thread that writes Parquet has ended'))));
+
+  const ask = (question: Question): Promise<Uint8Array> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) return reject(new Error('The export was closed'));
+      waiting = { resolve, reject };
+      thread ??= start();
+      // A command has nothing else that keeps it running while it waits.
+      thread.ref();
+      thread.postMessage(question);
+    });
+
+  const close = () => {
+    isClosed = true;
+    void thread?.terminate();
+  };
+  return {
+    rows: (rows, from, to) => ask({ rows: partOf(rows, from, to) }),
+    end: () => ask({ end: true }).finally(close),
+    close,
+  };
+}
+
+if (!isMainThread && workerData?.role === role) answerQuestions(workerData.options);
+
+function answerQuestions(options: { columns: string[] }): void {
+  const writer = parquetWriter(options);
+  const answerTo = (question: Question): Answer => {
+    try {
+      const bytes = 'end' in question ? writer.end() : writer.rows(question.rows, 0, question.rows.rowCount);
+      return { bytes };
+    } catch (error) {
+      // A value that does not fit its column. Any other error ends the thread, and with it the export.
+      if (!isAppError(error)) throw error;
+      return { error: appErrorDetails(error) };
+    }
+  };
+  parentPort?.on('message', (question: Question) => parentPort?.postMessage(answerTo(question)));
+}

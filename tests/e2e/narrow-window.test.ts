@@ -121,15 +121,18 @@ const views = ['Rows', 'Structure', 'Map', 'Compare', 'Neighbours'];
 
 /** Names of the views whose buttons are cut off, without scrolling to them. */
 function cutOff(page: Page): Promise<string[]> {
-  return page.getByRole('group', { name: 'View' }).getByRole('button').evaluateAll((buttons) =>
-    buttons
-      .filter((button) => {
-        const { left, right, top } = button.getBoundingClientRect();
-        const at = document.elementFromPoint((left + right) / 2, top + 8);
-        return left < 0 || right > innerWidth || !(at && button.contains(at));
-      })
-      .map((button) => button.textContent ?? ''),
-  );
+  return page
+    .getByRole('group', { name: 'View' })
+    .getByRole('button')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter((button) => {
+          const { left, right, top } = button.getBoundingClientRect();
+          const at = document.elementFromPoint((left + right) / 2, top + 8);
+          return left < 0 || right > innerWidth || !(at && button.contains(at));
+        })
+        .map((button) => button.textContent ?? ''),
+    );
 }
 
 for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
@@ -149,7 +152,7 @@ for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
         // Where the window is not smaller than this, nothing in the bar is hidden behind scrolling.
         const controls = page.locator('[data-bar-controls]');
         await expect
-          .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth), view)
+          .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth))
           .toBe(0);
       }
     },

@@ -96,7 +96,10 @@ weaviateJourney(
       const told = page.getByRole('alert').filter({ hasText: `of ${missions.length * 3} searches failed` });
       await told.filter({ hasText: 'Connection failed' }).waitFor();
       const means = page.getByRole('table', { name: 'Metrics of each column' });
-      await means.getByText(/\d failed/).first().waitFor();
+      await means
+        .getByText(/\d failed/)
+        .first()
+        .waitFor();
       proxy.decide = () => 'pass';
       await press(page.getByRole('button', { name: 'Run all' }));
       await told.waitFor({ state: 'detached' });

@@ -46,14 +46,14 @@ async function openPlanets(page: Page): Promise<void> {
   if (page.viewportSize()!.width > 900) await openSample(page);
   else {
     await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
-    await focusOn(page, page.locator('[data-home] li button').first());
+    await focusOn(page.locator('[data-home] li button').first());
     expect(await unreachable(page)).toEqual([]);
     await page.keyboard.press('ControlOrMeta+b');
   }
   await openTable(page, 'planets');
 }
 
-async function focusOn(page: Page, target: Locator): Promise<void> {
+async function focusOn(target: Locator): Promise<void> {
   await target.waitFor();
   await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
 }

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import type { RowSet } from '@trestle/driver-kit';
-import { memo } from 'react';
+import { memo, type ReactElement, useRef } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import { cellContent } from './cell-content.tsx';
 import styles from './data-grid.module.css';
+import { type GridFonts, gridFonts } from './fonts.ts';
 import { cellPadding, type PlacedColumn, rowHeight } from './layout.ts';
 import { displayOf } from './model.ts';
 import { isRightToLeft } from './truncate.ts';
@@ -34,6 +35,7 @@ export interface GridRowProps {
 /** One row of one layer. Its props hold only the data of its own cells, so scrolling does not redraw it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { gridId, line, index, columns, owned, gutterWidth } = props;
+  const cells = useCells(props);
   return (
     <div
       {...(owned ? rowAttributes(gridId, index, owned) : { role: 'presentation' })}
@@ -48,37 +50,67 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       data-line={index}
     >
       {gutterWidth > 0 && <Gutter {...props} />}
-      {columns.map((column) => {
-        const display = displayOf(props, line, index, column);
-        return (
-          <div
-            key={column.index}
-            id={cellId(gridId, index, column)}
-            role="gridcell"
-            aria-colindex={column.index + 2}
-            aria-readonly={column.readOnly ? true : undefined}
-            aria-invalid={line.invalid && Object.hasOwn(line.invalid, column.name) ? true : undefined}
-            className={classNames(
-              styles.cell,
-              styles[display.kind],
-              column.numeric && styles.alignRight,
-              line.edited &&
-                line.state !== 'inserted' &&
-                Object.hasOwn(line.edited, column.name) &&
-                styles.edited,
-            )}
-            style={{ width: column.width }}
-            data-column={column.index}
-            title={line.invalid?.[column.name] ?? display.exact}
-            dir={display.kind === 'text' && isRightToLeft(display.text) ? 'rtl' : undefined}
-          >
-            {cellContent(display, column.width - 2 * cellPadding)}
-          </div>
-        );
-      })}
+      {cells}
     </div>
   );
 });
+
+/**
+ * The cells, each drawn once for its data: vectors arrive after their rows, and columns come and go while the grid
+ * scrolls. Neither changes the other cells of the row.
+ */
+function useCells(props: GridRowProps): ReactElement[] {
+  const { line, rows, index, gridId, columns } = props;
+  const fonts = gridFonts();
+  const last = useRef<DrawnCells>(undefined);
+  const known = last.current;
+  const isSame =
+    known?.line === line &&
+    known.rows === rows &&
+    known.index === index &&
+    known.gridId === gridId &&
+    known.fonts === fonts;
+  const cells = new Map<PlacedColumn, ReactElement>();
+  for (const column of columns) {
+    const isLoaded = column.source >= 0;
+    cells.set(column, (isSame && isLoaded && known.cells.get(column)) || drawCell(props, column));
+  }
+  last.current = { line, rows, index, gridId, fonts, cells };
+  return [...cells.values()];
+}
+
+interface DrawnCells extends Pick<GridRowProps, 'line' | 'rows' | 'index' | 'gridId'> {
+  /** The texts are cut to their widths. */
+  fonts: GridFonts;
+  cells: Map<PlacedColumn, ReactElement>;
+}
+
+function drawCell(props: GridRowProps, column: PlacedColumn): ReactElement {
+  const { gridId, line, index } = props;
+  const display = displayOf(props, line, index, column);
+  return (
+    <div
+      key={column.index}
+      id={cellId(gridId, index, column)}
+      role="gridcell"
+      aria-colindex={column.index + 2}
+      aria-readonly={column.readOnly ? true : undefined}
+      aria-invalid={line.invalid && Object.hasOwn(line.invalid, column.name) ? true : undefined}
+      className={classNames(
+        styles.cell,
+        styles[display.kind],
+        column.numeric && styles.alignRight,
+        line.edited && line.state !== 'inserted' && Object.hasOwn(line.edited, column.name) && styles.edited,
+      )}
+      style={{ width: column.width }}
+      data-column={column.index}
+      title={line.invalid?.[column.name] ?? display.exact}
+      dir={display.kind === 'text' && isRightToLeft(display.text) ? 'rtl' : undefined}
+    >
+      {cellContent(display, column.width - 2 * cellPadding)}
+    </div>
+  );
+}
 
 function rowAttributes(gridId: string, line: number, owned: PlacedColumn[]) {
   const owns = owned.map((column) => cellId(gridId, line, column)).join(' ');

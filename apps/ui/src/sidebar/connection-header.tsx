@@ -1,5 +1,15 @@
 import { connectionAddress, type Manifest } from '@trestle/driver-kit';
-import { Ellipsis, PanelLeftClose, Pencil, PlugZap, RefreshCw, SquareTerminal, Undo2, Unplug, X } from 'lucide-react';
+import {
+  Ellipsis,
+  PanelLeftClose,
+  Pencil,
+  PlugZap,
+  RefreshCw,
+  SquareTerminal,
+  Undo2,
+  Unplug,
+  X,
+} from 'lucide-react';
 import { useState } from 'react';
 import type { Connection, SessionStatus } from '../shared/api-types.ts';
 import { ConnectionWord } from '../shared/connection-word.tsx';

@@ -187,11 +187,7 @@ export default function VectorMap(props: VectorMapProps) {
           />
         </MapCanvas>
         {currentAt && (
-          <div
-            className={styles.hover}
-            role="status"
-            style={besidePoint(currentAt, view.size)}
-          >
+          <div className={styles.hover} role="status" style={besidePoint(currentAt, view.size)}>
             {titleOf(current)}
           </div>
         )}

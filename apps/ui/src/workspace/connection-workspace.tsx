@@ -44,9 +44,12 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             inert={isOver}
             onLayoutChanged={(_layout, { isUserInteraction }) => {
               // A narrow window shrinks the sidebar too. Only the user's own choice is stored.
-              if (isUserInteraction && sidebar.current) {
-                workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
-              }
+              if (!isUserInteraction) return;
+              // By keyboard, the panel has its new size in the next frame.
+              requestAnimationFrame(() => {
+                if (sidebar.current)
+                  workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));
+              });
             }}
           >
             {place === 'beside' && (

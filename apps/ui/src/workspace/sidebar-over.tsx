@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { isHandled } from '../shared/is-handled.ts';
-import { closeSidebarOver } from './sidebar-place.ts';
 import styles from './sidebar-over.module.css';
+import { closeSidebarOver } from './sidebar-place.ts';
 import { focusActiveTab } from './tab-focus.ts';
 import { tabsOf } from './workspace-state.ts';
 import { useWorkspace } from './workspace-store.ts';
@@ -20,7 +20,6 @@ export function SidebarOver(props: { connectionId: string; width: number; childr
   }, [active]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere inside
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on an entry is a click
     <div
       ref={panel}
       className={styles.over}
@@ -35,7 +34,6 @@ export function SidebarOver(props: { connectionId: string; width: number; childr
 
 /** Takes the presses beside the sidebar. The rows below must not react to them. */
 export function SidebarScrim() {
-  // biome-ignore lint/a11y/noStaticElementInteractions: Escape and the button do the same by keyboard
   return <div className={styles.scrim} data-scrim onPointerDown={closeSidebarOver} />;
 }
 

@@ -93,7 +93,9 @@ function TabContent(props: { connection: Connection; manifest: Manifest; tab: Ta
 function NoTab(props: { connection: Connection; manifest: Manifest }) {
   const { state } = useStatus(props.connection.id);
   if (state === 'failed') {
-    return <EmptyState title="No connection">The note on the connection says why, and what you can do.</EmptyState>;
+    return (
+      <EmptyState title="No connection">The note on the connection says why, and what you can do.</EmptyState>
+    );
   }
   if (state === 'disconnected') {
     const action = <Button onClick={() => connect(props.connection.id)}>Connect</Button>;

@@ -21,8 +21,8 @@ export function Failures({ outcomes }: { outcomes: QueryOutcome[] }) {
   if (reasons.length === 0) return null;
   return (
     <Note level="error" className={styles.failures}>
-      {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. The means leave them
-      out. Run all again to have them.
+      {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. The means leave
+      them out. Run all again to have them.
     </Note>
   );
 }

@@ -71,5 +71,5 @@ test('a closed writer ends its thread and what it was asked for', async () => {
   const asked = writer.rows(rowsWithVectors(400, 1536), 0, 400);
   writer.close?.();
   await expect(asked).rejects.toThrow('has ended');
-  await expect(writer.end()).rejects.toThrow('closed');
+  await expect(writer.end()).rejects.toThrow('cancelled');
 });

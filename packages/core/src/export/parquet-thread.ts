@@ -38,7 +38,7 @@ export function parquetThread(options: { columns: string[] }): ExportWriter<Prom
 
   const ask = (question: Question): Promise<Uint8Array> =>
     new Promise((resolve, reject) => {
-      if (isClosed) return reject(new Error('The export was closed'));
+      if (isClosed) return reject(new Error('The export was cancelled'));
       waiting = { resolve, reject };
       thread ??= start();
       // A command has nothing else that keeps it running while it waits.

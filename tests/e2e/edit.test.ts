@@ -65,8 +65,8 @@ journey('a saved value stays in view while the rows are read again', async ({ pa
 });
 
 journey('at 700 px nothing of the bars and messages is cut off', async ({ page }) => {
-  await page.setViewportSize({ width: 700, height: 560 });
   const grid = await openGrid(page, 'planets');
+  await page.setViewportSize({ width: 700, height: 560 });
   const inside = (target: Locator) =>
     target.evaluate((element) => {
       const box = element.getBoundingClientRect();

@@ -7,6 +7,8 @@ import { missions, openCluster, useWeaviate, uuidOf, weaviateJourney } from './w
 const weaviate = useWeaviate();
 
 async function fill(total: number): Promise<void> {
+  // A second try of the test finds the collection of the first.
+  await weaviate.rest('DELETE', '/schema/Pointed');
   await weaviate.rest('POST', '/schema', {
     class: 'Pointed',
     vectorizer: 'none',
@@ -48,13 +50,13 @@ weaviateJourney(
       await failure.waitFor();
       proxy.decide = () => 'pass';
       await press(again);
-      await page.getByText(/^1,200 of 1,200 rows compared\./).waitFor();
+      await page.getByText(/^1,200 of 1,200 rows compared\./).waitFor({ timeout: 120_000 });
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {
       await proxy.close();
     }
   },
-  { allow: refusedRequest },
+  { allow: refusedRequest, timeoutMs: 240_000 },
 );
 
 weaviateJourney(

@@ -256,7 +256,7 @@ for (const target of targets) {
       const sized = await call('vector_search', { ...compared, columns: ['size'] });
       expect([sized.columns.at(-1), sized.rows[0]?.at(-1)]).toEqual(['size', '4']);
       const tenanted = await call('vector_search', { ...compared, table: 'McpTenanted', tenant: 'north' });
-      expect(tenanted.text).toMatch(/^unsupported: .*Give a vector beside the text/);
+      expect(tenanted.text).toMatch(/^unsupported: .*Give a vector as well as the text/);
       const { text } = await call('vector_search', { table: 'McpThing', mode: 'compare' });
       expect(text).toMatch(/^invalid_argument: .*needs a text/);
     });

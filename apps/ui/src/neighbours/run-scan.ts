@@ -76,7 +76,14 @@ async function readRows(
   const { key, title, limit } = question;
   const vector = question.vector.column;
   const columns = [...new Set([...key, ...(title === undefined ? [] : [title]), vector])];
-  const asked = { ...question.request, columns, vectors: [vector], limit };
+  const asked = {
+    ...question.request,
+    columns,
+    vectors: [vector],
+    limit,
+    // The index compares the vectors. Here it only counts whether a row has one.
+    ...(pack === undefined && { shortVectors: { dimensions: 1, unit: false } }),
+  };
   const batches = streamRows(question.connectionId, asked, signal);
   for (let next = await batches.next(); ; next = await batches.next()) {
     if (next.done) return next.value;

@@ -30,7 +30,7 @@ const words: Record<Exclude<BadAnswer, 'drip'>, { code: string; message: RegExp;
   error500: {
     code: 'query_failed',
     message: /^runtime error: index out of range$/,
-    hint: /log of the server/,
+    hint: /server's log/,
   },
   page502: { code: 'query_failed', message: /web page .*HTTP 502/, hint: /not ready/ },
   wrongTypes: {

@@ -27,7 +27,7 @@ test('a request line that writes is not to be tried again if the server may have
 test('a read, and a refusal, keep their own advice', async () => {
   expect(await failed('GET /objects', new Refusal(504, ''))).toEqual([
     'The server failed: HTTP 504',
-    'The server, or a proxy before it, is not ready. Try again in a moment.',
+    'The server, or a proxy in front of it, is not ready. Try again in a moment.',
   ]);
   const refused = { error: [{ message: 'invalid object' }] };
   expect(await failed(insert, new Refusal(422, refused))).toEqual(['invalid object (HTTP 422)', undefined]);

@@ -15,7 +15,7 @@ const width = 8;
 interface Lost {
   change: Change;
   requests: WriteRequest[];
-  /** The error if nobody can tell. Absent: the app has the words. */
+  /** The error if nobody can tell. Without one, the app words it. */
   doubt?: DriverErrorDetails;
   /** The error if the change was not made. Null: the server may still make it, so it cannot be told yet. */
   failure: DriverErrorDetails | null;

@@ -67,7 +67,9 @@ function Importing({ target }: { target: ImportTarget }) {
           {(step.kind === 'choose' || step.kind === 'map') && <Button onClick={close}>Cancel</Button>}
           {step.kind === 'map' && (
             <Button variant="primary" disabled={!canRun} focusableWhenDisabled onClick={begin}>
-              {plan && plan.fit > 0 ? `Import ${plan.fit.toLocaleString('en')} rows` : 'Import'}
+              {plan && plan.fit > 0
+                ? `Import ${plan.fit.toLocaleString('en')} ${plan.fit === 1 ? 'row' : 'rows'}`
+                : 'Import'}
             </Button>
           )}
           {step.kind === 'done' && (

@@ -58,6 +58,10 @@ export default function NeighboursView(props: NeighboursViewProps) {
     byIndex,
   };
   const run = useScan(question, total.data);
+  const compareMore = () => {
+    setLimit(largestLimit);
+    run.beginNext({ ...question, limit: largestLimit });
+  };
   const { state } = run;
   const known = progressOf(state);
   // The scan stays the same object while it grows. Its size shows that it changed.
@@ -126,7 +130,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
             method={methodText(byIndex, question.vector)}
             more={
               known.more && byIndex && limit < largestLimit
-                ? { rows: largestLimit, onMore: () => setLimit(largestLimit) }
+                ? { rows: largestLimit, onMore: compareMore }
                 : undefined
             }
           />

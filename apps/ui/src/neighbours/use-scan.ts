@@ -46,6 +46,8 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
     state: state.id === id ? state.state : ({ stage: 'asked' } as const),
     isWaiting: !begins,
     begin: () => setWanted(id),
+    /** The user has already pressed a button for the question of the next render. It must not wait for another. */
+    beginNext: (next: ScanQuestion) => setWanted(JSON.stringify([next, total])),
     cancel() {
       running.current?.abort();
       setState((before) => ({

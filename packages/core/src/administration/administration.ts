@@ -63,7 +63,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     if (!actor.isPerson) throw onlyThePerson(what, await passphrase.isSet());
   }
 
-  // A program could send a stored key to a own server.
+  // A program could send a stored key to a server of its own.
   const secretsFor = actor.isPerson ? ('anyFields' as const) : ('sameFields' as const);
 
   return {

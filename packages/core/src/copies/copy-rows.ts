@@ -38,7 +38,7 @@ interface Copying {
   onProblem(problem: string): void;
   onProgress(): void;
   /**
-   * Called with the last row up to which every row is stored. After the first row that may not be it is not called
+   * Called with the last row up to which every row is stored. After a row that may not be stored, it is not called
    * again, so that the next copy continues from there.
    */
   onWritten(after: RowKey): void;

@@ -96,13 +96,19 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
   try {
     const sent = unpackWire(change as Uint8Array) as Change;
     if (sent.id !== change_id) throw new Error('Another change');
-    return {
-      change: sent,
-      outcome: outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome),
-    };
+    return { change: sent, outcome: notedOutcome(outcome) };
   } catch {
     const lost: Change = { kind: 'delete', id: String(change_id), key: {} };
     return { change: lost, outcome: lostOutcome(lost) };
+  }
+}
+
+/** A damaged outcome counts as none: the row is looked up by its key, which is whole. */
+function notedOutcome(outcome: Row[string] | undefined): ChangeOutcome | null {
+  try {
+    return outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome);
+  } catch {
+    return null;
   }
 }
 

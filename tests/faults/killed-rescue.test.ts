@@ -27,7 +27,7 @@ function start(home: string, killAt: number | null) {
 function expectWhole(home: string, expected: ReturnType<typeof contents>): void {
   const { storage, setAside } = openOrSetAside(home);
   expect(contents(storage)).toEqual(expected);
-  expect(setAside?.rescued).toEqual({ connections: 3, isWhole: true });
+  expect(setAside?.rescued).toEqual({ connections: 3, lost: [] });
   storage.close();
   const [aside, ...others] = readdirSync(home).filter((name) => /\.damaged-[^-]*$/.test(name));
   expect(others).toEqual([]);

@@ -212,6 +212,43 @@ test('a save that was running when trestle.db was damaged is settled after the r
   );
 });
 
+test('if the journal of a running save cannot be read, the user is told to look for its rows', async () => {
+  const { core, connectionId, home } = await begin();
+  await core.close();
+  leaveRunning(home, connectionId, 'a');
+  const storage = openStorage(home);
+  spoilTable(storage, join(home, 'trestle.db'), 'saves');
+  storage.close();
+
+  const next = await testCore({ home });
+  expect(next.core.damage.found).toContain(
+    'Some of its entries could not be read: running saves. ' +
+      'A save that was running may have stored its rows: look for them before you save them again.',
+  );
+});
+
+test('a damaged outcome leaves the change and its key: the row is looked up under them', async () => {
+  const { core, connectionId, home } = await begin();
+  await core.close();
+  const storage = openStorage(home);
+  const journal = new SaveJournal(storage);
+  journal.begin(id(1), { connectionId, table: 't' });
+  const changes = new Map([['a', row('a')]]);
+  journal.note(id(1), { sent: ['a'], keys: { a: { id: 7 } }, outcomes: [] }, changes);
+  journal.note(id(1), { sent: [], outcomes: [{ id: 'a', status: 'applied' }] }, changes);
+  storage.run("UPDATE save_rows SET outcome = x'00ff'");
+  expect(journal.of({ connectionId, table: 't' })).toMatchObject([
+    { rows: [{ change: { ...row('a'), key: { id: 7 } }, outcome: null }] },
+  ]);
+  storage.close();
+
+  const next = await testCore({ home });
+  next.behave({ settled: { a: 'applied' } });
+  expect(await noted(next.core, connectionId)).toMatchObject([
+    { outcomes: [{ id: 'a', status: 'applied', key: { id: 7 } }] },
+  ]);
+});
+
 test.each([
   ['is no longer readable', "UPDATE save_rows SET change = x'00ff'"],
   ['belongs to another row', "UPDATE save_rows SET change_id = 'b'"],

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { type SetAside, setAsideKey } from '../storage/rescue.ts';
+import { runningSaves } from '../storage/rescued-tables.ts';
 import type { Damage, UiState } from '../types.ts';
 
 const key = 'damage';
@@ -42,11 +43,15 @@ export function noteDamage(options: {
 }
 
 function fileWords(home: string, { movedTo, rescued }: SetAside): string {
-  const { connections, isWhole } = rescued;
+  // A file that an earlier version noted has no list.
+  const { connections, lost = [] } = rescued;
   const taken =
     connections === 0
       ? 'no connection could be read from it.'
       : `${connections} ${connections === 1 ? 'connection was' : 'connections were'} taken over, closed to external clients until you open them again.`;
-  const missing = isWhole ? '' : ' Some of its entries could not be read.';
-  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken}${missing} Tokens and the activity log are empty. To get them back, stop Trestle and put a backup in its place.`;
+  const missing = lost.length === 0 ? '' : ` Some of its entries could not be read: ${lost.join(', ')}.`;
+  const unsure = lost.includes(runningSaves)
+    ? ' A save that was running may have stored its rows: look for them before you save them again.'
+    : '';
+  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken}${missing}${unsure} Tokens and the activity log are empty. To get them back, stop Trestle and put a backup in its place.`;
 }

@@ -38,7 +38,7 @@ test('a rescue takes over every table that holds data of the user, and closes th
   const found = contents(storage);
   const empty = Object.entries(found).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
   expect(empty.sort()).toEqual(['activity_keys', 'activity_start', 'kept_maps', 'tokens']);
-  expect(setAside?.rescued).toEqual({ connections: 3, isWhole: true });
+  expect(setAside?.rescued).toEqual({ connections: 3, lost: [] });
   expect(storage.all('SELECT id, external_clients, ai_policy FROM connections ORDER BY id')).toEqual(
     connectionIds.map((id) => ({ id, external_clients: 'blocked', ai_policy: 'alwaysAllow' })),
   );
@@ -65,7 +65,7 @@ test('a rescue is told until somebody has noted it', () => {
   expect(open(home).setAside).toBeNull();
 });
 
-test('rows behind a damaged page are taken over too, and so are numbers that JavaScript cannot hold', () => {
+test('rows behind a damaged page are taken over too, and a number that is too large does not end the reading', () => {
   const home = temporaryFolder();
   const storage = openStorage(home);
   addConnection(storage, 'c1');
@@ -86,7 +86,7 @@ test('rows behind a damaged page are taken over too, and so are numbers that Jav
   writeFileSync(path, bytes);
   writeFileSync(`${path}.check`, '');
   const { storage: rescued, setAside } = open(home);
-  expect(setAside?.rescued).toEqual({ connections: 1, isWhole: false });
+  expect(setAside?.rescued).toEqual({ connections: 1, lost: ['history'] });
   const { first, last, count } = rescued.get(
     'SELECT min(id) AS first, max(id) AS last, count(*) AS count FROM history',
   )!;
@@ -168,9 +168,19 @@ test('an empty file is set aside with its -wal, and told', () => {
   const wal = readFileSync(`${path}-wal`);
   writeFileSync(path, '');
   const { storage, setAside } = open(home);
-  expect(setAside?.rescued).toEqual({ connections: 0, isWhole: false });
+  expect(setAside?.rescued.connections).toBe(0);
+  expect(setAside?.rescued.lost).toContain('connections');
   expect(storage.all('SELECT * FROM connections')).toEqual([]);
   expect(readFileSync(`${setAside!.movedTo}-wal`).equals(wal)).toBe(true);
+});
+
+test('an empty file without a -wal is a new one: a first start was killed', () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'trestle.db'), '');
+  const { storage, setAside } = open(home);
+  expect(setAside).toBeNull();
+  addConnection(storage, 'c1');
+  expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
 test('a damaged index is built again, and the file stays', () => {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { migrations } from './migrations.ts';
 import { openFile, type Storage } from './storage.ts';
 import { isUnreadable } from './storage-errors.ts';
-import { type Rescued, takeOver } from './take-over.ts';
+import { type Rescued, takeOver, tookNothing } from './take-over.ts';
 
 export interface SetAside {
   /** The new path of the damaged file. */
@@ -39,14 +39,14 @@ export function rescue(damaged: string, { to, movedTo }: { to: string; movedTo: 
   }
 }
 
-/** An existing file without content. */
-export function isEmpty(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.size === 0;
+/** In bytes. 0 if there is no such file. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function takeRows(damaged: string, to: string): Rescued {
   // SQLite deletes the -wal of an empty file. It may be all that is left.
-  if (isEmpty(damaged)) return { connections: 0, isWhole: false };
+  if (sizeOf(damaged) === 0) return tookNothing();
   const source = new DatabaseSync(damaged, { readOnly: true });
   try {
     // The rows fit the tables of their own version. A migration may move them.

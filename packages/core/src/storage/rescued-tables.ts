@@ -1,27 +1,32 @@
 /** A table whose rows are taken over from a damaged file. */
 export interface RescuedTable {
   name: string;
+  /** What a message calls its rows. */
+  entries: string;
   /** Only these rows. */
   where?: string;
 }
 
+/** The journal of saves. Its message differs: a save whose journal is lost may have stored its rows. */
+export const runningSaves = 'running saves';
+
 /** In this order: a row must follow the row that it refers to. */
 export const rescuedTables: readonly RescuedTable[] = [
-  { name: 'connections' },
-  { name: 'settings' },
-  { name: 'ui_state' },
-  { name: 'window_records' },
+  { name: 'connections', entries: 'connections' },
+  { name: 'settings', entries: 'settings' },
+  { name: 'ui_state', entries: 'settings' },
+  { name: 'window_records', entries: 'open tabs and unsaved edits' },
   // Without the journal, a save that was running would be sent again.
-  { name: 'saves' },
-  { name: 'save_rows' },
-  { name: 'copies' },
+  { name: 'saves', entries: runningSaves },
+  { name: 'save_rows', entries: runningSaves },
+  { name: 'copies', entries: 'copies' },
   // The keys and the newest index that were seen. Without them an old index would be accepted.
-  { name: 'registry' },
+  { name: 'registry', entries: 'driver registries' },
   // The end of these calls was lost. The log must say so.
-  { name: 'call_intents' },
-  { name: 'history' },
+  { name: 'call_intents', entries: 'log entries' },
+  { name: 'history', entries: 'history' },
   // The activity log starts again, so nothing was removed from it.
-  { name: 'removals', where: "kind <> 'activity'" },
+  { name: 'removals', entries: 'history', where: "kind <> 'activity'" },
 ];
 
 /** Tables that a rescue leaves empty, and why. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isEmpty, rescue, type SetAside, setAsideKey } from './rescue.ts';
+import { rescue, type SetAside, setAsideKey, sizeOf } from './rescue.ts';
 import { damageMark, openStorage, type Storage } from './storage.ts';
 import { damagedFile, isDamaged } from './storage-errors.ts';
 
@@ -31,8 +31,9 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   putInPlace(path);
   let storage: Storage | undefined;
   try {
-    // SQLite would take it for a new file, and the user would not hear that everything is gone.
-    if (isEmpty(path)) throw damagedFile(path, 'The file is empty');
+    // A first start that was killed leaves an empty file and no -wal. If there is a -wal, the file had content. SQLite
+    // would delete the -wal of an empty file.
+    if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0) throw damagedFile(path, 'The file is empty');
     storage = openStorage(home);
     for (const table of startTables) storage.all(`SELECT * FROM ${table}`);
     // An earlier run met damage in a part that no start reads.
@@ -76,7 +77,8 @@ function putInPlace(path: string): void {
   const waiting = waitingFile(path);
   if (waiting === null) return;
   const wanted = waiting.slice((path + waitingName).length);
-  // If the damaged file has left, this one was made by an older version of Trestle. Neither may be overwritten.
+  // The damaged file has already been moved, so the file in its place is another one: an older version of Trestle has
+  // made it. It gets a name of its own, so that no file is overwritten.
   const time = existsSync(path + damagedName + wanted) ? freeTime(path) : wanted;
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, path + damagedName + time + suffix);

@@ -33,10 +33,13 @@ const writeProblems: Record<number, string> = {
 /** The content of the file is wrong. Another process or a full disk gives other codes. */
 export function isDamaged(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
+  if (!(cause instanceof Error)) return false;
   const code = resultCode(error);
   // A file that was cut in the middle of a page.
-  const isShort = cause instanceof Error && 'errcode' in cause && cause.errcode === shortRead;
-  return code === corrupt || code === notADatabase || isShort;
+  const isShort = 'errcode' in cause && cause.errcode === shortRead;
+  // `large-numbers.ts` says why.
+  const isTooLarge = 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE';
+  return code === corrupt || code === notADatabase || isShort || isTooLarge;
 }
 
 /** A damaged file, or a part of it that does not exist: a table is missing, or a length is absurd. */

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { tableWithLargeNumber } from './large-numbers.ts';
 import { migrations } from './migrations.ts';
 import { damagedFile, isConstraint, isDamaged, newerFile, storageError } from './storage-errors.ts';
 
@@ -71,6 +72,8 @@ export class Storage {
       problem = this.#problem('integrity_check');
     }
     if (problem !== null) throw damagedFile(this.#path, problem);
+    const table = this.#attempt(() => tableWithLargeNumber(this.#database));
+    if (table !== null) throw damagedFile(this.#path, `A number in ${table} is too large`);
   }
 
   /** The first problem that the check finds, or null. */

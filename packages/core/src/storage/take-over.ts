@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { isLarge } from './large-numbers.ts';
 import { type RescuedTable, rescuedTables } from './rescued-tables.ts';
 import type { Storage } from './storage.ts';
 import { isConstraint, isUnreadable } from './storage-errors.ts';
@@ -6,39 +7,47 @@ import { isConstraint, isUnreadable } from './storage-errors.ts';
 /** The rows of a damaged file that were taken over. */
 export interface Rescued {
   connections: number;
-  /** Every row of the tables that are taken over could be read and stored. */
-  isWhole: boolean;
+  /** The kinds of entries of which at least one could not be read or stored. */
+  lost: string[];
 }
 
 /** Copies the rows of a damaged file that can still be read. The caller holds the transaction. */
 export function takeOver(source: DatabaseSync, storage: Storage): Rescued {
-  const rescued: Rescued = { connections: 0, isWhole: true };
-  const lose = () => {
-    rescued.isWhole = false;
-  };
+  const lost = new Set<string>();
+  let connections = 0;
   for (const table of rescuedTables) {
     const insert = inserter(storage, table.name);
     // A later migration creates the table.
     if (!insert) continue;
+    const lose = () => lost.add(table.entries);
     for (const row of rowsOf(source, table, lose)) {
       if (!insert(row)) lose();
-      else if (table.name === 'connections') rescued.connections++;
+      else if (table.name === 'connections') connections++;
     }
   }
   keepSequences(source, storage);
-  return rescued;
+  return { connections, lost: [...lost] };
+}
+
+/** The result for a file of which nothing can be read. */
+export function tookNothing(): Rescued {
+  return { connections: 0, lost: [...new Set(rescuedTables.map(({ entries }) => entries))] };
 }
 
 type SourceRow = Record<string, SQLOutputValue>;
 
-/** Returns a function that stores one row, and returns false if the table refuses it. */
+/**
+ * Returns a function that stores one row. It returns false if the table refuses the row, or if the row has a number
+ * that the app could not read back.
+ */
 function inserter(storage: Storage, table: string): ((row: SourceRow) => boolean) | null {
   const columns = storage.all('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => String(name));
   if (columns.length === 0) return null;
   const places = columns.map(() => '?').join(', ');
   const known = new Set(columns);
   return (row) => {
-    // An older file has fewer columns. Those that are missing get their defaults.
+    if (Object.values(row).some(isLarge)) return false;
+    // An older file has fewer columns. The other columns get their defaults.
     const names = Object.keys(row).filter((name) => known.has(name));
     const holes = names.length === columns.length ? places : names.map(() => '?').join(', ');
     try {
@@ -54,7 +63,7 @@ function inserter(storage: Storage, table: string): ((row: SourceRow) => boolean
   };
 }
 
-/** Up to the first damaged page, and then from the end back to the last damaged page. */
+/** Reads up to the first damaged page, and then from the end back to the last damaged page. */
 function* rowsOf(
   source: DatabaseSync,
   { name, where }: RescuedTable,
@@ -68,7 +77,7 @@ function* rowsOf(
       const statement = source.prepare(
         `SELECT rowid AS ${place}, * FROM ${name} WHERE rowid > ? ${condition} ORDER BY rowid ${order}`,
       );
-      // A damaged number may be larger than JavaScript can hold.
+      // Without this, one number that is too large would end the reading of its table.
       statement.setReadBigInts(true);
       for (const { [place]: rowid, ...row } of statement.iterate(last)) {
         if (order === 'ASC') last = rowid as bigint;
@@ -91,15 +100,18 @@ const smallest = -(2n ** 63n);
 function keepSequences(source: DatabaseSync, storage: Storage): void {
   const names = new Set(rescuedTables.map(({ name }) => name));
   try {
-    for (const { name, seq } of source.prepare('SELECT name, seq FROM sqlite_sequence').all()) {
-      if (names.has(String(name)) && Number.isSafeInteger(seq)) raise(storage, String(name), Number(seq));
+    const statement = source.prepare('SELECT name, seq FROM sqlite_sequence');
+    statement.setReadBigInts(true);
+    for (const { name, seq } of statement.all()) {
+      if (names.has(String(name)) && typeof seq === 'bigint' && !isLarge(seq))
+        raise(storage, String(name), seq);
     }
   } catch (error) {
     if (!isUnreadable(error)) throw error;
   }
 }
 
-function raise(storage: Storage, table: string, sequence: number): void {
+function raise(storage: Storage, table: string, sequence: bigint): void {
   const { changes } = storage.run(
     'UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?',
     sequence,

@@ -89,6 +89,25 @@ test('a connection that the app is about to close is not used again', async () =
   expect(sockets).toHaveLength(2);
 });
 
+test('an idle connection is closed before the app would close it, a busy one is not', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const { agent, sockets, ask } = await agentTo(async (request, response) => {
+    if (request.url === '/slow') await isOver;
+    response.end('yes');
+  });
+  expect(await ask()).toBe('yes');
+  const idle = Object.values(agent.freeSockets).flat()[0]!;
+  expect(idle.timeout).toBe(60_000);
+  const slow = ask('/slow');
+  idle.emit('timeout');
+  end();
+  expect(await slow).toBe('yes');
+  idle.emit('timeout');
+  await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  expect(await ask()).toBe('yes');
+  expect(sockets).toHaveLength(2);
+});
+
 test('a connection with unexpected bytes is not used again', async () => {
   const { sockets, ask } = await agentTo((_, response) => response.end('yes'));
   expect(await ask()).toBe('yes');

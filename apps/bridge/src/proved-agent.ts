@@ -20,9 +20,14 @@ export class ProvedAgent extends Agent {
   readonly #handshake: RunningHandshake;
 
   constructor(handshake: RunningHandshake) {
-    // The app closes an idle connection after 75 seconds. A request sent at that moment would be lost.
-    super({ keepAlive: true, maxFreeSockets: 4, timeout: 60_000 });
+    super({ keepAlive: true, maxFreeSockets: 4 });
     this.#handshake = handshake;
+  }
+
+  /** Node's own method sets the options of the socket again after each call. `openProved` sets them once. */
+  override keepSocketAlive(socket: Duplex): boolean {
+    (socket as Socket).unref();
+    return true;
   }
 
   override createConnection(
@@ -37,6 +42,9 @@ export class ProvedAgent extends Agent {
   }
 }
 
+/** The app closes an idle connection after 75 seconds. A request sent at that moment would be lost. */
+const idleMs = 60_000;
+
 /** Nothing of the request was sent, so it is safe to send it elsewhere. */
 export class ConnectFailure extends Error {
   readonly kind: 'unreachable' | 'unproved';
@@ -50,7 +58,9 @@ export class ConnectFailure extends Error {
 
 async function openProved(handshake: RunningHandshake): Promise<Socket> {
   const { port } = handshake;
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, keepAlive: true });
+  // The agent closes a free socket when this time is over.
+  socket.setTimeout(idleMs);
   // An unhandled socket error would end the process. Between two requests there is no other listener.
   socket.on('error', () => {});
   try {

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AppError } from '@trestle/core';
-import { dataDirectory as configuredDirectory } from '@trestle/mcp-server';
+import { dataDirectory as configuredDirectory } from '@trestle/handshake';
 
 export function dataDirectory(): string {
   return resolve(configuredDirectory());

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServerFactory } from '@modelcontextprotocol/server';
 import { challengeHeader, isChallenge, mcpPath, proofHeader, proofPath } from '@trestle/handshake';
+import type { Seats } from '@trestle/loopback';
 import type { Authentication } from './auth/bearer.ts';
 import { type Principal, plainName, principalKey, toAuthInfo } from './auth/principal.ts';
 import { type Clients, declaredName } from './clients.ts';
@@ -11,7 +12,6 @@ import type { Limits } from './limits.ts';
 import type { RefusalLog } from './refusal-log.ts';
 import { readBody, refuseCursor, refuseRequest } from './request-checks.ts';
 import { rpcCode, rpcFailure } from './rpc.ts';
-import type { Seats } from './seats.ts';
 import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
 import type { Subscriptions } from './subscriptions.ts';
 

@@ -1,8 +1,5 @@
-export { dataDirectory } from '@trestle/handshake';
 export type { ConnectedClient } from './clients.ts';
 export { exportsUse } from './export/exports-folder.ts';
-export { forgetKeptPort, listenOnKeptPort } from './kept-port.ts';
-export { Seats } from './seats.ts';
 export { type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 export { type McpStatus, type McpSupervisor, superviseMcpServer } from './supervisor.ts';
 export type { OpenTable } from './tools/tool.ts';

@@ -26,7 +26,7 @@ export function refuseRequest(request: { method: string; headers: HeaderReader }
   return undefined;
 }
 
-export type Body = { ok: true; body: unknown } | { ok: false; response: Response };
+type Body = { ok: true; body: unknown } | { ok: false; response: Response };
 
 /** Reads the body of an admitted caller: JSON, one message, within the size limit. */
 export async function readBody(request: UnreadRequest, maxBytes: number): Promise<Body> {

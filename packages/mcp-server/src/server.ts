@@ -11,6 +11,7 @@ import {
   removeHandshake,
   writeHandshake,
 } from '@trestle/handshake';
+import { listenOnKeptPort, Seats } from '@trestle/loopback';
 import { authenticate } from './auth/bearer.ts';
 import { BridgeToken, type UnheardToken } from './auth/bridge-token.ts';
 import { Lockout } from './auth/lockout.ts';
@@ -18,11 +19,9 @@ import { Clients, type ConnectedClient } from './clients.ts';
 import { createEndpoint } from './endpoint.ts';
 import { pruneExports } from './export/exports-folder.ts';
 import { createInstanceFactory, type Fixtures } from './instance.ts';
-import { listenOnKeptPort } from './kept-port.ts';
 import { readLimits } from './limit-values.ts';
 import { Limits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
-import { Seats } from './seats.ts';
 import type { Serving } from './serve-call.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { OpenTable } from './tools/tool.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { handshakePath, readHandshake, removeHandshake, writeHandshake } from '@trestle/handshake';
+import { forgetKeptPort } from '@trestle/loopback';
 import type { UnheardToken } from './auth/bridge-token.ts';
 import type { ConnectedClient } from './clients.ts';
-import { forgetKeptPort } from './kept-port.ts';
 import { keptPortKey, type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
 
 export type McpStatus =

@@ -1,5 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Seats } from '@trestle/mcp-server';
+import type { Seats } from '@trestle/loopback';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { Hono } from 'hono';
 import { dataRoutes } from '../api/data-routes.ts';

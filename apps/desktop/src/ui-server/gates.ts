@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Seats } from '@trestle/mcp-server';
+import type { Seats } from '@trestle/loopback';
 import type { MiddlewareHandler } from 'hono';
 import type { Admission, AdmittedWindow } from './admission.ts';
 

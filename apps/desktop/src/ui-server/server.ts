@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { listenOnKeptPort, Seats } from '@trestle/mcp-server';
+import { listenOnKeptPort, Seats } from '@trestle/loopback';
 import { createDownloads } from '../api/downloads.ts';
 import { ImportFiles } from '../api/import-files.ts';
 import type { ApiContext } from '../api/trpc.ts';

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Core } from '@trestle/core';
 
 /** A port that the kernel chose, and the preferred port, which was in use. */
 interface KeptPort {
@@ -8,7 +7,11 @@ interface KeptPort {
   port: number;
 }
 
-type State = Pick<Core['uiState'], 'get' | 'set'>;
+/** Survives a restart of the app. */
+interface State {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+}
 
 /**
  * Listens on 127.0.0.1 and returns the port: the one from an earlier run, else the preferred one, else one that the

@@ -1,0 +1,2 @@
+export { forgetKeptPort, listenOnKeptPort } from './kept-port.ts';
+export { Seats } from './seats.ts';

@@ -19,8 +19,8 @@ const filtered: BrowseRequest = { ...page, filters: [{ column: 'pages', operator
 const sampled = 5_000;
 
 /**
- * Measures how long a user waits for pages, counts and exports of 10,000, 100,000 and a million objects. The same
- * request, sent bare, stands beside each. Draws docs/images/size.svg.
+ * Measures how long a user waits for pages, counts and exports of 10,000, 100,000 and a million objects. Each
+ * is compared with the same request, sent directly. Draws docs/images/size.svg.
  */
 export const size: Benchmark = {
   name: 'size',

@@ -14,8 +14,8 @@ Adds the drivers that are not bundled, and the driver kit for authors, to the re
 
   TRESTLE_REGISTRY_KEY    the release key: a PEM file with an Ed25519 private key, or its text
   --development           sign with the key of this checkout instead
-  --sequence N            number of the index; grows with every index. Milliseconds of now where absent
-  --next-key PUBLIC       apps trust only these keys from this index on. To roll a key over: name the new public
+  --sequence N            number of the index; grows with every index. Defaults to the current time in milliseconds
+  --next-key PUBLIC       apps trust only these keys from this index on. To replace a key, name the new public
                           key here, sign with the old key, and sign the next index with the new key
   --new-key FILE          make a release key in FILE and print its public half for registry/release-keys.json`;
 

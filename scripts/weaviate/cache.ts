@@ -43,7 +43,10 @@ export async function fillCacheFrom(
     await store(version, async (target) => {
       const xz = spawn('xz', ['-dc', packed], { stdio: ['ignore', 'pipe', 'inherit'] });
       const ended = new Promise<void>((resolve, reject) => {
-        xz.on('error', reject);
+        xz.on('error', () => {
+          const remedy = '`apt-get install xz-utils` on Debian and Ubuntu, `dnf install xz` on Fedora';
+          reject(new Error(`Install xz to unpack Weaviate ${version}: ${remedy}`));
+        });
         xz.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`xz ended with code ${code}`))));
       });
       await Promise.all([pipeline(xz.stdout, createWriteStream(target)), ended]);

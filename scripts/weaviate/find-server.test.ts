@@ -76,7 +76,7 @@ test('without Go the last resort says what to install', async () => {
   await expect(find()).rejects.toThrow('Go 1.26 or newer');
 });
 
-test('packed servers of WEAVIATE_BINARIES are unpacked if the cache has none', async () => {
+async function packedServers(): Promise<void> {
   const packed = join(folder, 'packed');
   await mkdir(packed);
   const server = await program('server', 'echo packed');
@@ -87,6 +87,16 @@ test('packed servers of WEAVIATE_BINARIES are unpacked if the cache has none', a
     .digest('hex');
   await writeFile(join(packed, 'SHA256SUMS'), `${sum}  ${name}\n`);
   vi.stubEnv('WEAVIATE_BINARIES', packed);
+}
+
+test('packed servers need xz, and the message says how to install it', async () => {
+  await packedServers();
+  vi.stubEnv('PATH', join(folder, 'bin'));
+  await expect(find()).rejects.toThrow('Install xz to unpack Weaviate 1.39.0: `apt-get install xz-utils`');
+});
+
+test('packed servers of WEAVIATE_BINARIES are unpacked if the cache has none', async () => {
+  await packedServers();
   const binary = join(folder, 'cache/1.39.0/weaviate-server');
   expect(await find()).toEqual({ kind: 'binary', binary, origin: 'the cache' });
   expect(await readFile(binary, 'utf8')).toContain('echo packed');

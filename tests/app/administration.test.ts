@@ -17,7 +17,7 @@ function setPassphrase(home: Home) {
     ['passphrase', 'set'],
     [
       ['New passphrase: ', passphrase],
-      ['The same again: ', passphrase],
+      ['Repeat it: ', passphrase],
     ],
   );
 }
@@ -54,7 +54,7 @@ describe.each([
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        'Making a Full Access token needs the administrator passphrase here, and none is set',
+        'Creating a Full Access token needs the administrator passphrase, and none is set',
       ),
     });
     const file = writeImport(home, { externalClients: 'blocked', aiPolicy: 'never' });

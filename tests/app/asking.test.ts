@@ -77,7 +77,7 @@ test.skipIf(!chromium)('an app without a window opens one to ask, and the call c
   const browse = await connectBridge(home, env);
   const waiting = browse();
   await expect.poll(() => opened(home)).toBe(true);
-  await expect.poll(() => home.log()).toMatch('a window came in');
+  await expect.poll(() => home.log()).toMatch('a window was admitted');
   expect(await answer(home, 'allow')).toBe('Notebook');
   expect(JSON.stringify(await waiting)).toMatch('Emma');
   expect(

@@ -59,7 +59,7 @@ describe.each([
     const refused = await bring('note', file('second', 101), '--replace');
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringContaining('Replacing more than 100 rows, the reach limit of this connection'),
+      expect.stringContaining('Replacing more than 100 rows (the reach limit of this connection)'),
     ]);
     expect(new Set(rows('note').map(({ text }) => text))).toEqual(new Set(['first']));
     expect((await bring('note', file('third', 101), '--replace', '--dry-run')).code).toBe(0);

@@ -37,7 +37,7 @@ test.skipIf(!chromium)('a window opens, a second launch brings it to the front, 
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
   expect(app.link).toBe((await home.json('status')).uiAddress);
-  await expect.poll(() => home.log()).toMatch('"door":"window","msg":"a window came in"');
+  await expect.poll(() => home.log()).toMatch('"door":"window","msg":"a window was admitted"');
   expect(read(home, 'arguments')).toMatch('--app=http://127.0.0.1:');
   expect(read(home, 'arguments')).not.toMatch('key=');
 
@@ -93,7 +93,7 @@ describe('without a Chromium, the default browser', () => {
     await enterWindow(link.href);
     expect(existsSync(file)).toBe(false);
     expect((await tryEntry(link.origin, link.hash.replace('#key=', ''))).status).toBe(401);
-    expect(home.log()).toMatch('"door":"window","msg":"a window came in"');
+    expect(home.log()).toMatch('"door":"window","msg":"a window was admitted"');
     await home.run(['stop']);
     expect(screen.opened()).toEqual([file]);
   });
@@ -123,5 +123,5 @@ test('if nothing can be shown, the link is printed', async () => {
     env: { DISPLAY: ':none', TRESTLE_CHROMIUM: '/bin/false', PATH: `${bin}:/usr/bin:/bin` },
   });
   await enterWindow(app.link);
-  expect(home.log()).toMatch('"door":"link","msg":"a window came in"');
+  expect(home.log()).toMatch('"door":"link","msg":"a window was admitted"');
 });

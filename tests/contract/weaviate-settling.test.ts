@@ -69,7 +69,7 @@ describe('a status that does not tell whether the row was stored', () => {
     expect(await save(typed)).toEqual({ id: 'c', status: 'applied', key: { uuid } });
     proxy.decide = (request) => (isPost(request) ? answer(false) : 'pass');
     const missed = await save(untyped);
-    // A server that fails in its own words works on the row no more.
+    // A server that reports its own error has stopped working on the row.
     expect(missed.status).toBe(isOwn(body) ? 'failed' : 'unknown');
     expect(missed.key).toEqual({ uuid: expect.any(String) });
     expect(await titles()).toEqual(['new', 'new']);
@@ -111,7 +111,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('that the server stores after the look is unknown, not failed, and is found later', async () => {
+  test('that the server stores after the check is unknown, not failed, and is found later', async () => {
     const { proxy, session, save, titles } = await behindProxy();
     const late = Promise.withResolvers<void>();
     proxy.decide = (request) => (isPost(request) ? { arrives: late.promise } : 'pass');
@@ -135,7 +135,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('whose key holds something else is not called a conflict, and nothing is overwritten', async () => {
+  test('whose key holds something else is not reported as a conflict, and nothing is overwritten', async () => {
     const { proxy, session, save, titles, put } = await behindProxy();
     await put('other');
     proxy.decide = (request) => (isPost(request) ? 'reset' : 'pass');
@@ -172,7 +172,7 @@ describe('a new row without an answer', () => {
   });
 });
 
-describe('a 404 that is not the server’s word on the object', () => {
+describe('a 404 that does not come from the server itself', () => {
   const page404 = { status: 404, body: '<html>Not Found</html>', reaches: false };
   const route404 = { status: 404, body: '{"code":404,"message":"path was not found"}', reaches: false };
   const empty404 = { status: 404, body: '', reaches: false };

@@ -123,7 +123,7 @@ journey('shows the callers, their calls, and that nobody changed the log', async
   database.exec("UPDATE activity SET client_name = 'Somebody' WHERE action = 'browse'");
   database.close();
   await page.keyboard.press('Enter');
-  await page.getByText(/before that are right/).waitFor();
+  await page.getByText(/before it passed the check/).waitFor();
 });
 
 journey('a bridge that was killed is shown as gone', async ({ page, app }) => {

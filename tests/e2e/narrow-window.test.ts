@@ -38,7 +38,7 @@ journey(
     await sidebar(page).waitFor({ state: 'detached' });
     await focused(first);
 
-    // The rows below do not take part while the sidebar is open: Tab goes round without them.
+    // While the sidebar is open, Tab does not reach the rows below it.
     await page.keyboard.press('ControlOrMeta+b');
     await openTable(page, 'planets');
     await sidebar(page).waitFor({ state: 'detached' });
@@ -63,7 +63,7 @@ journey(
 );
 
 journey(
-  'the width and the choice of a wide window outlast a narrow one',
+  'the width and state of the sidebar in a wide window survive a narrow one',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
     await sidebar(page).getByRole('button', { name: 'Table planets' }).waitFor();
@@ -79,7 +79,7 @@ journey(
     await sidebar(page).waitFor();
     await page.setViewportSize(wide);
     await expect.poll(() => widthOf(sidebar(page))).toBe(chosen);
-    // The one that was open on the rows is not open there again.
+    // The sidebar that was open over the rows is closed now.
     await page.setViewportSize(narrow.viewport);
     await sidebar(page).waitFor({ state: 'detached' });
     await page.setViewportSize(wide);
@@ -149,7 +149,7 @@ for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
         await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
         expect(await cutOff(page), view).toEqual([]);
         if (size.width < 700) continue;
-        // Where the window is not smaller than this, nothing in the bar is hidden behind scrolling.
+        // In a window of at least this size, the bar needs no scrolling.
         const controls = page.locator('[data-bar-controls]');
         await expect
           .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth))
@@ -161,7 +161,7 @@ for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
 }
 
 journey(
-  'a row of the map is read beside it, and over all of it where there is no room',
+  'a row of the map is shown beside it, or over it if there is no room',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await focused(page.locator('[data-home] li button').first());

@@ -16,7 +16,7 @@ journey(
       ['passphrase', 'set'],
       [
         ['New passphrase: ', passphrase],
-        ['The same again: ', passphrase],
+        ['Repeat it: ', passphrase],
       ],
     );
     expect(set.code).toBe(0);

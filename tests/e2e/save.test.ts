@@ -90,7 +90,7 @@ journey(
     const { grid } = await openThings(at, things, ['One', 'Two', 'Three']);
     await page.getByText('3 new').waitFor();
     let inserts = 0;
-    // The row is stored, but neither the answer nor a look at the single row comes through.
+    // The row is stored, but neither the answer nor a read of the row comes through.
     things.proxy.decide = ({ method, path }) => {
       if (method === 'GET' && /^.v1.objects.[A-Z]/.test(path)) return 'reset';
       return method === 'POST' && path.startsWith('/v1/objects') && ++inserts === 2 ? 'resetAfter' : 'pass';
@@ -118,7 +118,7 @@ journey(
     await doubt.getByText('1 new row may have been stored').waitFor();
     expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
     things.proxy.decide = () => 'pass';
-    // The look by itself may be first.
+    // The automatic check may be first.
     await doubt
       .getByRole('button', { name: 'Send again' })
       .focus({ timeout: 2000 })

@@ -60,7 +60,7 @@ weaviateJourney(
 );
 
 weaviateJourney(
-  'a server that goes away while searches are compared or judged is named, and a second try is whole',
+  'if the server goes away while searches are compared or judged, the message names it, and a retry is complete',
   async (at) => {
     const { page } = at;
     const proxy = await startHttpProxy(weaviate.port);
@@ -71,7 +71,7 @@ weaviateJourney(
       const query = page.getByRole('textbox', { name: 'Query to compare' });
       await query.waitFor();
 
-      // One column is answered, the others meet a server that is gone.
+      // One column is answered. For the others the server is gone.
       let searches = 0;
       proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 1 ? 'reset' : 'pass');
       await page.keyboard.press('ControlOrMeta+k');
@@ -107,7 +107,7 @@ weaviateJourney(
       await told.waitFor({ state: 'detached' });
       await means.waitFor();
       expect(await page.getByText('failed').count()).toBe(0);
-      // The run with holes is no measure for the next one.
+      // A run with failed searches is not compared with the next one.
       expect(await means.textContent()).not.toMatch(/[+−]0\.\d\d/);
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {

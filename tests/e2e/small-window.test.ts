@@ -41,7 +41,7 @@ const everywhere =
   'main button, main input, main [role=combobox], main [role=grid], nav button, aside button, aside input';
 const ofBuilder = 'search button, search input';
 
-/** A narrow window has its tables on the home of the connection, and in a sidebar that is opened by its key. */
+/** In a narrow window, the tables are on the connection's home, and in a sidebar that a key opens. */
 async function openPlanets(page: Page): Promise<void> {
   if (page.viewportSize()!.width > 900) await openSample(page);
   else {

@@ -6,7 +6,7 @@ import { gridOf } from './grid.ts';
 import { journey, openTable } from './journey.ts';
 
 journey(
-  'the map shows all rows, lights up a search, and opens a row with its true neighbours',
+  'the map shows all rows, marks the results of a search, and opens a row with its true neighbours',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
@@ -34,7 +34,7 @@ journey(
     await press(crewed);
     expect(await crewed.getAttribute('aria-pressed')).toBe('false');
 
-    await tabTo(page.getByRole('textbox', { name: 'Light up what is near in meaning' }), { back: true });
+    await tabTo(page.getByRole('textbox', { name: 'Search by meaning' }), { back: true });
     await page.keyboard.type('looking for planets around other stars');
     await page.keyboard.press('Enter');
     await map.getByText('your query').waitFor();
@@ -54,7 +54,7 @@ journey(
     await expect.poll(() => card.getByRole('heading').textContent()).not.toBe(first);
     await press(card.getByRole('button', { name: 'Close' }), { back: true });
     await inspector.waitFor({ state: 'detached' });
-    const search = page.getByRole('textbox', { name: 'Light up what is near in meaning' });
+    const search = page.getByRole('textbox', { name: 'Search by meaning' });
     await page.keyboard.press('ControlOrMeta+k');
     await until(search, 'it has the focus', () => search.evaluate((box) => box === document.activeElement));
     await page.keyboard.press('Escape');

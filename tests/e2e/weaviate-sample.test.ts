@@ -10,7 +10,7 @@ async function openMissions({ page }: Journey) {
   return gridOf(page, 'Rows of Mission');
 }
 
-journey('the sample is searched by meaning, edited, and put back', async (at) => {
+journey('the sample is searched by meaning, edited, and restored', async (at) => {
   const { page } = at;
   const grid = await openMissions(at);
   await page.keyboard.press('ControlOrMeta+k');
@@ -32,9 +32,9 @@ journey('the sample is searched by meaning, edited, and put back', async (at) =>
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Renamed');
 
   await press(page.getByRole('button', { name: 'Menu of Sample: Weaviate' }), { back: true });
-  await choose(page.getByRole('menuitem', { name: 'Put sample rows back…' }));
-  const question = page.getByRole('alertdialog', { name: 'Put the sample’s rows back?' });
-  await press(question.getByRole('button', { name: 'Put rows back' }));
+  await choose(page.getByRole('menuitem', { name: 'Restore sample rows…' }));
+  const question = page.getByRole('alertdialog', { name: 'Restore the sample’s rows?' });
+  await press(question.getByRole('button', { name: 'Restore rows' }));
   await question.waitFor({ state: 'detached' });
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe(first);
 });

@@ -9,7 +9,7 @@ import { openWindow } from './window-client.ts';
 
 /**
  * Ends the driver's process, then the whole app, while every row of a save is sent and none is answered. Half of the
- * requests reached the server. Afterwards the app must say of each row what the server holds.
+ * requests reached the server. Afterwards the app must report for each row what the server holds.
  */
 export async function proveSettled(port: number): Promise<void> {
   const app = await startApp();
@@ -102,7 +102,7 @@ async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Plac
       const untyped = outcomes.find(({ id }) => id === 'untyped')?.key?.uuid;
       expect(untyped).toEqual(expect.any(String));
       const ids = [...uuids, String(untyped)];
-      // A request that did not arrive may still be on its way, so its row is not called failed.
+      // A request that did not arrive may still be on its way, so its row does not count as failed.
       const expected = changes.map(
         (change, at) => `${change.id} ${isStored(change, ids[at]!) ? 'applied' : 'unknown'}`,
       );

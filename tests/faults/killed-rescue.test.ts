@@ -7,7 +7,9 @@ import { openOrSetAside } from '../../packages/core/src/storage/set-aside.ts';
 import { contents, makeDamagedHome } from '../../packages/core/src/storage/testing/damaged-home.ts';
 import { tally } from './tally.ts';
 
-/** TRESTLE_RESCUE_KILLS=200 is the long form. It is more than there are steps, so each one is taken. */
+/**
+ * TRESTLE_RESCUE_KILLS=200 is the long form. That is more than there are steps, so each step is killed once.
+ */
 const kills = Number(process.env.TRESTLE_RESCUE_KILLS ?? 20);
 
 function folder(): string {

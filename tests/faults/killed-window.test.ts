@@ -15,15 +15,15 @@ import { KillableWindow, type Victim } from './killable-window.ts';
 import { tally } from './tally.ts';
 
 /*
- * The browser or the process of its page is killed while the user types, edits, saves or exports. Then the user opens
- * a new window. TRESTLE_WINDOW_KILLS=200 is the long form.
+ * The browser or the process of its page is killed while the user types, edits, saves or exports. Then the
+ * user opens a new window. TRESTLE_WINDOW_KILLS=200 is the long form.
  */
 const kills = Number(process.env.TRESTLE_WINDOW_KILLS ?? 4);
 const rounds = Math.ceil(kills / 4);
 const timeout = 180_000 + rounds * 60_000;
 const windowTest = test.skipIf(!browserPath);
 
-/** The first victim of each test is another one, so the short form has both. */
+/** Each test starts with another victim, so the short form covers both. */
 const victimOf = (round: number): Victim => (round % 2 === 0 ? 'browser' : 'renderer');
 
 async function begin() {
@@ -106,7 +106,7 @@ windowTest(
 );
 
 windowTest(
-  `a save goes on without its window, and the next window settles it (${rounds} kills)${needsBrowser}`,
+  `a save continues without its window, and the next window settles it (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const things = await startThings();
@@ -146,7 +146,7 @@ windowTest(
 );
 
 windowTest(
-  `an export whose window is killed leaves nothing behind, and the next one is whole (${rounds} kills)${needsBrowser}`,
+  `an export whose window is killed leaves nothing behind, and the next one is complete (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const at = await begin();

@@ -62,7 +62,7 @@ test.each<[string, Sent]>([
   ['two objects', { body: `${JSON.stringify(listing)}${JSON.stringify(listing)}` }],
   ['a comment', { body: `/* */${JSON.stringify(listing)}` }],
   ['single quotes', { body: "{'jsonrpc':'2.0'}" }],
-  ['bytes that are no UTF-8', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }],
+  ['bytes that are not UTF-8', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }],
   ['UTF-16', { body: new Uint8Array(Buffer.from(JSON.stringify(listing), 'utf16le')) }],
   [
     'a compressed body',
@@ -76,7 +76,7 @@ test.each<[string, Sent]>([
   ['another type', json(listing, { 'Content-Type': 'text/json' })],
   ['a type behind a comma', json(listing, { 'Content-Type': 'text/plain, application/json' })],
   [
-    'depth without end',
+    'endless nesting',
     {
       body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
-describeOnWeaviate('judged is sent', ({ port }) => {
+describeOnWeaviate('the request that was classified is sent', ({ port }) => {
   const suffix = randomUUID().slice(0, 8);
   const [decoy, person] = [`Decoy${suffix}`, `Person${suffix}`];
   const ids = Array.from({ length: 120 }, () => randomUUID());

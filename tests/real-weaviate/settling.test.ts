@@ -93,7 +93,7 @@ describeOnWeaviate('changes whose answer is lost', ({ port }) => {
     expect(await save(sent)).toEqual({ id: 'c', status: 'applied', key: untyped.key });
   });
 
-  test('the server’s own 404 counts as missing, and a delete of a missing row is told', async () => {
+  test('the server’s own 404 counts as missing, and a delete of a missing row is reported', async () => {
     proxy.decide = () => 'pass';
     const key = { uuid: randomUUID() };
     expect(await look({ kind: 'insert', id: 'c', values, key })).toMatchObject({ status: 'failed', key });
@@ -103,7 +103,7 @@ describeOnWeaviate('changes whose answer is lost', ({ port }) => {
     expect(await save({ kind: 'update', id: 'c', key, values: { title: 'x' } })).toMatchObject(gone);
   });
 
-  test('a request that the server gets after the deadline is not called failed, nor stored twice', async () => {
+  test('a request that the server gets after the deadline does not count as failed, and is not stored twice', async () => {
     const late = Promise.withResolvers<void>();
     proxy.decide = ({ method, path }) =>
       method === 'POST' && path === '/v1/objects' ? { arrives: late.promise } : 'pass';

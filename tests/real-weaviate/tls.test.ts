@@ -83,7 +83,7 @@ describeOnWeaviate('TLS', ({ binary, port }) => {
     for (const kind of kinds.slice(1)) {
       expect(await outcome(kind, { sslMode: mode, skipTlsVerification: true })).toBe('open');
     }
-    // To trust any certificate is not to fall back to plain HTTP.
+    // Trusting any certificate does not allow plain HTTP.
     expect(await outcome('plain', { sslMode: mode, skipTlsVerification: true })).toMatch(
       /does not speak TLS/,
     );

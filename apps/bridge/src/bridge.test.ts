@@ -57,7 +57,7 @@ test('a question of the app reaches an older client, and the answer returns with
   });
 });
 
-test('one subscription feeds an older client, and follows what it subscribes to', async () => {
+test('one subscription serves an older client, and covers everything that it subscribes to', async () => {
   const listening: Exchange[] = [];
   const { bridge, written, sent, say } = bridgeTo((request, exchange) => {
     if (request.method === 'server/discover') return { capabilities: { tools: { listChanged: true } } };

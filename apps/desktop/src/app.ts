@@ -151,7 +151,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
 
   const ui: UiServer = await serveUi({
     folder: join(dist, 'ui'),
-    onEntered: (door) => log.info({ door }, 'a window came in'),
+    onEntered: (door) => log.info({ door }, 'a window was admitted'),
     context: {
       core,
       app: {

@@ -42,7 +42,11 @@ function dataDirectoryCheck(path: string): Check {
       return { name, ok: false, detail: `${path} has ${free} MB left. Make room on its disk.` };
     }
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      return { name, ok: false, detail: `${path} is open to other users; starting Trestle closes it.` };
+      return {
+        name,
+        ok: false,
+        detail: `${path} can be read by other users. Starting Trestle changes that.`,
+      };
     }
     return { name, ok: true, detail: path };
   } catch (error) {
@@ -50,7 +54,7 @@ function dataDirectoryCheck(path: string): Check {
     if (code === 'ENOENT') {
       return { name, ok: null, detail: `${path} does not exist yet. Starting Trestle makes it.` };
     }
-    return { name, ok: false, detail: `${path} cannot be written (${code}). Make it this user's own.` };
+    return { name, ok: false, detail: `${path} cannot be written (${code}). Make this user its owner.` };
   }
 }
 

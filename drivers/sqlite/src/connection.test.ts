@@ -17,7 +17,7 @@ test('a missing file is reported and not created', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('SQLite itself names the file if this process may not look first', () => {
+test('SQLite itself names the file if this process cannot stat it', () => {
   const file = join(temporaryFolder(), 'missing.db');
   expect(() => openHandle(file, 'ro')).toThrow(`Connection failed: unable to open database file: ${file}`);
 });

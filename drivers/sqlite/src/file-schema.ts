@@ -173,13 +173,13 @@ function spreadToVirtualTables(relations: Relation[]): void {
       const names = significant(tokenize(one.definition)).map((token) => asciiLower(nameOf(token)));
       const about = [...tainted].find((name) => names.includes(asciiLower(name)));
       if (about === undefined) continue;
-      one.problem = `The virtual table ${one.name} may tell values of masked columns`;
+      one.problem = `The virtual table ${one.name} may reveal values of masked columns`;
       tainted.add(one.name);
     }
   }
   for (const one of relations.filter(({ kind }) => kind === 'shadow')) {
     const owner = virtual.find(({ name, problem }) => problem !== null && one.name.startsWith(`${name}_`));
-    if (owner) one.problem = `${one.name} holds the content of ${owner.name}, which may tell masked values`;
+    if (owner) one.problem = `${one.name} holds the content of ${owner.name}, which may reveal masked values`;
   }
 }
 

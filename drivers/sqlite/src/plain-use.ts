@@ -65,7 +65,7 @@ function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[
       (isWord(token, 'REPLACE') && isWord(words[index + 1], 'INTO')) ||
       (isWord(token, 'OR') && isWord(words[index - 1], 'INSERT', 'UPDATE')),
   );
-  return written && resolves ? `a conflict clause could tell masked values of ${written.first}` : null;
+  return written && resolves ? `a conflict clause could reveal masked values of ${written.first}` : null;
 }
 
 /** The authorizer reports nothing for a join without column names. */
@@ -101,7 +101,7 @@ function readProblem(reading: Reading): string | null {
     ({ code, first }) => code === c.SQLITE_READ && first !== null && schema.hasGuarded(first),
   );
   if (touched && words.some((token) => isWord(token, 'INDEXED')))
-    return `INDEXED BY could tell the order of masked values of ${touched.first}`;
+    return `INDEXED BY could reveal the order of masked values of ${touched.first}`;
   const [first] = reads.keys();
   if (first === undefined) return null;
   const shape = statementShape(text, own);

@@ -44,8 +44,7 @@ const temporaryObjects = 'Temporary objects are refused: they would be gone befo
 
 function pragmaRefusal(name: string, argument: string | null): string | null {
   if (readsWithArgument.has(name)) return null;
-  if (!readsWithoutArgument.has(name))
-    return `PRAGMA ${name} is refused: it is not among the ones that only read.`;
+  if (!readsWithoutArgument.has(name)) return `PRAGMA ${name} is refused: only a PRAGMA that reads can run.`;
   return argument === null ? null : `Setting PRAGMA ${name} is refused: it can be read, not changed.`;
 }
 

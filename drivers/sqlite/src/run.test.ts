@@ -52,7 +52,7 @@ test('every kind of value is exact', async () => {
   });
 });
 
-test('a write with RETURNING gives its rows and is done in full', async () => {
+test('a write with RETURNING returns its rows and runs to its end', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const text = "INSERT INTO t (n) VALUES ('d'), ('e'), ('f') RETURNING id";
   const { effect, results } = await session.run({ text, ceiling: 'write', limit: 1 }, call);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomSource } from './testing/random.ts';
 import { significant, tokenize } from './tokenizer.ts';
 
-test('strings, names and comments hide what is in them', () => {
+test('strings, names and comments hide their content', () => {
   const text = `select 'a''; --', "b""c;", \`d;\`, [e;] /* ; */ -- ;\n;drop`;
   expect(significant(tokenize(text)).map((token) => token.text)).toEqual([
     'select',
@@ -38,7 +38,7 @@ test('parameters are distinguished from operators', () => {
   ]);
 });
 
-test('a text that would fill the stack of a pattern is one token', () => {
+test('a text that would overflow the stack of a regular expression is one token', () => {
   const text = `'${"a''".repeat(12_000_000)}'`;
   const [token, ...others] = tokenize(text);
   expect([token?.kind, token?.end, others]).toEqual(['text', text.length, []]);

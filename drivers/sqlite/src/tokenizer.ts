@@ -68,7 +68,7 @@ function tokenAt(text: string, start: number): Pick<Token, 'kind' | 'end'> {
   return { kind: 'other', end: start + 1 };
 }
 
-/** Not a pattern: with one, a text of some million characters ends on the stack. */
+/** Not a regular expression: a text of some million characters would overflow its stack. */
 function afterQuote(text: string, from: number, quote: string): number {
   let at = text.indexOf(quote, from);
   while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);

@@ -10,16 +10,16 @@ async function failed(text: string, answer: Refusal) {
   return running.catch((error: { message: string; hint?: string }) => [error.message, error.hint]);
 }
 
-const look = 'Look at the data before you send it again.';
+const look = 'Check the data before you send it again.';
 
-test('a request line that writes is not to be tried again if the server may have done it', async () => {
+test('if the server may have done a write, the advice is not to try it again', async () => {
   expect(await failed(insert, new Refusal(504, ''))).toEqual([
-    'The server failed: HTTP 504; the server may have done it all the same',
+    'The server failed: HTTP 504; the server may still have done it',
     look,
   ]);
   const replicas = { error: [{ message: 'broadcast: cannot reach enough replicas' }] };
   expect(await failed('DELETE /schema/Place', new Refusal(500, replicas))).toEqual([
-    'broadcast: cannot reach enough replicas (HTTP 500); the server may have done it all the same',
+    'broadcast: cannot reach enough replicas (HTTP 500); the server may still have done it',
     look,
   ]);
 });

@@ -24,7 +24,7 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
   }
 }
 
-/** The same with a proof for each id that is not there. It costs two requests an id. */
+/** The same, but each missing id is proved to be missing. This costs two requests per id. */
 export async function surelyThere(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = ids.values();

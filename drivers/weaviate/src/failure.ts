@@ -48,15 +48,16 @@ function serverFailure(status: number, said: string): DriverError {
   const hint = gatewayStatuses.has(status)
     ? 'The server, or a proxy in front of it, is not ready. Try again in a moment.'
     : "Try again. If it fails again, look at the server's log.";
-  // The server gave no words of its own.
+  // The server gave no message.
   const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;
   return new DriverError({ code: 'query_failed', message, hint });
 }
 
 /**
- * How far a write came whose answer is not a success. `refused`: nothing was stored. `ended`: the server failed in
- * its own words; it may have stored the object before that, but works on it no more. `open`: a proxy did not wait for
- * the server, or some nodes of a cluster have the object and others may still store it.
+ * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server
+ * failed in its own words; it may have stored the object before that, but works on it no more. `open`: a
+ * proxy did not wait for the server, or some nodes of a cluster have the object and others may still store
+ * it.
  */
 export function fateOfWrite({
   status,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { driver } from './driver.ts';
 
 /**
- * There is no cluster with namespaces to test on. This server answers as one does: 410 for paths without the
+ * There is no cluster with namespaces to test on. This server answers like one: 410 for paths without the
  * class.
  */
 test('if the documented PATCH is gone, the path with the class is used', async () => {

@@ -42,7 +42,7 @@ function filterNote({ collection, hasNot }: FilterContext): string {
   ];
   return [
     'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}.',
-    `The value stands in ${[...fields, 'valueText for id'].join('; ')}.`,
+    `The value goes into ${[...fields, 'valueText for id'].join('; ')}.`,
     `Operators: ${operators.join(', ')}; And and Or take operands: [{…}, {…}].`,
   ].join(' ');
 }

@@ -212,8 +212,8 @@ async function sendLine(
 function doubtful({ code, message }: DriverError): DriverError {
   return new DriverError({
     code,
-    message: `${message}; the server may have done it all the same`,
-    hint: 'Look at the data before you send it again.',
+    message: `${message}; the server may still have done it`,
+    hint: 'Check the data before you send it again.',
   });
 }
 

@@ -50,7 +50,7 @@ test('a value is the same in the form of the server, also inside of an object an
   expect(holds({}, { inner: { tags: [] } })).toBe(true);
 });
 
-test('another value is told from it', () => {
+test('a different value is recognised', () => {
   const others = {
     at: '2026-01-02T01:04:05.121Z',
     count: 1,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStrictJson } from './strict-json.ts';
 
-test('a text that would fill the stack of a pattern is read', () => {
+test('a text that would overflow the stack of a regular expression is read', () => {
   const { value } = readStrictJson(`"${'\\u0041'.repeat(6_000_000)}"`);
   expect(String(value).length).toBe(6_000_000);
 });

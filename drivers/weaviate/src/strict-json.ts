@@ -113,7 +113,7 @@ class Reader {
     return this.#text.slice(start, this.#at);
   }
 
-  /** Not a pattern: with one, a text of some million characters ends on the stack. */
+  /** Not a regular expression: a text of some million characters would overflow its stack. */
   #afterText(from: number): number {
     for (let at = this.#text.indexOf('"', from); at >= 0; at = this.#text.indexOf('"', at + 1)) {
       let backslash = at;

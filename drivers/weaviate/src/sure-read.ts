@@ -5,9 +5,9 @@ import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
 
 /**
- * The object, or null if it is certainly not there; throws if that cannot be told. One 404 proves nothing: a proxy
- * sends it too, and so does a node of a cluster that has not read its data yet. So a list of the collection must
- * lack the object as well, and in a replicated collection every replica.
+ * The object, or null if it is certainly not there; throws if that cannot be told. One 404 proves nothing: a
+ * proxy sends it too, and so does a node of a cluster that has not read its data yet. So a list of the
+ * collection must lack the object as well, and in a replicated collection every replica.
  */
 export async function readSurely(reader: CollectionReader, id: string): Promise<WeaviateObject | null> {
   const found = await readOnce(reader, id);
@@ -34,7 +34,8 @@ async function readOnce(
     ceiling: 'read',
     signal: reader.signal,
   });
-  // The server's 404 of an object has no body. One with a body is a proxy's, or says that there is no such route.
+  // Weaviate's 404 for an object has no body. A 404 with a body comes from a proxy, or means that the route
+  // is unknown.
   if (answer.status === 404 && answer.body.trim() === '') return null;
   if (answer.status === 404) {
     throw new DriverError({
@@ -53,7 +54,10 @@ function isReplicated({ collection: { definition } }: CollectionReader): boolean
   return (replicationConfig?.factor ?? 1) > 1;
 }
 
-/** A list that starts after this uuid starts at the given one, if that exists. Empty: from the first. */
+/**
+ * The uuid just before the given one: a list after it starts with the given one, if that exists. Empty: there
+ * is none before it.
+ */
 export function uuidBefore(id: string): string {
   const number = BigInt(`0x${id.replaceAll('-', '')}`);
   if (number === 0n) return '';

@@ -21,7 +21,7 @@ test.each([
   { classes: 7 },
   { classes: [{ class: 3 }] },
   { classes: [{ class: 'A', properties: 1 }] },
-])('the schema %j is not an error of the driver', async (wrong) => {
+])('the schema %j gives a clear message, not an internal error', async (wrong) => {
   const { session } = await openFixed(() => wrong);
   await expect(session.listTables(call)).rejects.toMatchObject({
     code: 'query_failed',
@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each([null, 7, { objects: 'none' }, { objects: [{ id: 12 }] }])(
-  'the page %j is not an error of the driver',
+  'the page %j gives a clear message, not an internal error',
   async (wrong) => {
     const { session } = await openFixed(
       () => schema,
@@ -42,7 +42,7 @@ test.each([null, 7, { objects: 'none' }, { objects: [{ id: 12 }] }])(
 );
 
 test.each([null, [], { data: 3 }, { data: { Aggregate: 'many' } }, { data: { Aggregate: { Thing: [{}] } } }])(
-  'the count %j is not shown as none',
+  'the count %j is not shown as 0',
   async (wrong) => {
     const { session } = await openFixed(
       () => schema,
@@ -75,7 +75,7 @@ test.each([
   ['no id', 200, '{"class":"Thing"}'],
   ['a page of a proxy', 504, '<html>'],
   ['too few replicas', 500, '{"error":[{"message":"put object: broadcast: cannot reach enough replicas"}]}'],
-])('a row whose insert was answered with %s is not called failed', async (_name, status, body) => {
+])('a row whose insert was answered with %s is not reported as failed', async (_name, status, body) => {
   const server = createServer((request, response) => {
     if (request.url === '/v1/meta') return response.end('{"version":"1.39.0"}');
     if (request.url === '/v1/schema') return response.end(JSON.stringify(schema));

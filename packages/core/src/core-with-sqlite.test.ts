@@ -71,7 +71,7 @@ test('browses, counts, edits, exports and queries a real file', async () => {
   expect(outcome.results[0]).toMatchObject({ kind: 'rows', rows: { values: [{ cells: [98] }] } });
 });
 
-test('a client writes only where both it and the connection may, and destroys nowhere', async () => {
+test('a client writes only if its token and the connection allow it, and never destroys', async () => {
   const { core, id, draft } = await openPlanets({ aiPolicy: 'alwaysAllow' });
   const run = (text: string) =>
     core.data.runQuery(accessTo(id, client({ permission: 'fullAccess' })), { text, limit: 10 }).then(

@@ -6,7 +6,7 @@ import { openScriptLink } from './testing/script-link.ts';
 import { copyDriver, temporaryDirectory } from './testing/temporary.ts';
 
 const waits = 'await new Promise(() => {})';
-const hint = 'The next request starts it again; what it printed last is in the log.';
+const hint = 'The next request starts it again. Its last output is in the log.';
 
 test('kill -9 during a call: a clear error, and the next call opens a new process', async () => {
   for (const concurrency of ['parallel', 'serial'] as const) {

@@ -109,7 +109,7 @@ export class DriverService {
   }
 
   #openStream(id: number, open: StreamOpening | undefined): Stream {
-    if (!open) throw new DriverError({ code: 'internal', message: 'The stream is over.' });
+    if (!open) throw new DriverError({ code: 'internal', message: 'The stream has ended.' });
     const controller = new AbortController();
     const { shortVectors, ...request } = open.request as Partial<ExportRequest>;
     const given = this.#opened()[open.method]!(request as never, { signal: controller.signal });

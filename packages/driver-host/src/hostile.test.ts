@@ -46,7 +46,7 @@ test('a driver reads the file the user chose, and none beside it', async () => {
   expect([await read(wild, chosen), await read(wild, beside)]).toEqual([denied, denied]);
 });
 
-test('a driver reads the folder the user chose, writes it where the manifest says so, and leaves it by no link', async () => {
+test('a driver reads the folder the user chose, writes to it if the manifest says so, and cannot leave it through a link', async () => {
   const parent = await temporaryDirectory();
   const [chosen, beside] = [join(parent, 'rows'), join(parent, 'rows-two')];
   for (const folder of [chosen, beside]) {

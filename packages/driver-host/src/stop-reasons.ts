@@ -35,6 +35,6 @@ export function exited(
 }
 
 function crashed(message: string, hint?: string): DriverErrorDetails {
-  const log = 'The next request starts it again; what it printed last is in the log.';
+  const log = 'The next request starts it again. Its last output is in the log.';
   return { code: 'driver_crashed', message, hint: hint ?? log };
 }

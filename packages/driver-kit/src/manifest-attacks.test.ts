@@ -52,7 +52,10 @@ test.each<[string, object]>([
     'a host that is not a field',
     { process: { network: { host: '__proto__', port: 'port' }, sqlite: false } },
   ],
-  ['a host of every object', { process: { network: { host: 'constructor', port: 'port' }, sqlite: false } }],
+  [
+    'a host named like an object member',
+    { process: { network: { host: 'constructor', port: 'port' }, sqlite: false } },
+  ],
   ['a right that does not exist', { process: { network, sqlite: false, fs: true } }],
   [
     'two fields of one name, one of them a secret',
@@ -63,9 +66,9 @@ test.each<[string, object]>([
     { fields: [...fields, { id: 'host', label: 'H', type: 'file', deliver: 'text' }] },
   ],
   ['two fields of one name and type', { fields: [...fields, { id: 'host', label: 'H', type: 'text' }] }],
-  ['a field of the prototype', { fields: [...fields, { id: '__proto__', ...text }] }],
-  ['a field of every object', { fields: [...fields, { id: 'constructor', ...text }] }],
-  ['another field of every object', { fields: [...fields, { id: 'toString', ...text }] }],
+  ['a field named __proto__', { fields: [...fields, { id: '__proto__', ...text }] }],
+  ['a field named like an object member', { fields: [...fields, { id: 'constructor', ...text }] }],
+  ['a field named like another object member', { fields: [...fields, { id: 'toString', ...text }] }],
   ['a field with a dot', { fields: [...fields, { id: 'a.b', ...text }] }],
   ['a field with a blank', { fields: [...fields, { id: 'a b', ...text }] }],
   ['a secret with a default', { fields: [...fields, { id: 'a', label: 'A', type: 'secret', default: 'x' }] }],
@@ -90,11 +93,11 @@ test.each<[string, object]>([
   ['an id that is a path', { id: '../x' }],
   ['an id of the prototype', { id: '__proto__' }],
   ['an id in capitals', { id: 'Weaviate' }],
-  ['an id with a letter that looks alike', { id: 'wеaviate' }],
+  ['an id with a look-alike letter', { id: 'wеaviate' }],
   ['a logo with a script', { logo: '"/><script>alert(1)</script>' }],
   ['a logo with an address', { logo: 'url(http://evil.example)' }],
   ['another kind of concurrency', { concurrency: 'none' }],
-  ['a key more', { postinstall: 'sh x' }],
+  ['an extra key', { postinstall: 'sh x' }],
 ])('%s is refused', (_, changes) => {
   expect(manifestSchema.safeParse({ ...good, ...changes }).success).toBe(false);
 });

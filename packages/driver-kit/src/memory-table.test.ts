@@ -43,7 +43,7 @@ test.each<[Filter, number[]]>([
   [{ column: 'moons', operator: 'in_list', value: '2, 146' }, [1, 5]],
   [{ column: 'moons', operator: 'not_equals', value: 2 }, [2, 4, 5]],
   [{ column: 'moons', operator: 'is_null' }, [3]],
-])('%o passes the rows it should, and NULL passes no comparison', (filter, expected) => {
+])('%o matches the right rows, and NULL matches no comparison', (filter, expected) => {
   expect(ids(filter)).toEqual(expected);
 });
 

@@ -19,7 +19,10 @@ export interface McpSupervisor {
   status(): McpStatus;
   /** The connected clients. Empty while the server is off. */
   clients(): ConnectedClient[];
-  /** For a bridge that found no handshake although the app runs: writes it again, and starts what failed to start. */
+  /**
+   * For a bridge that found no handshake although the app runs: writes it again, and starts the server if it
+   * failed to start.
+   */
   announce(): Promise<void>;
   /** Returns to the preferred port, if it is free again. */
   tryPreferredPort(): Promise<void>;

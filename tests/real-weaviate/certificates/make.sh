@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the certificates of the TLS tests anew. They protect nothing and are valid for a century.
+# Makes new certificates for the TLS tests. They protect nothing and are valid for a century.
 set -euo pipefail
 cd "$(dirname "$0")"
 days=36500

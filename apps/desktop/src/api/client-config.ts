@@ -58,8 +58,8 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
   if (!isAbsolute(path)) {
     throw new AppError({
       code: 'invalid_argument',
-      message: 'The project’s folder is not given in full',
-      hint: 'Its path begins with / or, on Windows, with a drive.',
+      message: 'The path of the project’s folder is not absolute',
+      hint: 'An absolute path begins with / or, on Windows, with a drive.',
     });
   }
   return {

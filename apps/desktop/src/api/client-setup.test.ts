@@ -109,5 +109,5 @@ test('a project’s file is planned only in a folder that exists', async () => {
     path: join(home, '.continue', 'mcpServers', 'trestle.yaml'),
   });
   await expect(plan(join(home, 'slip'))).rejects.toThrow(`There is no folder ${join(home, 'slip')}`);
-  await expect(plan('relative')).rejects.toThrow('not given in full');
+  await expect(plan('relative')).rejects.toThrow('is not absolute');
 });

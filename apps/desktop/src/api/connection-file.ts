@@ -63,8 +63,8 @@ export function assertWholePaths({ connections }: ConnectionFile, manifests: Man
     if (!relative) continue;
     throw new AppError({
       code: 'invalid_argument',
-      message: `"${name}": ${relative.label} is not a whole path`,
-      hint: 'Write the whole path into the file, or import it by `trestle connections import`.',
+      message: `"${name}": ${relative.label} is not an absolute path`,
+      hint: 'Write the absolute path into the file, or import the file with `trestle connections import`.',
     });
   }
 }

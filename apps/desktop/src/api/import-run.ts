@@ -22,7 +22,7 @@ interface ImportProblem {
   problem: string;
 }
 
-/** The number of problems in full. The file of failed rows has all of them. */
+/** How many problems are listed. The file of failed rows has all of them. */
 const shownProblems = 200;
 
 /** The time between two lines: a window draws no faster, and small batches would send too many. */

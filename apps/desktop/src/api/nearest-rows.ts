@@ -6,7 +6,7 @@ import { countRequest, rowKey } from './schemas.ts';
 export const nearestRequest = countRequest.extend({
   key: rowKey,
   vector: z.string(),
-  /** How the driver says that its vectors compare. */
+  /** The distance by which the driver compares vectors. */
   distance: z.enum(['cosine', 'euclidean']),
   /** A column for people, returned with each row. */
   title: z.string().optional(),

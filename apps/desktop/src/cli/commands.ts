@@ -26,7 +26,7 @@ export const commands: Record<string, Command> = {
   },
   import: {
     usage: 'trestle import CONNECTION TABLE FILE',
-    summary: 'bring the rows of a CSV or JSON file into a table or collection',
+    summary: 'import the rows of a CSV or JSON file into a table or collection',
     load: () => import('./import.ts'),
   },
   export: {

@@ -19,7 +19,7 @@ export function changeConfig(
   }
   const written = writeConfig({ ...options, replace: flags.replace ?? false });
   if (flags.json) printJson(written);
-  else if (written.outcome === 'present') console.log(`${label} has it already: ${written.path}`);
+  else if (written.outcome === 'present') console.log(`${label} already has Trestle: ${written.path}`);
   else {
     console.log(`Added Trestle to ${label}: ${written.path}`);
     if (!written.created) console.log(`The earlier file is kept in ${written.backup}`);

@@ -27,10 +27,10 @@ ${ids.join(', ')}.
   --replace           with --write: replace another entry named "trestle"
   --undo              restore the file from before --write
   --config FILE       the configuration file, if it is not in its usual place
-  --workspace FOLDER  the file of that project, for clients that have one (Continue has no other; without this
-                      option, it is the one of the current folder)
+  --workspace FOLDER  the file of that project, for clients with a file per project (Continue has only those;
+                      default: the current folder)
   --token             with http: create a token for it, and print it once
-  --name NAME         with --token: the token's name (default: HTTP client); --replace revokes the one that has it
+  --name NAME         with --token: the token's name (default: HTTP client); --replace revokes an existing token
   --permission        with --token: readOnly (default) | readWrite | fullAccess
   --expires           with --token: a time, or a span such as 12h or 30d (default: 90d)
   --json              print as JSON`;
@@ -205,6 +205,6 @@ function noFile(): AppError {
   return new AppError({
     code: 'unsupported',
     message: 'There is no configuration file to write for a client over HTTP',
-    hint: '`trestle connect http` prints what to add to it.',
+    hint: '`trestle connect http` prints the entry to add.',
   });
 }

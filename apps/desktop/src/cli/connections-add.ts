@@ -19,8 +19,8 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --color             red, orange, yellow, green, teal, blue, purple or pink
   --secrets           read secrets from standard input even if none is required
 
-A secret is never an argument. At a terminal every secret is asked for. Otherwise standard input holds the one that is
-required, or a JSON object by field, such as {"apiKey": "…", "providerKeys": {"X-OpenAI-Api-Key": "…"}}.`;
+A secret is never an argument. At a terminal, Trestle asks for each one. Otherwise it reads standard input: the
+required secret, or a JSON object by field, such as {"apiKey": "…", "providerKeys": {"X-OpenAI-Api-Key": "…"}}.`;
 
 const ownOptions = {
   driver: { type: 'string' },

@@ -20,8 +20,8 @@ Changes the given fields and leaves the rest unchanged.
   --reach-limit       rows an external client may change or delete by one statement
   --word              shown next to the name and in each dialog that can lose data, such as PROD
   --color             red, orange, yellow, green, teal, blue, purple or pink
-  --secrets           enter the secrets again: at a terminal each is asked for, otherwise standard input holds the
-                      one that is required, or a JSON object by field
+  --secrets           enter the secrets again: at a terminal Trestle asks for each one, otherwise it reads standard
+                      input: the required secret, or a JSON object by field
 
 Giving clients more rights needs the administrator passphrase. If the connection gets a new target, enter its secrets
 again.`;

@@ -1,6 +1,6 @@
 import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
 
-/** The number of problems in full. The report file has all of them. */
+/** How many problems are listed. The report file has all of them. */
 const shown = 20;
 
 export function problemLines() {
@@ -68,7 +68,7 @@ interface Told {
 
 const goesOn = 'Run the same command again to continue: stored rows do not change.';
 const addedAgain =
-  'The same command would add the stored rows again, since --new-ids gives them no id of the file.';
+  'The same command would store these rows a second time: with --new-ids, a row gets no id from the file.';
 
 function short(value: unknown): string {
   const text =

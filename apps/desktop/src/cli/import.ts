@@ -16,8 +16,8 @@ Imports the rows of a file into a table or collection. The file is CSV (comma, s
 JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line. The others are
 imported.
 
-A row keeps the id that the file gives it. Without one it gets an id derived from the file and its place there, so the
-same file imported twice adds nothing twice. A row whose id exists already does not change and is counted.
+A row keeps the id that the file gives it. Any other row gets an id derived from the file and the row's position, so
+importing the same file twice adds no row twice. A row whose id exists already does not change and is counted.
 
   --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. By default, columns of the
                   same name belong together. Can be given several times.

@@ -11,7 +11,7 @@ const help = `Usage: trestle passphrase set
 On the command line, and in a window from a printed link, a program could act in your name. There Trestle asks for
 this passphrase before it creates a Full Access token, gives clients more rights on a connection, or accepts an
 answer to a client's question. import, export and copy ask for it too, unless AI clients may do the same without a
-question. Set it before a program with a shell works on this machine: the first one to set it knows it.`;
+question. Set it before a program with a shell works on this machine. Otherwise that program could set it first.`;
 
 export const execute = family(help, { set: async () => set });
 
@@ -23,8 +23,8 @@ async function set({ args, dist }: CommandContext): Promise<number> {
     ? await promptSecret('Current passphrase: ')
     : null;
   const next = await promptSecret('New passphrase: ');
-  if (next !== (await promptSecret('The same again: ')))
-    throw new Error('The two are not the same; nothing was changed.');
+  if (next !== (await promptSecret('Repeat it: ')))
+    throw new Error('The two passphrases differ. Nothing was changed.');
   await askCore(dist, 'passphrase.set', { current, next });
   console.log('The administrator passphrase is set.');
   return 0;

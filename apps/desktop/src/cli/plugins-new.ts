@@ -34,8 +34,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Writes the driver kit's place in the registry into package.json. Copies the kit from a local registry: a path to it
- * would not work on another machine.
+ * Writes the driver kit's address in the registry into package.json. Copies the kit from a local registry: a
+ * path to it would not work on another machine.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

@@ -61,7 +61,7 @@ async function create({ args, dist }: CommandContext): Promise<number> {
   if (values.json) printJson(made);
   else {
     console.log(made.secret);
-    process.stderr.write('Keep it now: it is not shown again.\n');
+    process.stderr.write('Copy the token now. It is not shown again.\n');
   }
   return 0;
 }

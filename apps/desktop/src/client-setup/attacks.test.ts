@@ -100,7 +100,7 @@ describe('a path that is not a plain file of the project', () => {
   test('a link to a missing file outside the project', () => {
     const { path, expectRefused } = project();
     symlinkSync(join(folder, 'new.json'), path);
-    expectRefused(/leads out of the folder|a link to a file that is not there/);
+    expectRefused(/leads out of the folder|a link to a file that does not exist/);
     expect(existsSync(join(folder, 'new.json'))).toBe(false);
   });
 
@@ -218,7 +218,7 @@ describe('malicious content', () => {
     ['a number in place of all', '7'],
     ['a text in place of all', '"{}"'],
     ['two documents', '{}{}'],
-    ['a comma too many', '{"a":1,,}'],
+    ['an extra comma', '{"a":1,,}'],
   ])('%s', (_, content) => {
     const { put, text, expectRefused } = project();
     put(content);
@@ -233,7 +233,7 @@ describe('an entry that only looks like ours', () => {
 
   test.each([
     ['another program', { command: '/tmp/trestle-mcp' }],
-    ['our program with a blank behind it', { command: `${bridge} ` }],
+    ['our program with a trailing blank', { command: `${bridge} ` }],
     ['our program by way of another folder', { command: '/opt/trestle/../../tmp/bin/trestle-mcp' }],
     ['a look-alike letter', { command: bridge.replace('e', '\u0435') }],
     ['a shell around it', { command: 'sh', args: ['-c', bridge] }],
@@ -244,7 +244,10 @@ describe('an entry that only looks like ours', () => {
     ['a library for the loader', { command: bridge, env: { LD_PRELOAD: '/tmp/evil.so' } }],
     ['a library for the loader of macOS', { command: bridge, env: { DYLD_INSERT_LIBRARIES: '/tmp/evil' } }],
     ['other programs first', { command: bridge, env: { PATH: '/tmp/bin' } }],
-    ['a name in other case, as Windows takes it', { command: bridge, env: { node_options: '-r /tmp/x' } }],
+    [
+      'a name in another case, which Windows accepts',
+      { command: bridge, env: { node_options: '-r /tmp/x' } },
+    ],
   ])('%s is another entry', (_, entry) => {
     const { put, text, state, write } = project();
     put(own(entry));

@@ -75,7 +75,7 @@ test('a project’s file is named in place of the usual one', () => {
   const code = clients.find(({ id }) => id === 'claude-code')!;
   const words = (path?: string) =>
     stepsFor(code, { command: '/b', args: [] }, places, path).map(({ text }) => text);
-  expect(words('/p/.mcp.json')[0]).toBe('Open /p/.mcp.json, or make that file.');
+  expect(words('/p/.mcp.json')[0]).toBe('Open /p/.mcp.json, or create it.');
   expect(words('/home/a/.claude.json')).toEqual(words());
 });
 

@@ -71,7 +71,7 @@ export const clients: readonly Client[] = [
     id: 'claude-desktop',
     label: 'Claude Desktop',
     callsItself: /^claude-(ai|desktop)\b/i,
-    open: 'In Claude Desktop open Settings → Developer and choose Edit Config, which leads to',
+    open: 'In Claude Desktop open Settings → Developer and choose Edit Config, which opens',
     afterwards: 'Quit Claude Desktop and open it again.',
     config: {
       format: 'json',
@@ -103,7 +103,7 @@ export const clients: readonly Client[] = [
     id: 'cursor',
     label: 'Cursor',
     callsItself: /^cursor\b/i,
-    open: 'In Cursor open Settings → Tools & MCP and choose New MCP Server, which leads to',
+    open: 'In Cursor open Settings → Tools & MCP and choose New MCP Server, which opens',
     afterwards: 'Turn the server on in Settings → Tools & MCP.',
     config: {
       format: 'jsonc',
@@ -117,7 +117,7 @@ export const clients: readonly Client[] = [
     id: 'zed',
     label: 'Zed',
     callsItself: /^zed\b/i,
-    open: 'In Zed run the command "zed: open settings file", which leads to',
+    open: 'In Zed run the command "zed: open settings file", which opens',
     afterwards: 'The Agent panel’s settings show a green dot beside the server.',
     config: {
       format: 'jsonc',
@@ -131,7 +131,7 @@ export const clients: readonly Client[] = [
     id: 'vscode',
     label: 'Visual Studio Code',
     callsItself: /^(visual studio code|vscode)\b/i,
-    open: 'In Visual Studio Code (1.99 or later) run the command "MCP: Open User Configuration", which leads to',
+    open: 'In Visual Studio Code (1.99 or later) run the command "MCP: Open User Configuration", which opens',
     afterwards: 'Choose Start above the entry. For one project, put the same into .vscode/mcp.json.',
     config: {
       format: 'jsonc',
@@ -145,7 +145,7 @@ export const clients: readonly Client[] = [
     id: 'continue',
     label: 'Continue',
     callsItself: /^continue\b/i,
-    open: 'In the project’s folder make the file',
+    open: 'In the project’s folder, create the file',
     afterwards: 'Continue reads the folder by itself; MCP works in its agent mode.',
     config: {
       format: 'yamlFile',
@@ -236,7 +236,7 @@ export const clients: readonly Client[] = [
     id: 'windsurf',
     label: 'Windsurf',
     callsItself: /^windsurf\b/i,
-    open: 'In Windsurf open Settings → Cascade → MCP Servers and choose View raw config, which leads to',
+    open: 'In Windsurf open Settings → Cascade → MCP Servers and choose View raw config, which opens',
     afterwards: 'Choose Refresh in the list of MCP servers.',
     config: {
       format: 'json',
@@ -249,7 +249,7 @@ export const clients: readonly Client[] = [
     id: 'cline',
     label: 'Cline',
     callsItself: /^cline\b/i,
-    open: 'In Cline open MCP Servers → Configure and choose Configure MCP Servers, which leads to',
+    open: 'In Cline open MCP Servers → Configure and choose Configure MCP Servers, which opens',
     afterwards: 'Cline reads the file by itself; the server shows a green dot.',
     config: {
       format: 'json',

@@ -31,7 +31,7 @@ export function readConfigFile(path: string): Buffer | null {
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed('read', path, error);
-    if (isLink(path)) throw failed('read', path, new Error('it is a link to a file that is not there'));
+    if (isLink(path)) throw failed('read', path, new Error('it is a link to a file that does not exist'));
     return null;
   }
 }

@@ -37,7 +37,7 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
       : 'Add this next to the existing entries.';
   return [
     ...steps,
-    { text: isUsual ? `${[client.open, usual].join(' ').trim()}.` : `Open ${path}, or make that file.` },
+    { text: isUsual ? `${[client.open, usual].join(' ').trim()}.` : `Open ${path}, or create it.` },
     { text: beside, snippet: configSnippet(config, bridge, homeOf(places)) },
     { text: usual === undefined ? client.afterwards : `Save the file. ${client.afterwards}` },
     { text: firstCall },

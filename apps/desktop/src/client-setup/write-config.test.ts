@@ -140,7 +140,7 @@ describe('JSON', () => {
     ['a list', '[]'],
     ['servers that are a list', '{ "mcpServers": [] }'],
     ['a comment where the client takes none', '{ /* mine */ "mcpServers": {} }'],
-    ['the key there twice', '{ "mcpServers": { "a": {} }, "mcpServers": { "b": {} } }'],
+    ['a duplicate key', '{ "mcpServers": { "a": {} }, "mcpServers": { "b": {} } }'],
   ])('%s is refused and left alone', (_, original) => {
     const { put, text, write } = at('claude-desktop');
     put(original);
@@ -364,7 +364,7 @@ describe('a file that we may not write', () => {
     put('');
     rmSync(path);
     symlinkSync(join(folder, 'not mounted', 'mcp.json'), path);
-    expect(() => write()).toThrow('a link to a file that is not there');
+    expect(() => write()).toThrow('a link to a file that does not exist');
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
   });
 

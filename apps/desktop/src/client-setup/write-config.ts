@@ -228,7 +228,7 @@ export function noWritableFile({ id, label, command }: Client): AppError {
     message: `Trestle does not write the configuration of ${label}`,
     hint: command
       ? `Run the command that \`trestle connect ${id}\` prints.`
-      : `\`trestle connect ${id}\` prints what to add there.`,
+      : `\`trestle connect ${id}\` prints the entry to add there.`,
   });
 }
 

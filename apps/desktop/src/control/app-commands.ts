@@ -22,7 +22,7 @@ export interface AppStatus {
   mcpProblem: string | null;
   /** Why history and activity cannot be stored. Calls of clients are refused then. */
   logProblem: string | null;
-  /** Files that were damaged and set aside, until the user has read of it. */
+  /** Files that were damaged and set aside, until the user has read about them. */
   damage: string | null;
   dataDirectory: string;
   /** The folder of this installation. */

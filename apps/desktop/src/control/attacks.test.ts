@@ -44,7 +44,7 @@ test.each([
     'a second secret that is wrong',
     '{"secret":"SECRET","command":"link","input":null,"passphrase":null,"secret":"x"}',
   ],
-  ['a key more', request({ door: 'window' })],
+  ['an extra key', request({ door: 'window' })],
   ['a passphrase that is a number', request({ passphrase: 1 })],
   ['no passphrase', '{"secret":"SECRET","command":"link","input":null}'],
   ['a command that is a list', request({ command: ['link'] })],
@@ -52,7 +52,7 @@ test.each([
   ['a byte order mark', `\uFEFF${request()}`],
   ['a comment', `//\r${request()}`],
   ['a request of HTTP', 'POST / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['depth without end', '['.repeat(1_000_000)],
+  ['endless nesting', '['.repeat(1_000_000)],
   ['bytes that are not text', '\u0000\u0001\u0002'],
 ])('%s runs nothing', async (_, line) => {
   const half = secret.slice(0, secret.length / 2);

@@ -133,7 +133,7 @@ test.each(['nonsense\n', '{"command":1}\n', '[]\n', '{"command":"x","input":null
   },
 );
 
-test('a line without end is cut off', async () => {
+test('an endless line is cut off', async () => {
   const path = await serve(async () => 'reached');
   expect(await send(path, 'x'.repeat(17 * 1024 * 1024)).catch(() => '')).toBe('');
 });

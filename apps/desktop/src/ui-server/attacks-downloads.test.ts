@@ -73,7 +73,7 @@ describe('a path that differs slightly', () => {
       (path) => path.replace(/download\/./, (text) => `download/${text.endsWith('A') ? 'B' : 'A'}`),
     ],
     ['its last letter missing', (path) => path.slice(0, -1)],
-    ['a letter more', (path) => `${path}A`],
+    ['an extra letter', (path) => `${path}A`],
     ['a base64 ending', (path) => `${path}=`],
     ['letters in the other case', (path) => path.replace(/[^/]+$/, (ticket) => swapCase(ticket))],
     ['a zero byte', (path) => `${path}%00`],
@@ -120,8 +120,8 @@ describe('the right path with a wrong request', () => {
     ['a frame without an origin', { origin: 'null' }],
     ['a name that leads to this machine', { host: 'rebound.example' }],
     ['another port in the name', { host: '127.0.0.1:1' }],
-    ['a browser that looks ahead', { 'sec-purpose': 'prefetch' }],
-    ['a browser that draws ahead', { 'sec-purpose': 'prefetch;prerender' }],
+    ['a browser that prefetches', { 'sec-purpose': 'prefetch' }],
+    ['a browser that prerenders', { 'sec-purpose': 'prefetch;prerender' }],
   ])('%s', async (_, headers) => {
     const path = await offered();
     await expectUnharmed(path, await ui.ask(path, { headers }));

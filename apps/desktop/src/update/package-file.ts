@@ -22,8 +22,8 @@ export function nextStep(kind: Exclude<PackageKind, 'npm'>, file: string): strin
     deb: `Install it: sudo apt install ${file}`,
     tarball: `Unpack it where this copy is: ${file}`,
     macos: `Unpack it and move Trestle.app to Applications: ${file}`,
-    windows: `Unpack it in the place of this folder: ${file}`,
+    windows: `Unpack it in place of this folder: ${file}`,
     mcpb: `Open it with your AI client: ${file}`,
   };
-  return `${steps[kind]}\nThe next start replaces the Trestle that runs. Connections and settings stay.`;
+  return `${steps[kind]}\nThe next start replaces the running Trestle. Connections and settings stay.`;
 }

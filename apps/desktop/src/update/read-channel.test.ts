@@ -58,7 +58,7 @@ test('another key, other bytes, another purpose and another form are refused', a
     ['another key', signed(payload, other)],
     ['other bytes under the same signature', { ...right, payload: payload.replace('0.2.0', '9.9.9') }],
     [
-      'the pinned key named, signed by another',
+      'the pinned key named, but signed by another',
       {
         payload,
         signatures: [{ key: key.text, signature: signed(payload, other).signatures[0]!.signature }],
@@ -80,8 +80,8 @@ test('another key, other bytes, another purpose and another form are refused', a
         key,
       ),
     ],
-    ['more than the form has', signed(JSON.stringify({ ...channel, run: 'rm -rf /' }), key)],
-    ['a megabyte too many', ' '.repeat(1_000_001)],
+    ['an unknown field', signed(JSON.stringify({ ...channel, run: 'rm -rf /' }), key)],
+    ['a file that is too large', ' '.repeat(1_000_001)],
   ];
   for (const [what, content] of attempts) {
     await expect(reading(content, [key.text]), what).rejects.toMatchObject({ code: 'refused' });

@@ -32,7 +32,7 @@ const wishes: Record<string, string> = {
   previewChanges: 'Prepare changes to rows',
   applyChanges: 'Change rows',
   export: 'Export the rows',
-  classify: 'Look at a statement',
+  classify: 'Check a statement',
   query: 'Run a statement',
   destroy: 'Run a statement that destroys',
 };

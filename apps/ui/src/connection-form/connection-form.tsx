@@ -128,7 +128,7 @@ export function ConnectionForm(props: {
             label="Word"
             name="word"
             placeholder="PROD"
-            title="Beside the name, and in each dialog that can lose data"
+            title="Shown beside the name, and in each dialog that can lose data"
             maxLength={10}
             value={form.values.word}
             error={form.problems.word}

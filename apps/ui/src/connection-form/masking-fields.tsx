@@ -23,9 +23,9 @@ export function MaskingFields(props: {
       <p className={styles.help}>
         External clients get ••• instead of the values of a masked column, in every answer and export. They
         can select the column, but not filter, sort, join, group or search by it, nor use it in an expression.
-        A kind below masks every column of text, numbers, bytes or JSON in which one such value is found. All
-        rows are read for that, and again after a change; a column counts as masked until then, and stays so
-        where the table is too large to read. Columns of uuids, booleans and dates stay open.
+        A kind below masks every column of text, numbers, bytes or JSON in which one such value is found.
+        Trestle reads all rows for that, and again after a change. Until then a column counts as masked, and
+        it stays masked if the table is too large to read. Columns of uuids, booleans and dates stay open.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox

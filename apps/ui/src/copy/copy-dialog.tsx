@@ -141,7 +141,7 @@ function Copying({ id }: { id: string }) {
               </Button>
             </>
           )}
-          {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Give up' : 'Close'}</Button>}
+          {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Discard copy' : 'Close'}</Button>}
           {canGoOn && (
             <Button variant="primary" onClick={() => void goOn()}>
               Continue

@@ -98,7 +98,7 @@ const chipPadding = 14;
 const chipGap = 5;
 const leastChip = 30;
 
-/** The bar's length shows what the number beside it says. */
+/** The bar shows the same value as the number beside it. */
 export function MeasureBar({ fraction }: { fraction: number }) {
   const { width, height } = measureBar;
   return (

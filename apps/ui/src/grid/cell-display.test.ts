@@ -12,7 +12,7 @@ test('numbers are shown in full', () => {
   expect(displayCell(-0.5)).toEqual({ text: '-0.5', kind: 'number' });
 });
 
-test('nothing in a text is invisible', () => {
+test('every character of a text is visible', () => {
   expect(displayCell('one\r\ntwo\nthree\tfour\u0000\u007f').text).toBe('one↵two↵three⇥four␀␡');
 });
 

@@ -31,7 +31,7 @@ test('JSON keeps types, NULL and columns of the same name', () => {
   expect(JSON.parse(copyText({ columns: ['a', 'a'], rows: [[1, 2]] }, 'json'))).toEqual([{ a: 1, a_2: 2 }]);
 });
 
-test('Markdown escapes what would break its table', () => {
+test('Markdown escapes characters that would break its table', () => {
   expect(copyText({ columns: ['a|b'], rows: [['x|y\nz'], [null]] }, 'markdown')).toBe(
     '| a\\|b |\n| --- |\n| x\\|y<br>z |\n| NULL |',
   );

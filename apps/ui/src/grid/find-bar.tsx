@@ -57,7 +57,7 @@ function OpenFindBar({ store, model, actions }: Parameters<typeof FindBar>[0]) {
       </span>
       <IconButton
         size="small"
-        label="Match before"
+        label="Previous match"
         shortcut="Shift+Enter"
         disabled={find.matches.length === 0}
         onClick={() => stepFind(store, actions, -1)}

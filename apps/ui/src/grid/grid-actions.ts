@@ -172,7 +172,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const { row, column: index } = store.getState().selection.active;
       const column = model.columns[index];
       if (!column || row < 0 || row >= model.lines.length) return;
-      if (isPending(model, row, column)) return say('This value is still being fetched');
+      if (isPending(model, row, column)) return say('This value is still loading');
       const refusal = canEdit() ? refusalOf(model, row, column, props.readOnly) : '';
       const line = model.lines[row];
       if (!line) return;
@@ -294,7 +294,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!props.onEdit || lines.length === 0) return;
       if (source < 0) return say('There is no row above to fill from');
       stageEach(targets, columns, (column) => {
-        if (isPending(model, source, column)) return { refusal: 'This value is still being fetched' };
+        if (isPending(model, source, column)) return { refusal: 'This value is still loading' };
         const cell = cellOf(model, source, column);
         if (isCutCell(cell)) return { refusal: cutCellRefusal };
         return cell === undefined ? { refusal: `${column.name} has no value to fill in` } : { cell };

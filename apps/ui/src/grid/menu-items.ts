@@ -96,7 +96,7 @@ function sortItems({ model, selection, actions }: At, column: PlacedColumn): Gri
         ]
       : []),
     {
-      label: sortedBy.length > 0 ? 'Leave out of the sort' : 'Clear sort',
+      label: sortedBy.length > 0 ? 'Remove from the sort' : 'Clear sort',
       disabled: !column.sort,
       run: () => actions.sort(index, { order: null, add: true }),
     },

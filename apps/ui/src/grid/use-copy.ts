@@ -39,7 +39,7 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
         actions.focus();
       };
       if (missing.length > 0) {
-        actions.say('Fetching the values to copy…');
+        actions.say('Loading the values to copy…');
         try {
           await context().props.onNeedCells?.(
             lines,

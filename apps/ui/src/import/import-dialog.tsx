@@ -14,7 +14,7 @@ import { sizeWords } from './import-words.ts';
 import { type MapChoice, MapStep } from './map-step.tsx';
 import { useImport } from './use-import.ts';
 
-/** Brings the rows of a file into a table. */
+/** Imports the rows of a file into a table. */
 export default function ImportDialog() {
   const target = useDialogs((state) => state.importInto);
   return target && <Importing key={`${target.connectionId} ${target.table}`} target={target} />;

@@ -75,7 +75,7 @@ export function MapStep(props: {
       </div>
       {plan.missingId === 'derived' && (
         <p className={styles.muted}>
-          A row without {key} gets one derived from the file and its place there, so a second import adds
+          A row without {key} gets one derived from the file and the row’s position, so a second import adds
           nothing.
         </p>
       )}

@@ -16,7 +16,7 @@ test('the result of the log check in words', () => {
   );
   expect(checkWords({ ok: true, checked: 0 })).toBe('The log is empty, and was not emptied by hand.');
   expect(checkWords({ ok: false, checked: 1, problem: 'Row 2 was changed' })).toBe(
-    'Row 2 was changed (1 row before that are right).',
+    'Row 2 was changed (1 row before it passed the check).',
   );
 });
 

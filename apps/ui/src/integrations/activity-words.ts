@@ -23,7 +23,8 @@ function seconds(durationMs: number): string {
 
 export function checkWords({ ok, checked, problem, begun }: ActivityCheck): string {
   const rows = checked === 1 ? '1 row' : `${checked.toLocaleString('en')} rows`;
-  if (!ok) return `${problem ?? 'The log was changed after it was written'} (${rows} before that are right).`;
+  if (!ok)
+    return `${problem ?? 'The log was changed after it was written'} (${rows} before it passed the check).`;
   return checked === 0
     ? 'The log is empty, and was not emptied by hand.'
     : `${rows} checked: none was changed, removed or moved.${begun === undefined ? '' : ` ${begun}`}`;

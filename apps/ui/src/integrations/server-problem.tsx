@@ -21,9 +21,9 @@ export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
         {isOver
           ? `Since ${when} clients that start trestle-mcp are refused: `
           : `At ${when} clients that start trestle-mcp will be cut off: `}
-        their next token could not be handed to them.
+        Trestle could not write their next token.
       </p>
-      <p>{message}. Mend that; Trestle tries again by itself every half minute.</p>
+      <p>{message}. Fix that. Trestle tries again every half minute.</p>
     </Note>
   );
 }

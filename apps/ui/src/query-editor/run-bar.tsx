@@ -83,7 +83,7 @@ export function RunBar(props: {
       <span className={styles.space} />
       {props.marked && <span className={styles.marked}>{linesText(props.marked)}</span>}
       <Select
-        aria-label="Rows at most"
+        aria-label="Row limit"
         size="small"
         className={styles.limit}
         value={props.limit}

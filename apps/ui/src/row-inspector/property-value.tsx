@@ -17,7 +17,7 @@ export function PropertyValue(props: {
 }) {
   const { property } = props;
   const { cell, name, type } = property;
-  if (property.isPending) return <span className={styles.muted}>Being fetched …</span>;
+  if (property.isPending) return <span className={styles.muted}>Loading …</span>;
   if (cell === undefined && property.unset !== 'NULL') {
     return <span className={styles.muted}>{property.unset}</span>;
   }

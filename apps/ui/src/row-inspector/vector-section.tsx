@@ -51,7 +51,7 @@ function VectorView(props: { property: InspectedProperty; rowId: string; isActiv
           <CopyButton compact what={`vector ${name}`} text={cellToText(cell)} />
         )}
       </header>
-      {property.isPending && <p className={styles.muted}>Being fetched …</p>}
+      {property.isPending && <p className={styles.muted}>Loading …</p>}
       {!property.isPending && !facts && <p className={styles.muted}>{noVector(property)}</p>}
       {facts && vectors[0] && (
         <>

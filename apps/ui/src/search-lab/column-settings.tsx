@@ -40,7 +40,7 @@ export function ColumnSettings(props: SettingsProps & { name: string; filterCoun
               />
               {column.mode === 'hybrid' && options.fusions && (
                 <fieldset>
-                  <legend>Fusion of words and meaning</legend>
+                  <legend>Fusion method</legend>
                   <Select
                     size="small"
                     aria-label="Fusion"
@@ -53,7 +53,7 @@ export function ColumnSettings(props: SettingsProps & { name: string; filterCoun
               {isWorded && <WeightFields {...{ column, support, onChange }} />}
               {isWorded && options.allWords && (
                 <Switch
-                  label="Every word must be there"
+                  label="Rows must contain every word"
                   checked={column.allWords ?? false}
                   onCheckedChange={(allWords) => onChange({ allWords: allWords || undefined })}
                 />

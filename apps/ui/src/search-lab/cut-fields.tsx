@@ -14,7 +14,7 @@ export function CutFields({ column, support, onChange }: SettingsProps) {
       <legend>Cut-off</legend>
       {takesAutocut && (
         <div className={styles.weightLine}>
-          <span>At a jump</span>
+          <span>At a jump in the scores</span>
           <Select
             size="small"
             className={styles.jump}

@@ -51,7 +51,7 @@ export function TargetFields({ column, support, onChange }: SettingsProps) {
       {chosen.length > 1 && join && (
         <Select
           size="small"
-          aria-label="Join of the vectors"
+          aria-label="How distances are combined"
           value={join.name}
           options={joins.map(({ name, label }) => ({ value: name, label }))}
           onValueChange={(next) => choose(chosen, next)}

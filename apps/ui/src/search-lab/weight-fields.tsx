@@ -20,7 +20,7 @@ export function WeightFields({ column, support, onChange }: SettingsProps) {
   };
   return (
     <fieldset>
-      <legend>Words are looked for in</legend>
+      <legend>Columns to search</legend>
       {names.map((name) => {
         const weight = weightOf(name);
         return (

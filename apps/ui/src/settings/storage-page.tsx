@@ -32,8 +32,9 @@ export function StoragePage() {
     <section className={styles.page} aria-label="Storage">
       <h2>Storage</h2>
       <p>
-        Trestle keeps what was run and exported, and the vector maps that were drawn, with the keys and the
-        beginnings of the values of their rows. When a part is full, its oldest entries are removed.
+        Trestle keeps the statements that were run, the exports of AI clients and the drawn vector maps. A map
+        holds the keys of its rows and the first characters of their values. When a part is full, its oldest
+        entries are removed.
       </p>
       <Facts>
         {spaceWords(space.data, settings.data).map(({ name, words }) => [

@@ -36,7 +36,7 @@ function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked:
         <>
           <Button onClick={() => settle(false)}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} disabled={unlock.isPending}>
-            Go on
+            Continue
           </Button>
         </>
       }
@@ -45,7 +45,7 @@ function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked:
         <TextField
           label="Passphrase"
           type="password"
-          help="This window is not asked again until it ends."
+          help="Trestle asks once for each window."
           value={passphrase}
           onChange={(event) => setPassphrase(event.target.value)}
         />

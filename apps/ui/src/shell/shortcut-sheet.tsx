@@ -15,7 +15,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
       ['Alt+W', 'Close the tab'],
       ['Alt+Shift+T', 'Reopen the closed tab'],
       ['Alt+PageDown', 'Next tab'],
-      ['Alt+PageUp', 'Tab before'],
+      ['Alt+PageUp', 'Previous tab'],
       ['Alt+1', 'First tab; 2 to 9 for the others'],
     ],
   },

@@ -79,7 +79,7 @@ export function ConnectionHeader(props: {
           ...(connection.sample
             ? [
                 {
-                  label: 'Put sample rows back…',
+                  label: 'Restore sample rows…',
                   icon: <Undo2 size={13} />,
                   onSelect: () => setResetting(true),
                 },

@@ -14,8 +14,8 @@ export function ResetSample(props: { connection: Connection; open: boolean; onDo
   return (
     <AlertDialog
       open={props.open}
-      title="Put the sample’s rows back?"
-      confirm="Put rows back"
+      title="Restore the sample’s rows?"
+      confirm="Restore rows"
       danger
       onConfirm={reset}
       onCancel={props.onDone}

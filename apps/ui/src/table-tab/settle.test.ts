@@ -307,7 +307,7 @@ test('a new row that may be stored is sent again under the same key, whatever it
     { kind: 'insert', id: 'typed', values: { uuid: 'mine' }, key: { uuid: 'mine' } },
   ];
   expect(changes(again)).toEqual(wanted);
-  // The user looks, and is told that it is not there. It is saved again under its key, also after undo and redo.
+  // The user checks, and the row is not there. It is saved again under its key, also after undo and redo.
   const looked = settleLooked(settled, 'look', [
     { id: 'lost', status: 'failed', error: { code: 'query_failed', message: 'Not stored' }, key },
   ]);
@@ -316,7 +316,7 @@ test('a new row that may be stored is sent again under the same key, whatever it
   expect(changes({ ...redo(undo(looked, last), last), unknown: [] })).toEqual(wanted);
 });
 
-test('a look that cannot tell brings its message, or leaves the one that is there', () => {
+test('a check without a result adds its message, or keeps the existing one', () => {
   const error = { code: 'timeout', message: 'No answer' } as const;
   const sent = begin(staged(insert('a', {})));
   const lost = endSave(settle(sent, 'save', [{ id: 'a', status: 'unknown', error }]), 'save');

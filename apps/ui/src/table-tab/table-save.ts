@@ -187,8 +187,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Looks whether new rows whose answer was lost were stored. Rows that nobody can tell of stay as they are. A look
-   * that the user did not ask for may come too soon: it does not take a row for missing.
+   * Checks whether new rows without an answer were stored. Rows without a result stay unknown. An automatic
+   * check may come too soon, so it never counts a row as missing.
    */
   const lookAgain = async ({ recent = false } = {}): Promise<void> => {
     const { unknown, saving } = staged.get();

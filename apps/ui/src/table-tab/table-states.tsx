@@ -24,7 +24,7 @@ export function NoRows(props: {
         title="The search found nothing"
         action={<Button onClick={props.onClearSearch}>Clear search</Button>}
       >
-        {props.filtered && 'It looked only among the rows that match the filters.'}
+        {props.filtered && 'Only rows that match the filters were searched.'}
       </EmptyState>
     );
   }

@@ -22,7 +22,7 @@ export function UnknownRows(props: {
         {rows} may have been stored: the answer never came.{' '}
         {keyed
           ? `Sent again, ${they} ${count === 1 ? 'keeps its key, and is' : 'keep their keys, and are'} not stored twice.`
-          : `Sent again, ${they} could be there twice.`}
+          : `Sent again, ${they} could be stored twice.`}
       </p>
       <span className={styles.stagedActions}>
         <Button size="small" onClick={props.onLook}>

@@ -6,7 +6,9 @@ import styles from './vector-map.module.css';
 export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: ClusterLabel): void }) {
   return (
     <section className={styles.groups} aria-label="Groups of the map">
-      <p className={styles.legendTitle}>Groups on the map, named by what sets them apart</p>
+      <p className={styles.legendTitle}>
+        Groups on the map, each named by a word or value that its rows share
+      </p>
       {props.groups.length === 0 && <EmptyState title="No group stands out" />}
       <ol>
         {props.groups.map((group) => (

@@ -32,7 +32,7 @@ export function useSearchOnMap(props: {
     title: props.title,
   });
   return {
-    label: byMeaning ? 'Light up what is near in meaning' : 'Light up words',
+    label: byMeaning ? 'Search by meaning' : 'Search by words',
     byMeaning,
     seek: setSought,
     rows: sought ? (lit.data ?? []) : [],

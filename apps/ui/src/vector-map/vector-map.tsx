@@ -43,7 +43,7 @@ export interface VectorMapProps {
   /** Table, tenant and filters of the tab. */
   request: CountRequest;
   bar: BarPlaces;
-  /** The box that lights up rows. */
+  /** The search box, whose results are marked on the map. */
   searchField: Ref<HTMLInputElement>;
   can: { search: boolean; sample: boolean; readCells: boolean };
   /** Pixels at the right that the inspector covers. */

@@ -70,7 +70,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             <Panel id="tabs" minSize={280}>
               <div className={styles.tabs}>
                 <TabStrip connection={connection} />
-                {/* Both are in the sidebar. They must be seen without it. */}
+                {/* Both are in the sidebar. They must be visible without it. */}
                 {place !== 'beside' && <SessionNote connection={connection} status={status} />}
                 <div className={pane.pane}>
                   {manifest && (

@@ -45,7 +45,7 @@ function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
   closeSidebarOver();
 }
 
-/** The table that is in front already opens no other tab, and still the sidebar has done its work. */
+/** Choosing the table that is already in front opens no tab, but closes the sidebar too. */
 function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   const { target, currentTarget } = event;
   if (!(target instanceof Element) || !currentTarget.contains(target)) return;
@@ -61,7 +61,7 @@ function useFocusInside(panel: React.RefObject<HTMLDivElement | null>): void {
     const entry = panel.current?.querySelector<HTMLElement>('[data-roving][tabindex="0"]');
     (entry ?? panel.current?.querySelector<HTMLElement>('input, button'))?.focus();
     return () => {
-      // A user who went on to another place keeps it.
+      // If the user has moved the focus elsewhere, it stays there.
       if (document.activeElement !== document.body) return;
       if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
       else focusActiveTab();

@@ -9,7 +9,7 @@ export type SidebarPlace = 'beside' | 'over' | 'hidden';
 /** A narrower window gives the sidebar more than a quarter of its width. */
 const narrow = '(max-width: 899px)';
 
-/** Not stored: the choice that is stored is that of a wide window. */
+/** Not stored: only the choice in a wide window is stored. */
 const useOver = create(() => ({ isOpen: false }));
 
 export function useSidebarPlace(): SidebarPlace {
@@ -25,7 +25,7 @@ export function toggleSidebar(): void {
     useOver.setState(({ isOpen }) => ({ isOpen: !isOpen }));
     return;
   }
-  // The control with the focus may go with the sidebar.
+  // The control with the focus may disappear with the sidebar.
   if (document.activeElement?.closest('main aside')) focusActiveTab();
   workspace.setSidebarHidden(!useWorkspace.getState().sidebarHidden);
 }
@@ -42,7 +42,7 @@ function isNarrowNow(): boolean {
 function watchWidth(onChange: () => void): () => void {
   const width = window.matchMedia(narrow);
   const changed = () => {
-    // A window that was wide for a while must not come back with the sidebar on its rows.
+    // A window that becomes narrow again must not show the sidebar over its rows.
     closeSidebarOver();
     onChange();
   };

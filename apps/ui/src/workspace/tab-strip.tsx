@@ -26,7 +26,7 @@ export function TabStrip({ connection }: { connection: Connection }) {
     <div className={styles.strip}>
       {sidebar !== 'beside' && (
         <>
-          {/* The sidebar has the visible one. */}
+          {/* For screen readers. The visible name is in the sidebar, which is hidden here. */}
           <h1 className={styles.unseen}>{connection.name}</h1>
           <IconButton
             label="Show sidebar"

@@ -171,7 +171,7 @@ test.each<[string, Caller, boolean]>([
   ['another declared name', { ...clientCaller, clientName: 'Other' }, true],
   ['another process', { ...clientCaller, process: '42' }, true],
   ['the same client', client(), false],
-])('%s is asked for: %s', async (_, caller, asked) => {
+])('%s: the user is asked: %s', async (_, caller, asked) => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const first = core.data.tables(accessTo(id, client()));
@@ -246,7 +246,7 @@ test('with nobody to ask, the call is denied with a hint', async () => {
   await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject(nobody);
 });
 
-test('a window that can be opened is asked for; if it cannot after all, the call is denied', async () => {
+test('a window is opened to ask; if none opens, the call is denied', async () => {
   const { core, events } = await testCore();
   core.approvals.setPresence('canOpen');
   const { id } = await core.connections.create(asking);

@@ -60,7 +60,7 @@ async function written(count: number): Promise<string> {
   return home;
 }
 
-test.each(['with its key', 'before its key is there'])(
+test.each(['with its key', 'before its key arrives'])(
   'deferred and immediate rows keep their order, %s',
   async (when) => {
     const home = temporaryFolder();
@@ -129,7 +129,7 @@ test.each([
     /^Row 2 was changed/,
   ],
   [
-    'a row put in',
+    'an added row',
     `INSERT INTO activity SELECT 6, at, action, token_name, client_name, connection_id, outcome, detail, duration_ms,
        rows, digest, hash FROM activity WHERE id = 5`,
     /^Row 6 was changed/,

@@ -17,9 +17,9 @@ export type Anchor = z.infer<typeof anchorSchema>;
 const name = 'activity/anchor';
 
 /**
- * The chain's keys, newest hash and count, stored with the secrets. The anchor is written at most once per interval,
- * so it may be behind the log. Only the key protects the rows after it. A log that is behind its anchor, or that
- * differs from it, was tampered with.
+ * The chain's keys, newest hash and count, stored with the secrets. The anchor is written at most once per
+ * interval, so it may be behind the log. Only the key protects the rows after it. A log that is behind its
+ * anchor, or that differs from it, was tampered with.
  */
 export class AnchorKeeper {
   readonly #options: { secrets: SecretStore; intervalMs: number; log: Logger };
@@ -66,7 +66,10 @@ export class AnchorKeeper {
         await this.#options.secrets.set(name, JSON.stringify(anchor));
         this.#written = anchor;
       } catch (error) {
-        this.#options.log.warn({ problem: String(error) }, 'The end of the activity log was not kept');
+        this.#options.log.warn(
+          { problem: String(error) },
+          'The newest hash of the activity log was not stored',
+        );
       }
     });
     await this.#writing;

@@ -25,7 +25,9 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
   const start = rows.start();
   if (!anchor) {
     const untouched = rows.last() === null && start === null && head === null;
-    return untouched ? { ok: true, checked } : fail('The end of the log is no longer kept with the secrets.');
+    return untouched
+      ? { ok: true, checked }
+      : fail('The secrets no longer contain the newest hash of the log.');
   }
   const startKey = keys.get((start ? start.keyId : periods[0]?.id) ?? '');
   if (startKey === undefined) return fail(lostKey);

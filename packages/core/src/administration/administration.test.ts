@@ -17,7 +17,7 @@ test.each([program, link])(
     const { core } = await testCore();
     await expect(core.administer(actor).createToken(token)).rejects.toMatchObject({
       code: 'forbidden',
-      message: 'Making a Full Access token needs the administrator passphrase here, and none is set',
+      message: 'Creating a Full Access token needs the administrator passphrase, and none is set',
     });
     await core.administer(person).setPassphrase({ current: null, next: 'correct horse' });
     await expect(core.administer(actor).createToken(token)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('the log names the door of every act, including refused ones', async () => 
     [
       'create_token',
       'denied',
-      expect.stringMatching(/^Through the command line: "T", fullAccess: Making a Full Access/),
+      expect.stringMatching(/^Through the command line: "T", fullAccess: Creating a Full Access/),
     ],
     ['create_token', 'ok', 'Through a window opened by a printed link: "T", readOnly'],
     ['create_connection', 'ok', 'Through Trestle\'s window: "Fixture"'],
@@ -146,7 +146,7 @@ test.each([
   ['Never', { aiPolicy: 'never' }],
   ['masked', { masking }],
 ] as [string, Partial<ConnectionDraft>][])(
-  'a program writes no rows into a connection that is %s, and copies none out of it; a person does',
+  'a program may not import into a connection that is %s, nor copy out of it; a person may',
   async (_name, levels) => {
     const { core } = await testCore();
     const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', ...levels });
@@ -175,7 +175,7 @@ test.each([
   },
 );
 
-test('a program replaces no more rows by an import than the reach limit; a person does', async () => {
+test('an import by a program replaces no more rows than the reach limit; one by a person may', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create({ ...fixtureDraft, reachLimit: 5 });
   const begin = (actor: Actor, more: { replace: boolean; rows?: number }) =>

@@ -69,7 +69,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
   return {
     createToken: (draft) =>
       act({ action: 'create_token', about: `"${draft.name}", ${draft.permission}` }, async () => {
-        if (draft.permission === 'fullAccess') await personOnly('Making a Full Access token');
+        if (draft.permission === 'fullAccess') await personOnly('Creating a Full Access token');
         return tokens.create(draft);
       }),
     revokeToken: (id) => act({ action: 'revoke_token', about: id }, () => tokens.revoke(id)),
@@ -82,7 +82,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
           secretsFor,
           async check(before, after) {
             const raised = raisedLevels(before, after);
-            if (raised.length > 0) await personOnly(`Raising what clients may do (${raised.join('; ')})`);
+            if (raised.length > 0) await personOnly(`Giving clients more rights (${raised.join('; ')})`);
           },
         }),
       ),
@@ -104,7 +104,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
             const raised = summaries.filter(({ raises }) => raises.length > 0);
             if (raised.length === 0) return;
             const words = raised.map(({ name, raises }) => `"${name}": ${raises.join('; ')}`);
-            await personOnly(`Raising what clients may do (${words.join('. ')})`);
+            await personOnly(`Giving clients more rights (${words.join('. ')})`);
           },
         }),
       );
@@ -120,7 +120,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         const reach = connection?.reachLimit ?? 0;
         // Each row of the file may replace one. Beyond the limit, a client's changes need the user's approval too.
         if (replace && rows > reach) {
-          await personOnly(`Replacing more than ${reach} rows, the reach limit of this connection,`);
+          await personOnly(`Replacing more than ${reach} rows (the reach limit of this connection)`);
         }
         const rights = rightsOf({ name: 'import', wants: 'write', places: [connectionId] }, what);
         return imports.begin(target, signal, rights);
@@ -154,7 +154,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     },
     answer: (questionId, answer) =>
       act({ action: 'answer_question', about: answer }, async () => {
-        await personOnly('Answering the question of a client');
+        await personOnly("Answering a client's question");
         approvals.answer(questionId, answer);
       }),
     withdrawApproval: (id) => {
@@ -180,17 +180,17 @@ const doors: Record<Door, string> = {
 };
 
 function onlyThePerson(what: string, isSet: boolean): AppError {
-  const window = 'use the window that Trestle itself opens';
+  const window = 'use the window that Trestle opens, which does not ask for it';
   if (!isSet) {
     return new AppError({
       code: 'forbidden',
-      message: `${what} needs the administrator passphrase here, and none is set`,
-      hint: `Set one at a terminal with \`trestle passphrase set\`, or ${window}.`,
+      message: `${what} needs the administrator passphrase, and none is set`,
+      hint: `Set one in a terminal with \`trestle passphrase set\`, or ${window}.`,
     });
   }
   return new AppError({
     code: 'passphrase_needed',
-    message: `${what} needs the administrator passphrase here`,
-    hint: `Type it at a terminal or in the window, or ${window}.`,
+    message: `${what} needs the administrator passphrase`,
+    hint: `Enter it in the terminal or on this page, or ${window}.`,
   });
 }

@@ -22,7 +22,8 @@ export function planImport(
 ): ImportPlan[] {
   const names = drafts.map(({ name }) => name.trim());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw conflict(`Two of the connections are named "${twice}"`, 'Name them apart.');
+  if (twice !== undefined)
+    throw conflict(`Two of the connections are named "${twice}"`, 'Give each its own name.');
   return drafts.map((draft) => {
     try {
       return planOne(draft, options);
@@ -40,7 +41,7 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   if (before && !options.replace) {
     throw conflict(
       `A connection named "${name}" already exists`,
-      'Nothing was imported; --replace puts the imported one in its place.',
+      'Nothing was imported. Use --replace to replace the existing one.',
     );
   }
   if (another)

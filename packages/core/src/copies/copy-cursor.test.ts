@@ -103,7 +103,7 @@ test('a copy whose server goes away stops, and continues after the last stored b
   expect(stored.size).toBe(100);
 });
 
-test('a row without an answer is not called failed, and is found when the copy continues', async () => {
+test('a row without an answer does not count as failed, and is found when the copy continues', async () => {
   let isSilent = true;
   const { copy, begunAfter, stored } = tables(60, (id) => (id === 25 && isSilent ? 'silent' : 'store'));
   expect(await copy(false)).toMatchObject({

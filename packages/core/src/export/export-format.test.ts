@@ -48,7 +48,7 @@ test('values of every kind', () => {
   );
 });
 
-test('batches join into one document, and no batch gives one too', () => {
+test('any number of batches makes one document, even none', () => {
   const batches = [rowsOf('a'), rowsOf(), rowsOf('b', '')];
   expect(JSON.parse(write('json', batches))).toEqual([
     { id: 0, text: 'a' },

@@ -38,7 +38,7 @@ test('the thread writes the rows that it is given, and no others of their page',
   );
 });
 
-test('other work goes on while a group of rows is encoded', async () => {
+test('other work runs while a group of rows is encoded', async () => {
   const writer = parquetThread({ columns: [] });
   let isWritten = false;
   const piece = writer.rows(rowsWithVectors(400, 1536), 0, 400).then((bytes) => {
@@ -55,7 +55,7 @@ test('other work goes on while a group of rows is encoded', async () => {
   await writer.end();
 });
 
-test('a value that does not fit is refused as without a thread', async () => {
+test('a value that does not fit gets the same error as without a thread', async () => {
   const writer = parquetThread({ columns: [] });
   const rows = rowSetFromCells(heads, [['soon', 'x']]);
   await expect(writer.rows(rows, 0, 1)).rejects.toMatchObject({
@@ -66,7 +66,7 @@ test('a value that does not fit is refused as without a thread', async () => {
   writer.close?.();
 });
 
-test('a closed writer ends its thread and what it was asked for', async () => {
+test('closing the writer ends its thread and rejects its pending calls', async () => {
   const writer = parquetThread({ columns: [] });
   const asked = writer.rows(rowsWithVectors(400, 1536), 0, 400);
   writer.close?.();

@@ -129,11 +129,7 @@ test.each<[string, Entry[], string | RegExp]>([
     'unpack: it has more than 1000 entries',
   ],
   ['no manifest', [{ path: 'driver.js', body: '' }], /^manifest: its manifest\.json cannot be read/],
-  [
-    'a manifest that is none',
-    [{ path: 'manifest.json', body: '[]' }],
-    /^manifest: its manifest is not valid/,
-  ],
+  ['an invalid manifest', [{ path: 'manifest.json', body: '[]' }], /^manifest: its manifest is not valid/],
   ['another kit', driverEntries({ kit: 2 }), 'manifest: it was made for driver kit 2, and this app has 1'],
   [
     'another platform',

@@ -156,9 +156,9 @@ test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
   ['a client without the scope cannot destroy', client(), {}, 'DROP', 'forbidden'],
   ['the bridge cannot destroy', bridge, {}, 'DROP', 'forbidden'],
   ['full access still needs a confirmation to destroy', fullToken, {}, 'DROP', 'above_ceiling'],
-  ['a person destroys only when asked to', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
-  ['safe mode holds for the person', { kind: 'person' }, { safeMode: 'readOnly' }, 'INSERT', 'read_only'],
-  ['safe mode is not for clients', client(), { safeMode: 'readOnly' }, 'INSERT', 'ok'],
+  ['a person destroys only on request', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
+  ['safe mode applies to a person', { kind: 'person' }, { safeMode: 'readOnly' }, 'INSERT', 'read_only'],
+  ['safe mode does not apply to clients', client(), { safeMode: 'readOnly' }, 'INSERT', 'ok'],
 ])('%s', async (_, caller, levels, text, expected) => {
   const { core } = await testCore();
   const { id } = await core.connections.create({ ...fixtureDraft, ...levels });

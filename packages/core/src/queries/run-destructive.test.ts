@@ -62,7 +62,7 @@ test('the user sees what will be lost, and it runs once', async () => {
   expect(core.history.search({ limit: 1 })).toMatchObject([{ text: drop, effect: 'destroy', outcome: 'ok' }]);
 });
 
-test('an approval is for one run: the next one is asked for again', async () => {
+test('an approval is for one run: the next run asks again', async () => {
   const { core, id } = await openPlanets();
   for (let time = 0; time < 2; time++) {
     const running = core.data.runDestructive(accessTo(id, full), { text: 'DELETE FROM planets' });

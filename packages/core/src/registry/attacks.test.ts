@@ -22,7 +22,7 @@ async function reader() {
   return { registry, core, home };
 }
 
-/** The app refuses what is served now, keeps the earlier index, and leaves no file. */
+/** The app refuses the served answer, keeps the earlier index, and leaves no file. */
 async function expectRefused(serve: (registry: Served) => void, words: RegExp): Promise<void> {
   const { registry, core, home } = await reader();
   const before = core.drivers.listed();
@@ -78,7 +78,7 @@ describe('a signature that is not valid', () => {
   };
   test.each<[string, (file: Parts, registry: Served) => unknown, RegExp]>([
     [
-      'a blank more in the payload',
+      'an extra blank in the payload',
       (file) => {
         file.payload += ' ';
       },
@@ -113,14 +113,14 @@ describe('a signature that is not valid', () => {
       /is wrong/,
     ],
     [
-      'the key of the registry named beside a signature by another',
+      'the key of the registry named beside a signature by another key',
       ({ payload, signatures: [one] }) => {
         one!.signature = sign(null, indexStatement(payload), newKey()).toString('base64');
       },
       /is wrong/,
     ],
     [
-      'the trusted key written with other spare bits',
+      'the trusted key encoded with other unused bits',
       ({ signatures: [one] }) => {
         one!.key = one!.key.replace(/.=$/, (end) => `${next(end[0]!)}=`);
       },
@@ -140,7 +140,7 @@ describe('a signature that is not valid', () => {
       },
       /is not an index/,
     ],
-    ['a field more', (file) => void Object.assign(file, { trusted: true }), /is not an index/],
+    ['an extra field', (file) => void Object.assign(file, { trusted: true }), /is not an index/],
     [
       'a second payload behind the signed one',
       (file) => JSON.stringify(file).replace(/}$/, ',"payload":"{\\"format\\":1}"}'),
@@ -181,7 +181,7 @@ describe('a signed index with something hostile in it', () => {
     ['a file of this machine', 'file:///etc/plugin.tgz'],
     ['a folder', 'a/plugin.tgz'],
     ['a folder of Windows', 'a\\plugin.tgz'],
-    ['a line more', 'plugin.tgz\n'],
+    ['an extra line', 'plugin.tgz\n'],
     ['a query', 'plugin.tgz?x=.tgz'],
     ['a hidden file', '.tgz'],
   ])('a package that lies in %s', (_, tarball) =>
@@ -196,8 +196,8 @@ describe('a signed index with something hostile in it', () => {
   test.each<[string, (entry: Record<string, unknown> & { manifest: Manifest }) => void]>([
     ['a size of zero', (entry) => (entry.size = 0)],
     ['a size below zero', (entry) => (entry.size = -1)],
-    ['a size without end', (entry) => (entry.size = 1e300)],
-    ['a size in words', (entry) => (entry.size = '1')],
+    ['a size beyond every disk', (entry) => (entry.size = 1e300)],
+    ['a size as text', (entry) => (entry.size = '1')],
     ['a hash that is easy to forge', (entry) => (entry.integrity = 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=')],
     ['two hashes', (entry) => (entry.integrity = `${entry.integrity} sha1-x`)],
     ['an id that is a path', (entry) => (entry.manifest.id = '../plugin')],
@@ -212,7 +212,7 @@ describe('a signed index with something hostile in it', () => {
       'a publisher without a name',
       (entry) => (entry.publisher = { name: '', key: (entry.publisher as { key: string }).key }),
     ],
-    ['a field more', (entry) => (entry.scripts = { install: 'sh' })],
+    ['an extra field', (entry) => (entry.scripts = { install: 'sh' })],
   ])('%s', (_, change) =>
     expectRefused(
       listing((entry) => void change(entry)),
@@ -224,11 +224,11 @@ describe('a signed index with something hostile in it', () => {
     ['a later format', { format: 2 }],
     ['no keys', { keys: [] }],
     ['five keys', { keys: Array(5).fill(`${'A'.repeat(43)}=`) }],
-    ['a sequence beyond all numbers', { sequence: 2 ** 60 }],
-    ['a broken sequence', { sequence: 6.5 }],
+    ['a sequence that a double cannot hold exactly', { sequence: 2 ** 60 }],
+    ['a fractional sequence', { sequence: 6.5 }],
     ['a name of a megabyte', { name: 'x'.repeat(1024 * 1024) }],
-    ['ten thousand drivers and one', { plugins: Array(10_001).fill(null) }],
-    ['a field more', { redirect: 'http://evil.example' }],
+    ['10,001 drivers', { plugins: Array(10_001).fill(null) }],
+    ['an extra field', { redirect: 'http://evil.example' }],
   ])('%s', (_, changes) =>
     expectRefused(
       ({ serve }) => serve([], { sequence: 6, ...(changes as { sequence?: number }) }),
@@ -237,15 +237,15 @@ describe('a signed index with something hostile in it', () => {
   );
 });
 
-describe('an answer that is made to do harm', () => {
+describe('a hostile answer', () => {
   test.each<[string, (registry: Served) => void, RegExp]>([
     [
       'a length of a terabyte',
       answering((response) => response.writeHead(200, { 'content-length': 1e12 }).flushHeaders()),
-      /more than 20971520 bytes/,
+      /limit of 20971520 bytes/,
     ],
     [
-      'an index without end',
+      'an endless index',
       answering((response) => {
         const block = Buffer.alloc(1024 * 1024, ' ');
         const more = () =>
@@ -255,16 +255,16 @@ describe('an answer that is made to do harm', () => {
         response.writeHead(200);
         more();
       }),
-      /more than 20971520 bytes/,
+      /limit of 20971520 bytes/,
     ],
     [
-      'a small answer that unfolds to 200 MB',
+      'a small answer that unpacks to 200 MB',
       answering((response) => {
         const packed = gzipSync(Buffer.alloc(1024 * 1024, ' '), { level: 9 });
         const body = Buffer.concat(Array(200).fill(packed));
         response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': body.length }).end(body);
       }),
-      /more than 20971520 bytes|cannot be read/,
+      /limit of 20971520 bytes|cannot be read/,
     ],
     [
       'half an answer',

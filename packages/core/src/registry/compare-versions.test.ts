@@ -18,7 +18,7 @@ test('versions in order', () => {
 });
 
 test.each(['1.0', '1.0.0/..', '1.0.0-..', '1.0.0 ', '../1.0.0', `1.0.0-${'a'.repeat(100)}`, '1.0.0-a\n'])(
-  '%j names no folder',
+  '%j cannot name a folder',
   (text) => {
     expect(isVersion(text)).toBe(false);
   },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
 import { openRegistryFile } from './registry-source.ts';
 
-test('a local download that is cancelled before its first byte ends as cancelled, and harms nobody', async () => {
+test('a local download that is cancelled before its first byte ends as cancelled, without an unhandled error', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'driver.tgz'), 'some bytes');
   const base = pathToFileURL(`${folder}/`);

@@ -44,7 +44,9 @@ async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions):
   }
 }
 
-/** Starts reading only when iterated. A stream that is aborted earlier would throw where nothing catches it. */
+/**
+ * Starts reading only when iterated. A stream that is aborted earlier would throw where nothing catches it.
+ */
 async function* chunksOf(
   file: FileHandle,
   { from, signal }: { from: number; signal: AbortSignal },
@@ -135,7 +137,7 @@ function unreachable(url: URL, reason: string): AppError {
 function tooLarge(url: URL, maxBytes: number): AppError {
   return new AppError({
     code: 'refused',
-    message: `${url.pathname.split('/').at(-1)} of the registry has more than ${maxBytes} bytes, which is its limit`,
+    message: `${url.pathname.split('/').at(-1)} of the registry is larger than its limit of ${maxBytes} bytes`,
   });
 }
 

@@ -86,7 +86,10 @@ export class Registry {
     await this.#reading.join(signal);
   }
 
-  /** Switches to another registry, or with null to the app's own. It is not used before the user confirms its key. */
+  /**
+   * Switches to another registry, or with null to the app's own. It is not used before the user confirms its
+   * key.
+   */
   use(address: string | null): void {
     const { store, override } = this.#options;
     if (override !== null) {
@@ -168,7 +171,9 @@ export class Registry {
     return { keys: this.#options.pinned?.keys ?? [], sequence: 0, fetchedAt: null };
   }
 
-  /** Another build of the app pins other keys, so it starts again with its registry. */
+  /**
+   * Includes the pinned keys: a build with other keys must not use what this one stored about the registry.
+   */
   #nameOf(address: URL): string {
     return this.isOwn ? `${address.href} ${this.#options.pinned?.keys.join(' ')}` : address.href;
   }

@@ -140,7 +140,7 @@ test('when the server is gone, running calls end by themselves and the next call
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a slow health check is a warning while calls succeed, and a loss when none does', async () => {
+test('a slow health check is a warning while calls succeed, and ends the session if none succeeds', async () => {
   const { core, behave } = await testCore({ timing: { ...quick, healthTimeoutMs: 300 } });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));

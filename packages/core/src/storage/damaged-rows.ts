@@ -2,7 +2,7 @@ import type { Storage } from './storage.ts';
 
 /**
  * Values that are not JSON, since somebody edited the file or a disk failed. Each is kept under another name,
- * where nothing reads it, so that the app can start. Returns what they belonged to.
+ * where nothing reads it, so that the app can start. Returns the name of each.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
   return storage.transaction(() => [
@@ -88,7 +88,7 @@ function copies(storage: Storage): string[] {
   return damaged.map(({ to_table }) => `copy to ${to_table}`);
 }
 
-/** A registry without its known keys is asked about again, as a new one is. */
+/** If the known keys of a registry are lost, the user is asked to confirm its key again. */
 function registries(storage: Storage): string[] {
   const damaged = storage.all(
     `SELECT key, value FROM registry WHERE key LIKE 'known %' AND ${isNoJson('value')}`,

@@ -54,7 +54,7 @@ test('a number of a deleted window record is not given again', () => {
   expect(lastInsertRowid).toBe(4);
 });
 
-test('a rescue is told until somebody has noted it', () => {
+test('a rescue is reported until the user dismisses it', () => {
   const home = damagedHome();
   const first = openOrSetAside(home);
   first.storage.close();
@@ -109,7 +109,7 @@ test('an error that is not about one row ends the rescue, and leaves the damaged
   expect(open(home).setAside?.rescued.connections).toBe(3);
 });
 
-test('a level that is none becomes the lowest', () => {
+test('an invalid level becomes the lowest', () => {
   const home = damagedHome();
   const old = openStorage(home);
   old.run("UPDATE connections SET ai_policy = 'alwaysXllow', safe_mode = '' WHERE id = 'c1'");
@@ -162,7 +162,7 @@ test('the -wal of the damaged file is never applied to the new one', () => {
   expect(wals).toHaveLength(1);
 });
 
-test('an empty file is set aside with its -wal, and told', () => {
+test('an empty file is set aside with its -wal, and reported', () => {
   const home = damagedHome();
   const path = join(home, 'trestle.db');
   const wal = readFileSync(`${path}-wal`);

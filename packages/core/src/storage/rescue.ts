@@ -71,7 +71,7 @@ function versionOf(source: DatabaseSync): number {
   }
 }
 
-/** Damage may have changed what clients were allowed, and left a level that is none. */
+/** Damage may have changed the rights of clients, and left an invalid level. */
 function closeLevels(storage: Storage): void {
   storage.run(`
     UPDATE connections SET external_clients = 'blocked',

@@ -55,7 +55,7 @@ test.each([
   expect(readFileSync(setAside!.movedTo).equals(before)).toBe(true);
   expect(storage.all('SELECT * FROM connections')).toEqual([]);
   storage.close();
-  // Not a second time. It is told until somebody has noted it.
+  // It is set aside once, and reported until the user dismisses it.
   const again = openOrSetAside(home);
   expect(again.setAside).toEqual(setAside);
   again.storage.close();
@@ -156,7 +156,7 @@ test('an older file is brought up to date with its rows', () => {
   storage.close();
 });
 
-test('a copy opened twice waits for the other instead of failing', () => {
+test('two writers of one file wait for each other instead of failing', () => {
   const home = temporaryFolder();
   const [one, two] = [openStorage(home), openStorage(home)];
   one.run("INSERT INTO ui_state (key, value) VALUES ('a', '1')");

@@ -48,7 +48,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
       }
     });
 
-    test('a filter pages and sorts like the whole', async () => {
+    test('filtered rows page and sort like all rows', async () => {
       if (!takes(fixture.description, 'ordinal', 'greater_or_equal')) return;
       const filters: Filter[] = [{ column: 'ordinal', operator: 'greater_or_equal', value: 3 }];
       const sort = [{ column: 'ordinal', order: 'desc' as const }];

@@ -52,7 +52,7 @@ export function findConnection(core: Core, caller: Caller, text: string): { id: 
   throw new AppError({
     code: 'not_found',
     message: `There is no connection "${text}"`,
-    hint: near === undefined ? 'Call list_connections for the ones there are.' : `Did you mean "${near}"?`,
+    hint: near === undefined ? 'Call list_connections for the existing ones.' : `Did you mean "${near}"?`,
   });
 }
 

@@ -32,7 +32,7 @@ export class GraphqlExecutor {
 
   async run({ query, operationName, variables }: GraphqlRequest): Promise<object> {
     if (query !== undefined && query !== null && typeof query !== 'string') {
-      throw new ServerError(400, 'parsing body body from "" failed, because the query is no text', {
+      throw new ServerError(400, 'parsing body body from "" failed, because the query is not text', {
         shape: 'coded',
       });
     }

@@ -49,7 +49,10 @@ export function objectRoutes(database: Database, limits: Limits): Routes {
   };
 }
 
-/** Deprecated on the server, but still literal: without a class, DELETE removes the uuid from every collection. */
+/**
+ * Deprecated on the server, but still literal: without a class, DELETE removes the uuid from every
+ * collection.
+ */
 function classlessRoutes(database: Database): Routes[string] {
   const holders = (id: string) =>
     database.schema.all().filter((definition) => holds(database, definition, id));
@@ -183,7 +186,9 @@ function objectBody(body: unknown): ObjectBody {
   if (isMap(body)) return body as ObjectBody;
   if (body === undefined)
     throw new ServerError(422, 'body in body is required', { shape: 'coded', code: 602 });
-  throw new ServerError(400, 'parsing body body from "" failed, because it is no object', { shape: 'coded' });
+  throw new ServerError(400, 'parsing body body from "" failed, because it is not an object', {
+    shape: 'coded',
+  });
 }
 
 export function idOf(params: Record<string, string>): string {

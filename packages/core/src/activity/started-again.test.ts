@@ -116,7 +116,7 @@ test.each([
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
 });
 
-test('a log that started again is pruned like any other, and then has no more to tell', async () => {
+test('a log that started again is pruned like any other, and then no longer reports its start', async () => {
   const home = temporaryFolder();
   await written(home, 3);
   spoil(home);

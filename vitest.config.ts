@@ -30,7 +30,7 @@ const plainTests = [
  */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
 
-/** They share a worker's browser, and have a context of it and an app of their own in each test. */
+/** They share a worker's browser, and most of them its app and page too. */
 const browserTests = 'tests/e2e/**/*.test.ts';
 
 function system(more: InlineConfig): TestProjectInlineConfiguration {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
-journey('opens the sample, a table, and moves in its rows', async ({ page, app }) => {
+sharedJourney('opens the sample, a table, and moves in its rows', async ({ page, app }) => {
   await openSample(page);
   expect(app.hosts()).toHaveLength(1);
   await openTable(page, 'planets');
@@ -23,7 +23,7 @@ journey('opens the sample, a table, and moves in its rows', async ({ page, app }
   await expect.poll(() => grid.active()).toBe('["nitrogen","methane","carbon monoxide"]');
 });
 
-journey('filters by column, operator and value, and shows the applied filter', async ({ page }) => {
+sharedJourney('filters by column, operator and value, and shows the applied filter', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   const grid = gridOf(page, 'Rows of elements');
@@ -65,7 +65,7 @@ journey('filters by column, operator and value, and shows the applied filter', a
   await expect.poll(() => grid.active()).toBe('2');
 });
 
-journey('a header sorts ascending, descending, and back to no order', async ({ page }) => {
+sharedJourney('a header sorts ascending, descending, and back to no order', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -84,24 +84,27 @@ journey('a header sorts ascending, descending, and back to no order', async ({ p
   await expect.poll(sorted).toEqual(['none', 'Mercury']);
 });
 
-journey('a second sort column follows the first, and the headers show their order', async ({ page }) => {
-  await openSample(page);
-  await openTable(page, 'moons');
-  const grid = gridOf(page, 'Rows of moons');
-  await grid.focus();
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Shift+Enter');
-  await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('ascending');
-  expect(await grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
-  await expect.poll(() => grid.header('planet_id').textContent()).toMatch(/1$/);
-  await expect.poll(() => grid.header('name').textContent()).toMatch(/2$/);
-});
+sharedJourney(
+  'a second sort column follows the first, and the headers show their order',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'moons');
+    const grid = gridOf(page, 'Rows of moons');
+    await grid.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('ascending');
+    expect(await grid.header('planet_id').getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => grid.header('planet_id').textContent()).toMatch(/1$/);
+    await expect.poll(() => grid.header('name').textContent()).toMatch(/2$/);
+  },
+);
 
-journey('pages forth and back, in pages of another size', async ({ page }) => {
+sharedJourney('pages forth and back, in pages of another size', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   await page.getByText('1–118 of 118').waitFor();
@@ -120,26 +123,29 @@ journey('pages forth and back, in pages of another size', async ({ page }) => {
   await page.getByText('1–100 of 118').waitFor();
 });
 
-journey('text typed while an earlier part of it is being stored survives a reload', async ({ page }) => {
-  await openSample(page);
-  await page.keyboard.press('Alt+n');
-  const editor = page.getByRole('textbox', { name: 'Query 1' });
-  await editor.waitFor();
-  let stored = 0;
-  // The app has received the start of the text, and the window gets no answer.
-  await page.route('**/records.write*', async (route) => {
-    if (!route.request().postData()?.includes('SELECT')) return route.continue();
-    if (stored++ > 0) return route.continue();
-    await route.fetch();
-  });
-  await page.keyboard.type('SELECT 4');
-  await expect.poll(() => stored).toBe(1);
-  await page.keyboard.type('2, 43');
-  await page.reload();
-  await expect.poll(() => editor.textContent()).toBe('SELECT 42, 43');
-});
+sharedJourney(
+  'text typed while an earlier part of it is being stored survives a reload',
+  async ({ page }) => {
+    await openSample(page);
+    await page.keyboard.press('Alt+n');
+    const editor = page.getByRole('textbox', { name: 'Query 1' });
+    await editor.waitFor();
+    let stored = 0;
+    // The app has received the start of the text, and the window gets no answer.
+    await page.route('**/records.write*', async (route) => {
+      if (!route.request().postData()?.includes('SELECT')) return route.continue();
+      if (stored++ > 0) return route.continue();
+      await route.fetch();
+    });
+    await page.keyboard.type('SELECT 4');
+    await expect.poll(() => stored).toBe(1);
+    await page.keyboard.type('2, 43');
+    await page.reload();
+    await expect.poll(() => editor.textContent()).toBe('SELECT 42, 43');
+  },
+);
 
-journey('a reload restores tabs, filters and unsaved edits', async ({ page }) => {
+sharedJourney('a reload restores tabs, filters and unsaved edits', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');

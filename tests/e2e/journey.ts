@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage, press } from './browser.ts';
 import { firefoxPath, launchFirefox, needsFirefox } from './firefox.ts';
+import { openSharedWindow, type SharedOptions, type SharedWindow } from './shared-window.ts';
 
 /** The browsers that journeys run in. */
 const engines = {
@@ -13,7 +14,10 @@ const engines = {
 };
 
 /** One browser of each kind for all journeys of a worker. Each journey has its own context in it. */
-const withBrowsers = test.extend<{ browsers: (engine: keyof typeof engines) => Promise<Browser> }>({
+const withBrowsers = test.extend<{
+  browsers: (engine: keyof typeof engines) => Promise<Browser>;
+  shared: { take(options: SharedOptions): Promise<SharedWindow>; drop(): Promise<void> };
+}>({
   browsers: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here which fixtures this one needs
     async ({}, use) => {
@@ -26,6 +30,29 @@ const withBrowsers = test.extend<{ browsers: (engine: keyof typeof engines) => P
         return browser;
       });
       for (const browser of open.values()) await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  /** One window for all shared journeys of a worker, until one leaves it as no other may find it. */
+  shared: [
+    async ({ browsers }, use) => {
+      let open: SharedWindow | undefined;
+      const drop = async () => {
+        const closing = open;
+        open = undefined;
+        await closing?.close();
+      };
+      await use({
+        async take(options) {
+          if (open && !(await open.renew(options).catch(() => false))) await drop();
+          if (open) return open;
+          open = await openSharedWindow(await browsers('chromium'));
+          await open.renew(options);
+          return open;
+        },
+        drop,
+      });
+      await drop();
     },
     { scope: 'worker' },
   ],
@@ -60,6 +87,37 @@ export const journey = journeysIn('chromium');
 /** The same in Firefox, if it is installed. */
 export const firefoxJourney = journeysIn('firefox');
 
+/**
+ * A journey on the app and the page of the journeys before it, for a third of the time of a new app. It starts on the
+ * welcome screen, with the samples as new. It needs `journey` if it looks at all that the app has (log of clients, maps
+ * that are kept), restarts the app, or adds an init script. A page that is left otherwise is not used again.
+ */
+export function sharedJourney(
+  name: string,
+  run: (journey: Journey) => Promise<void>,
+  options: SharedOptions & Pick<JourneyOptions, 'allow' | 'timeoutMs'> = {},
+): void {
+  const { allow, timeoutMs, ...window } = options;
+  const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+  withBrowsers.skipIf(!browserPath)(`${name}${needsBrowser}`, limit, async ({ task, skip, shared }) => {
+    const { app, page, problems } = await shared.take(window);
+    onTestFinished(async () => {
+      if (task.result?.state !== 'fail') return;
+      await keepPicture(page, name);
+      await shared.drop();
+    });
+    page.setDefaultTimeout(timeoutMs ? timeoutMs / 4 : 45_000);
+    await run({ app, page, skip: (reason) => skip(reason) });
+    expect(problems.filter((problem) => !allow?.test(problem))).toEqual([]);
+  });
+}
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);
+  await page.screenshot({ path: file });
+  console.log(`${name}: the page as it was is in ${file}`);
+}
+
 function journeysIn(engine: keyof typeof engines) {
   const { isHere, needs } = engines[engine];
   return (name: string, run: (journey: Journey) => Promise<void>, options: JourneyOptions = {}): void => {
@@ -70,11 +128,7 @@ function journeysIn(engine: keyof typeof engines) {
       onTestFinished(() => app.close());
       const { page, problems } = await openPage(await browsers(engine), app, context);
       onTestFinished(async () => {
-        if (task.result?.state === 'fail') {
-          const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);
-          await page.screenshot({ path: file });
-          console.log(`${name}: the page as it was is in ${file}`);
-        }
+        if (task.result?.state === 'fail') await keepPicture(page, name);
         await page.context().close();
       });
       page.setDefaultTimeout(timeoutMs ? timeoutMs / 4 : 45_000);

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { importConnections } from './app.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, openTable } from './journey.ts';
@@ -11,9 +11,7 @@ export async function openOwnTable({ app, page }: Journey, table: string, fill: 
   const db = new DatabaseSync(file);
   fill(db);
   db.close();
-  const list = join(app.folder, 'own.json');
-  writeFileSync(list, JSON.stringify({ connections: [{ name: 'Own', driver: 'sqlite', fields: { file } }] }));
-  await app.json('connections', 'import', list);
+  await importConnections(app, [{ name: 'Own', driver: 'sqlite', fields: { file } }]);
   await press(page.getByRole('button', { name: /^Own/ }));
   await page.getByRole('button', { name: `Table ${table}`, exact: true }).waitFor();
   await openTable(page, table);

@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startInference } from '../../scripts/weaviate/inference.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { importConnections } from './app.ts';
 import { press } from './browser.ts';
-import { type Journey, journey } from './journey.ts';
+import { type Journey, journey, sharedJourney } from './journey.ts';
 
 const version = '1.39.0';
 const binary = cachedServer(version);
@@ -70,18 +69,20 @@ interface Answer {
 export type Rest = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /** A journey that needs the server. Without a server it is skipped, and its name says what is missing. */
-export function weaviateJourney(...[name, run, options]: Parameters<typeof journey>): void {
-  if (binary) journey(name, run, options);
-  else test.skipIf(true)(`${name}${needsServer}`, () => {});
+export const weaviateJourney = needingServer(journey);
+
+/** The same on the app and the page of the journeys before it. */
+export const sharedWeaviateJourney = needingServer(sharedJourney);
+
+function needingServer<Run extends (name: string, ...rest: never[]) => void>(run: Run): Run {
+  if (binary) return run;
+  return ((name: string) => test.skipIf(true)(`${name}${needsServer}`, () => {})) as Run;
 }
 
-/** Goes from the welcome screen to the collections, over a connection made on the command line. */
+/** Goes from the welcome screen to the collections, over a new connection. */
 export async function openCluster({ app, page }: Journey, port: number): Promise<void> {
-  const file = join(app.folder, 'cluster.json');
   const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey, sslMode: 'disabled' };
-  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-  const { code, stderr } = await app.run('connections', 'import', file);
-  if (code !== 0) throw new Error(stderr);
+  await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
   await press(page.getByRole('button', { name: /^Cluster/ }));
   await collection(page, 'Missions').waitFor();
 }

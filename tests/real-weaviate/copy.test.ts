@@ -147,7 +147,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       const { code, stderr } = await app.run('copy', ...args);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('not both open to AI clients without a question'),
+        expect.stringContaining('a connection that is not open to AI clients without a question'),
       ]);
     }
   });

@@ -76,7 +76,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     });
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
     if (rows === null) {
-      process.stderr.write('Cancelled. No file was written.\n');
+      const left = flags.out === '-' ? 'The output is incomplete.' : 'No file was written.';
+      process.stderr.write(`Cancelled. ${left}\n`);
       return 130;
     }
     await file.finish();

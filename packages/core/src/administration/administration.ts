@@ -134,9 +134,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       return act(what, async () => {
         // A program with a shell must not copy rows that it may not read to a place where it may.
         if (!places.every((id) => isOpenTo('write', connections.get(id)))) {
-          await personOnly(
-            'Copying between connections that are not both open to AI clients without a question (Always Allow, Read & Write, no masking)',
-          );
+          await personOnly(`Copying from or into a connection that is ${notOpen('write')}`);
         }
         return copies.begin(request, rightsOf({ name: 'copy', wants: 'write', places }, what));
       });

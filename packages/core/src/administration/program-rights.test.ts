@@ -66,7 +66,7 @@ test('an export by a program stops when the connection is blocked; a level that 
   await expect(core.exports.read(id)).rejects.toMatchObject({
     code: 'forbidden',
     message: expect.stringMatching(/^"Fixture" was closed while the export ran: .*not Blocked/),
-    hint: expect.stringContaining('No file was written.'),
+    hint: expect.stringContaining('The export is incomplete.'),
   });
   await expect(core.exports.read(id)).rejects.toThrow('This export has ended');
   expect(denied(core, 'export_rows')).toHaveLength(1);

@@ -58,7 +58,7 @@ function closedMeanwhile(
 }
 
 const closedHints = {
-  read: 'No file was written. Export it in the window, or type the administrator passphrase at a terminal.',
+  read: 'The export is incomplete. Export it in the window, or type the administrator passphrase at a terminal.',
   write:
     'The rows that are counted as stored stay there; the others were not sent. Go on in the window, or type the administrator passphrase at a terminal.',
 };

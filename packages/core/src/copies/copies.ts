@@ -123,7 +123,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     list: () => journal.all().map(known),
     cancel: (id) => running.get(id)?.abort.abort(),
     forget(id) {
-      if (running.has(id)) throw new AppError({ code: 'conflict', message: 'This copy is already running' });
+      if (running.has(id)) throw new AppError({ code: 'conflict', message: 'This copy is still running' });
       journal.forget(id);
       events.emit({ type: 'copiesChanged' });
     },

@@ -64,20 +64,19 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       clearTimeout(one.idle);
       try {
         one.rights?.assertOpen();
+        if (one.waiting.length === 0) {
+          const next = await one.source.next();
+          // The rows may have taken long. The user may have closed the connection meanwhile.
+          one.rights?.assertOpen();
+          if (next.done) {
+            end(id);
+            return null;
+          }
+          one.waiting.push(...cutRows(onlyColumns(next.value, one.columns), mostBytes));
+        }
       } catch (error) {
         end(id);
         throw error;
-      }
-      if (one.waiting.length === 0) {
-        const next = await one.source.next().catch((error: unknown) => {
-          end(id);
-          throw error;
-        });
-        if (next.done) {
-          end(id);
-          return null;
-        }
-        one.waiting.push(...cutRows(onlyColumns(next.value, one.columns), mostBytes));
       }
       if (running.has(id)) watch(id, one);
       return one.waiting.shift()!;

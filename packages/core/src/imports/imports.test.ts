@@ -1,5 +1,6 @@
 import { type Change, rowSetFromCells, type SaveReport } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
 import { createImports } from './imports.ts';
 
@@ -7,12 +8,13 @@ const { signal } = new AbortController();
 const table = { name: 'fact', kind: 'table', columns: [], key: ['id'] } as never;
 
 /** A table that has every row already. */
-function fullTable() {
+function fullTable({ onInsert = () => {} } = {}) {
   const updated: string[] = [];
   const data = {
     describe: async () => table,
     partitions: async () => [],
     async *importRows(_access: unknown, { changes }: { changes: Change[] }): AsyncGenerator<SaveReport> {
+      onInsert();
       yield { sent: [], outcomes: changes.map(({ id }) => ({ id, status: 'skipped', existing: true })) };
     },
     async *applyChanges(_access: unknown, { changes }: { changes: Change[] }): AsyncGenerator<SaveReport> {
@@ -55,4 +57,21 @@ test('a limit that is lowered while the import runs applies to the next batch', 
   most = 2;
   expect(await imports.send(id, rows('3'), signal)).toMatchObject({ stopped: { code: 'refused' } });
   expect(updated).toEqual(['1', '2']);
+});
+
+test('no row is replaced after the user closed the connection while the rows were being inserted', async () => {
+  let isOpen = true;
+  const { imports, updated } = fullTable({
+    onInsert: () => {
+      isOpen = false;
+    },
+  });
+  const assertOpen = () => {
+    if (!isOpen) throw new AppError({ code: 'forbidden', message: 'closed' });
+  };
+  const target = { connectionId: 'c', table: 'fact', replace: true };
+  const { id } = await imports.begin(target, signal, { assertOpen, mostReplaced: () => 10 });
+  const sent = await imports.send(id, rows('1'), signal);
+  expect(sent).toEqual({ outcomes: [], stopped: { code: 'forbidden', message: 'closed' } });
+  expect(updated).toEqual([]);
 });

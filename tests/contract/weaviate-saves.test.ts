@@ -180,6 +180,21 @@ test('a server that is gone costs one deadline, not one for each row', async () 
   expect(outcomes.get('9999')?.error?.message).toMatch(/^Not sent, since the server no longer answers: /);
 });
 
+test('rows after a refused key are not sent, and say why', async () => {
+  const { proxy, session } = await behindProxy(0);
+  const body = JSON.stringify({ code: 401, message: 'unauthorized: invalid api key' });
+  proxy.decide = (request) =>
+    request.path.startsWith('/v1/objects') ? { status: 401, body, reaches: false } : 'pass';
+  const changes = Array.from({ length: 100 }, (_, row): Change => {
+    return { kind: 'insert', id: `${row}`, values: { title: `${row}` } };
+  });
+  const { outcomes } = await saved(session, changes);
+  expect(outcomes.get('0')?.error?.message).toBe('Authentication failed: unauthorized: invalid api key');
+  expect(outcomes.get('99')?.error?.message).toBe(
+    'Not sent, since the server refuses the key: Authentication failed: unauthorized: invalid api key',
+  );
+});
+
 test('a row that was certainly not sent counts as failed, not as unknown', async () => {
   // Each answer closes its socket, so that a write needs a new one.
   const server = createServer((request, response) => {

@@ -93,6 +93,23 @@ describeOnWeaviate('changes whose answer is lost', ({ port }) => {
     expect(await save(sent)).toEqual({ id: 'c', status: 'applied', key: untyped.key });
   });
 
+  test('a row is recognised by its vector too, which the server rounds to float32', async () => {
+    proxy.decide = () => 'pass';
+    const uuid = randomUUID();
+    const row = (vector: number[]): Change => ({
+      kind: 'insert',
+      id: 'c',
+      values: { uuid, title: 'vector', vector },
+    });
+    const given = [0.1, 1 / 3, -0, 123456.789];
+    loseAnswers();
+    expect(await save(row(given))).toEqual({ id: 'c', status: 'applied', key: { uuid } });
+    expect(await look(row(given))).toEqual({ id: 'c', status: 'applied', key: { uuid } });
+    const changed = [0.1, 1 / 3, 0, 123456.8];
+    expect(await look(row(changed))).toMatchObject({ status: 'unknown', error: { code: 'conflict' } });
+    expect(await save(row(changed))).toMatchObject({ status: 'unknown', error: { code: 'conflict' } });
+  });
+
   test('the server’s own 404 counts as missing, and a delete of a missing row is reported', async () => {
     proxy.decide = () => 'pass';
     const key = { uuid: randomUUID() };

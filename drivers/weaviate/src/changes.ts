@@ -1,10 +1,11 @@
 import { type Change, DriverError, driverErrorDetails } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
-import { failureOfAnswer, fateOfWrite } from './failure.ts';
+import { failureOfAnswer } from './failure.ts';
 import { doubtfulFailure, FailedWrite, lostAnswer, type Sent } from './sent-change.ts';
 import { settleChange } from './settle-change.ts';
 import { readSurely } from './sure-read.ts';
+import { fateOfWrite } from './write-fate.ts';
 import { uuidOf, type WriteRequest } from './write-request.ts';
 
 export interface Sending {
@@ -44,7 +45,7 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
   }
 }
 
-/** The id of a new row exists, and an earlier try may have stored it: that of the user, or that of a proxy. */
+/** The id of a new row exists. An earlier request may have stored it: the user's own, or one that a proxy repeated. */
 function isTakenAgain({ change, isOwnId }: Sending, { code }: { code: string }): boolean {
   return code === 'conflict' && change.kind === 'insert' && (isOwnId || change.key !== undefined);
 }

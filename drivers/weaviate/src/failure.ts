@@ -53,49 +53,6 @@ function serverFailure(status: number, said: string): DriverError {
   return new DriverError({ code: 'query_failed', message, hint });
 }
 
-/**
- * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server
- * failed in its own words; it may have stored the object before that, but works on it no more. `open`: a
- * proxy did not wait for the server, or some nodes of a cluster have the object and others may still store
- * it.
- */
-export function fateOfWrite({
-  status,
-  body,
-}: {
-  status: number;
-  body: string;
-}): 'refused' | 'ended' | 'open' {
-  if (lateStatuses.has(status)) return 'open';
-  if (status < 500) return 'refused';
-  return hasServerForm(body) && !mayBeElsewhere(wordsOf(body)) ? 'ended' : 'open';
-}
-
-/** A proxy gave up waiting. Statuses from 500 are judged by their body. */
-const lateStatuses = new Set([408, 499]);
-
-/** The form of the server's own handlers. Gateways send `message` alone, or a page. */
-function hasServerForm(body: string): boolean {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    return Array.isArray(error);
-  } catch {
-    return false;
-  }
-}
-
-/** One node reports that it does not know what another one did. */
-export function mayBeElsewhere(said: string): boolean {
-  return /replica|broadcast|consistency level|\/indices\/|remote|deadline exceeded|context canceled/i.test(
-    said,
-  );
-}
-
-/** The server stores an object before it indexes it: an error of an index leaves the object there. */
-export function mayBeStored(said: string): boolean {
-  return mayBeElsewhere(said) || /\bshard\b|vector index|inverted ind/i.test(said);
-}
-
 /** Chooses the error code of a failed query from the server's message. */
 export function queryFailure(said: string): DriverError {
   if (said.includes('query maximum results exceeded')) {

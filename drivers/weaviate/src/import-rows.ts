@@ -8,6 +8,7 @@ import {
 import type { CollectionReader } from './collection-reader.ts';
 import { existingIds } from './existing-ids.ts';
 import { batchesOf, type NewObject } from './import-batches.ts';
+import { notSentSince } from './sent-change.ts';
 import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
 /** How many batches run at a time. If this many in a row get no answer, the server is gone. */
@@ -80,7 +81,7 @@ export async function* importRows(
         start(check(waiting.pop()!));
       if (gone) {
         for (const batch of [...waiting.splice(0).reverse(), ...ready.splice(0)])
-          outcomes.push(...allFailed(batch, notSentTo(gone)));
+          outcomes.push(...allFailed(batch, notSentSince(gone)));
       }
       const next = cancelled.aborted ? [] : ready.splice(0);
       if (next.length > 0 || outcomes.length > 0) {
@@ -105,10 +106,6 @@ export async function* importRows(
   // If every row was refused, no round has reported it yet.
   if (outcomes.length > 0) yield { sent: [], outcomes };
   if (isCut || (cancelled.aborted && rounds.length === 0)) throw cancelledBatch();
-}
-
-function notSentTo(reason: DriverErrorDetails): DriverErrorDetails {
-  return { ...reason, message: `Not sent, since the server no longer answers: ${reason.message}` };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '@trestle/driver-kit';
 import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print } from 'graphql';
 import type { WeaviateAnswer, WeaviateClient } from './client.ts';
-import { failureOfAnswer, fateOfWrite } from './failure.ts';
+import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
 import { GuardedColumns } from './guarded-columns.ts';
 import { assertPlainQuery } from './guarded-query.ts';
@@ -24,6 +24,7 @@ import { collectionsIn, collectionsOf } from './named-collections.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 import { foldCase, member } from './strict-json.ts';
+import { fateOfWrite } from './write-fate.ts';
 
 interface GraphqlStatement {
   kind: 'graphql';

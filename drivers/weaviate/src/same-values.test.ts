@@ -1,6 +1,6 @@
 import type { Json } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { holdsOnly, holdsValues } from './same-values.ts';
+import { holdsOnly, holdsValues, holdsVectors } from './same-values.ts';
 import type { Collection, ElementType, Property } from './schema.ts';
 import { uuidBefore } from './sure-read.ts';
 
@@ -73,6 +73,21 @@ test('a new object has no other values, an updated one may', () => {
   expect(holdsValues({ id, properties: stored }, { count: 0 }, collection)).toBe(true);
   expect(holdsValues({ id, properties: stored }, { count: null }, collection)).toBe(false);
   expect(holdsValues({ id, properties: {} }, { gone: 1 }, collection)).toBe(false);
+});
+
+test('a vector is the same after the rounding of the server, and another one is told from it', () => {
+  const vector = [0.1, -0, 1e-3];
+  const rounded = vector.map((one) => Number(Math.fround(one).toPrecision(9)) + 0);
+  expect(holdsVectors({ id, vector: rounded }, { '': vector })).toBe(true);
+  expect(holdsVectors({ id, vectors: { title: rounded } }, { title: vector })).toBe(true);
+  expect(holdsVectors({ id, vectors: { tokens: [rounded, rounded] } }, { tokens: [vector, vector] })).toBe(
+    true,
+  );
+  expect(holdsVectors({ id, vector: rounded }, {})).toBe(true);
+  expect(holdsVectors({ id, vector: [0.1, 0, 1.001e-3] }, { '': vector })).toBe(false);
+  expect(holdsVectors({ id, vector: rounded.slice(1) }, { '': vector })).toBe(false);
+  expect(holdsVectors({ id }, { '': vector })).toBe(false);
+  expect(holdsVectors({ id, vectors: { other: rounded } }, { title: vector })).toBe(false);
 });
 
 test('the uuid before another one', () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@trestle/driver-kit';
 import { readBeacon } from './beacon.ts';
-import type { WeaviateObject } from './cells.ts';
+import { vectorOf, type WeaviateObject } from './cells.ts';
 import type { Collection, Property } from './schema.ts';
 
 type Values = { [name: string]: Json };
@@ -19,6 +19,20 @@ export function holdsOnly(object: WeaviateObject, sent: Values, { properties }: 
   return properties.every((property) =>
     isSame(object.properties?.[property.name], sent[property.name], property),
   );
+}
+
+/** Whether the object holds every vector that was sent. The key '' is the unnamed vector. */
+export function holdsVectors(object: WeaviateObject, sent: Values): boolean {
+  return Object.entries(sent).every(([name, vector]) =>
+    isDeepStrictEqual(float32(vectorOf(object, name || null) ?? null), float32(vector)),
+  );
+}
+
+/** The server stores vectors as float32. A vector may be a list of vectors. */
+function float32(value: Json): Json {
+  if (Array.isArray(value)) return value.map(float32);
+  // JSON has no -0: the server gets 0.
+  return typeof value === 'number' ? Math.fround(value) + 0 : value;
 }
 
 function isSame(stored: Json | undefined, sent: Json | undefined, property: Property): boolean {

@@ -12,7 +12,9 @@ import {
 } from '@trestle/driver-kit';
 import { notSent, sendChange } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
-import { lacksUuid, newId, requestsOf, uuidOf, type WriteRequest } from './write-request.ts';
+import { lanesOf } from './lanes.ts';
+import { notSentSince } from './sent-change.ts';
+import { lacksUuid, newId, requestsOf, type WriteRequest } from './write-request.ts';
 
 /** How many requests run at a time. If this many in a row get no answer, the server is gone. */
 const width = 8;
@@ -123,54 +125,6 @@ function chosenKeys(ready: Ready[]): { keys?: Record<string, RowKey> } {
   return chosen.length > 0 ? { keys: Object.fromEntries(chosen) } : {};
 }
 
-interface Lanes {
-  readonly isEmpty: boolean;
-  next(): Change[] | undefined;
-  /** Puts a lane back after its first change is done. */
-  goOn(lane: Change[]): void;
-  /** Takes all remaining changes. */
-  rest(): Change[];
-}
-
-/** The changes of one object stay in one lane, in their order; lanes run side by side. */
-function lanesOf(changes: Change[]): Lanes {
-  const byObject = new Map<string, Change[]>();
-  for (const change of changes) {
-    const name = objectOf(change);
-    const lane = byObject.get(name);
-    if (lane) lane.push(change);
-    else byObject.set(name, [change]);
-  }
-  let waiting = [...byObject.values()].reverse();
-  return {
-    get isEmpty() {
-      return waiting.length === 0;
-    },
-    next: () => waiting.pop(),
-    goOn: (lane) => {
-      if (lane.length > 0) waiting.push(lane);
-    },
-    rest: () => {
-      const left = waiting.reverse().flat();
-      waiting = [];
-      return left;
-    },
-  };
-}
-
-function objectOf(change: Change): string {
-  try {
-    const id = change.kind === 'insert' ? newId(change) : uuidOf(change.key);
-    return id === null ? `new ${change.id}` : `uuid ${id}`;
-  } catch {
-    return `new ${change.id}`;
-  }
-}
-
 function givenUp(change: Change, reason: DriverErrorDetails): ChangeOutcome {
-  return {
-    id: change.id,
-    status: 'failed',
-    error: { ...reason, message: `Not sent, since the server no longer answers: ${reason.message}` },
-  };
+  return { id: change.id, status: 'failed', error: notSentSince(reason) };
 }

@@ -26,3 +26,12 @@ export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
       : `The server failed while it stored this: ${cause.message}`;
   return { ...cause, message, hint: checkFirst };
 }
+
+/** The error of a row that is not sent any more, since rows before it failed for this reason. */
+export function notSentSince(reason: DriverErrorDetails): DriverErrorDetails {
+  const why =
+    reason.code === 'authentication_failed'
+      ? 'since the server refuses the key'
+      : 'since the server no longer answers';
+  return { ...reason, message: `Not sent, ${why}: ${reason.message}` };
+}

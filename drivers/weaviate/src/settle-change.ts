@@ -1,13 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Change, ChangeOutcome, DriverErrorDetails, Json } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
-import { holdsOnly, holdsValues } from './same-values.ts';
+import { lookRepeatedly } from './look-repeatedly.ts';
+import { holdsOnly, holdsValues, holdsVectors } from './same-values.ts';
 import type { Sent } from './sent-change.ts';
 import { readSurely } from './sure-read.ts';
 import { newId, requestsOf, uuidOf, type WriteRequest } from './write-request.ts';
-
-/** Pauses between reads of the row: a server may still work on a request whose connection is gone. */
-const pausesMs = [0, 200, 800];
 
 /** How many rows are read at the same time. */
 const width = 8;
@@ -15,11 +12,11 @@ const width = 8;
 interface Lost {
   change: Change;
   requests: WriteRequest[];
-  /** The error if nobody can tell. Without one, the app words it. */
+  /** The error if the outcome stays unclear. Without one, the app writes its own. */
   doubt?: DriverErrorDetails;
-  /** The error if the change was not made. Null: the server may still make it, so it cannot be told yet. */
+  /** The error if the change was not made. Null: the server may still make it, so the outcome stays unclear. */
   failure: DriverErrorDetails | null;
-  /** This very request was the first with the id, and the driver chose it: an object with it is this row. */
+  /** The driver has just chosen the id, and no earlier request had it. So an object with this id is this row. */
   isOwnId?: boolean;
 }
 
@@ -75,12 +72,11 @@ async function lookAt(reader: CollectionReader, lost: Lost): Promise<ChangeOutco
   };
   if (id === null) return unknown;
   try {
-    let state: State = 'undone';
-    for (const pause of pausesMs) {
-      await delay(pause);
+    let state = 'undone' as State;
+    await lookRepeatedly(async () => {
       state = await stateOf(reader, id, lost);
-      if (state !== 'undone') break;
-    }
+      return state !== 'undone';
+    }, reader.signal);
     if (state === 'done') return { id: change.id, status: 'applied', ...named };
     if (state === 'other') return { ...unknown, error: otherValues(id) };
     return failure ? { id: change.id, status: 'failed', error: failure, ...named } : unknown;
@@ -97,12 +93,21 @@ async function stateOf(
   id: string,
   { change, requests, isOwnId }: Lost,
 ): Promise<State> {
-  const object = await readSurely(reader, id);
+  const vectors = change.kind === 'insert' ? vectorsOf(requests) : {};
+  const withVectors = Object.keys(vectors).length > 0;
+  const object = await readSurely(reader, id, { withVectors });
   if (change.kind === 'delete') return object === null ? 'done' : 'undone';
   if (object === null) return 'undone';
   const sent: { [name: string]: Json } = Object.assign({}, ...requests.map(({ sets }) => sets));
   if (change.kind === 'update') return holdsValues(object, sent, reader.collection) ? 'done' : 'undone';
-  return isOwnId || holdsOnly(object, sent, reader.collection) ? 'done' : 'other';
+  const isSame = () => holdsOnly(object, sent, reader.collection) && holdsVectors(object, vectors);
+  return isOwnId || isSame() ? 'done' : 'other';
+}
+
+/** The vectors that were sent. The key '' is the unnamed vector. */
+function vectorsOf([insert]: WriteRequest[]): { [name: string]: Json } {
+  const { vector, vectors } = (insert?.body ?? {}) as { vector?: Json; vectors?: { [name: string]: Json } };
+  return { ...vectors, ...(vector !== undefined && { '': vector }) };
 }
 
 function undone(change: Change): DriverErrorDetails {

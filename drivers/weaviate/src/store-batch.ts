@@ -1,17 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ChangeOutcome,
   DriverError,
   type DriverErrorDetails,
   driverErrorDetails,
-  type Json,
 } from '@trestle/driver-kit';
+import { type Judged, readAnswer } from './batch-answer.ts';
 import { noAnswer } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
-import { existingIds, surelyThere } from './existing-ids.ts';
-import { failureOfAnswer, fateOfWrite, mayBeElsewhere, mayBeStored, queryFailure } from './failure.ts';
+import { failureOfAnswer } from './failure.ts';
 import type { NewObject } from './import-batches.ts';
-import { doubtfulFailure, lostAnswer } from './sent-change.ts';
+import { settleDoubts } from './settle-batch.ts';
+import { fateOfWrite } from './write-fate.ts';
 
 interface StoreOptions {
   timeoutMs: number;
@@ -49,7 +48,7 @@ export async function storeBatch(
       },
     });
     if (answer.status >= 200 && answer.status <= 299)
-      return settleDoubts(reader, readAnswer(objects, reader.client.parse(answer.body)), { timeoutMs });
+      return settleJudged(reader, readAnswer(objects, reader.client.parse(answer.body)), { timeoutMs });
     const failure = failureOfAnswer(answer, '/v1/batch/objects');
     const fate = fateOfWrite(answer);
     if (fate !== 'refused') {
@@ -93,96 +92,31 @@ async function inHalves(
   };
 }
 
-interface BatchResult {
-  result?: { status?: string; errors?: { error?: { message?: string }[] } | null };
-}
-
-interface Judged {
-  object: NewObject;
-  outcome: ChangeOutcome;
-  /** The object may be stored, whatever the outcome says. `open`: the server may also store it later. */
-  doubt?: 'ended' | 'open';
-}
-
-/** The answer has one element for each object, in their order. */
-function readAnswer(objects: NewObject[], answer: Json): Judged[] {
-  if (!Array.isArray(answer)) {
-    const message = 'The answer does not name the stored objects';
-    throw new DriverError({ code: 'connection_failed', message });
-  }
-  const results = answer as (BatchResult | null)[];
-  return objects.map((object, index): Judged => {
-    const { id } = object.change;
-    const { status, errors } = results[index]?.result ?? {};
-    if (status === 'SUCCESS') return { object, outcome: { id, status: 'applied', key: { uuid: object.id } } };
-    const said = (errors?.error ?? []).map(({ message }) => message).join('; ');
-    const failure = queryFailure(said || 'The server gave no result for this object');
-    const outcome: ChangeOutcome = { id, status: 'failed', error: driverErrorDetails(failure) };
-    if (said === '' || mayBeElsewhere(said)) return { object, outcome, doubt: 'open' };
-    return { object, outcome, ...(mayBeStored(said) && { doubt: 'ended' as const }) };
-  });
-}
-
 /** Looks for the objects of a batch whose own errors leave open whether they are stored. */
-async function settleDoubts(
+async function settleJudged(
   reader: CollectionReader,
   judged: Judged[],
   { timeoutMs }: { timeoutMs: number },
 ): Promise<Stored> {
-  const doubtful = judged.filter(({ doubt }) => doubt !== undefined);
-  const settled = new Map<string, ChangeOutcome>();
-  // Objects with the same error are looked for together.
-  for (const alike of Map.groupBy(doubtful, ({ outcome }) => outcome.error!.message).values()) {
-    const [{ outcome, doubt }] = alike as [Judged];
-    const objects = alike.map(({ object }) => object);
-    const how = { cause: outcome.error!, hasEnded: doubt === 'ended', timeoutMs };
-    const { outcomes } = await settleBatch(reader, objects, how);
-    for (const one of outcomes) settled.set(one.id, one);
-  }
-  return { outcomes: judged.map(({ outcome }) => settled.get(outcome.id) ?? outcome), answered: true };
+  const doubts = judged.flatMap((one) => ('doubt' in one ? [one.doubt] : []));
+  const { outcomes } = await settleDoubts(reader, doubts, { timeoutMs });
+  const settled = outcomes.values();
+  return {
+    outcomes: judged.map((one) => ('doubt' in one ? settled.next().value! : one.outcome)),
+    answered: true,
+  };
 }
 
-/** Pauses between reads: a server may still work on a request whose connection is gone. */
-const pausesMs = [0, 300, 1200];
-
-/** None of these ids existed a moment ago, so an object that exists now came with the batch. */
+/** Looks for all objects of a batch after a failure of the whole request. */
 async function settleBatch(
   reader: CollectionReader,
   objects: NewObject[],
   { cause, hasEnded, timeoutMs }: { cause: DriverErrorDetails; hasEnded: boolean; timeoutMs: number },
 ): Promise<Stored> {
-  const doubt = hasEnded ? doubtfulFailure(cause) : lostAnswer(cause);
-  const outcomeOf = ({ change, id }: NewObject, state: 'there' | 'missing' | 'unknown'): ChangeOutcome => {
-    if (state === 'there') return { id: change.id, status: 'applied', key: { uuid: id } };
-    // A server that has not ended the request may still store the object.
-    if (state === 'missing' && hasEnded) return { id: change.id, status: 'failed', error: cause };
-    return { id: change.id, status: 'unknown', error: doubt, key: { uuid: id } };
-  };
-  const found = new Set<string>();
-  try {
-    let missing = objects.map(({ id }) => id);
-    for (const pause of pausesMs) {
-      await delay(pause);
-      const looking = reader.within(AbortSignal.timeout(timeoutMs));
-      for (const id of await existingIds(looking, missing)) found.add(id);
-      missing = missing.filter((id) => !found.has(id));
-      if (missing.length === 0) break;
-    }
-    const looking = reader.within(AbortSignal.timeout(timeoutMs));
-    if (hasEnded) for (const id of await surelyThere(looking, missing)) found.add(id);
-  } catch {
-    return {
-      outcomes: objects.map((object) => outcomeOf(object, found.has(object.id) ? 'there' : 'unknown')),
-      answered: false,
-      cause,
-    };
-  }
-  return {
-    outcomes: objects.map((object) => outcomeOf(object, found.has(object.id) ? 'there' : 'missing')),
-    // If no batch gets an answer, the import ends, even if the server still answers reads.
-    answered: hasEnded || found.size > 0,
-    cause,
-  };
+  const doubts = objects.map((object) => ({ object, cause, hasEnded }));
+  const { outcomes, found, isSure } = await settleDoubts(reader, doubts, { timeoutMs });
+  // If no batch gets an answer, the import ends, even if the server still answers reads.
+  return { outcomes, answered: isSure && (hasEnded || found > 0), cause };
 }
 
 export function allFailed(objects: NewObject[], error: DriverErrorDetails): ChangeOutcome[] {

@@ -9,14 +9,18 @@ import { failureOfAnswer } from './failure.ts';
  * proxy sends it too, and so does a node of a cluster that has not read its data yet. So a list of the
  * collection must lack the object as well, and in a replicated collection every replica.
  */
-export async function readSurely(reader: CollectionReader, id: string): Promise<WeaviateObject | null> {
-  const found = await readOnce(reader, id);
+export async function readSurely(
+  reader: CollectionReader,
+  id: string,
+  { withVectors = false } = {},
+): Promise<WeaviateObject | null> {
+  const found = await readOnce(reader, id, { withVectors });
   if (found) return found;
   if (isReplicated(reader)) {
-    const elsewhere = await readOnce(reader, id, 'ALL');
+    const elsewhere = await readOnce(reader, id, { withVectors, consistency: 'ALL' });
     if (elsewhere) return elsewhere;
   }
-  const [first] = await reader.list({ limit: 1, after: uuidBefore(id), withVectors: false });
+  const [first] = await reader.list({ limit: 1, after: uuidBefore(id), withVectors });
   return first?.id === id ? first : null;
 }
 
@@ -24,13 +28,17 @@ export async function readSurely(reader: CollectionReader, id: string): Promise<
 async function readOnce(
   reader: CollectionReader,
   id: string,
-  consistency?: 'ALL',
+  { withVectors, consistency }: { withVectors: boolean; consistency?: 'ALL' },
 ): Promise<WeaviateObject | null> {
   const path = objectPath(reader.collection, id);
   const answer = await reader.client.send({
     method: 'GET',
     path,
-    query: { tenant: reader.tenant, consistency_level: consistency },
+    query: {
+      tenant: reader.tenant,
+      consistency_level: consistency,
+      include: withVectors ? 'vector' : undefined,
+    },
     ceiling: 'read',
     signal: reader.signal,
   });

@@ -1,0 +1,32 @@
+import { type ChangeOutcome, DriverError, driverErrorDetails, type Json } from '@trestle/driver-kit';
+import { queryFailure } from './failure.ts';
+import type { NewObject } from './import-batches.ts';
+import type { Doubt } from './settle-batch.ts';
+import { mayBeElsewhere, mayBeStored } from './write-fate.ts';
+
+/** The result of one object: its outcome, or why the object may be stored although the server reports an error. */
+export type Judged = { outcome: ChangeOutcome } | { doubt: Doubt };
+
+interface BatchResult {
+  result?: { status?: string; errors?: { error?: { message?: string }[] } | null };
+}
+
+/** Reads the answer to a batch. It has one element for each object, in their order. */
+export function readAnswer(objects: NewObject[], answer: Json): Judged[] {
+  if (!Array.isArray(answer)) {
+    const message = 'The answer does not name the stored objects';
+    throw new DriverError({ code: 'connection_failed', message });
+  }
+  const results = answer as (BatchResult | null)[];
+  return objects.map((object, index) => judge(object, results[index]?.result ?? {}));
+}
+
+function judge(object: NewObject, { status, errors }: NonNullable<BatchResult['result']>): Judged {
+  const { id } = object.change;
+  if (status === 'SUCCESS') return { outcome: { id, status: 'applied', key: { uuid: object.id } } };
+  const said = (errors?.error ?? []).map(({ message }) => message).join('; ');
+  const cause = driverErrorDetails(queryFailure(said || 'The server gave no result for this object'));
+  if (said === '' || mayBeElsewhere(said)) return { doubt: { object, cause, hasEnded: false } };
+  if (mayBeStored(said)) return { doubt: { object, cause, hasEnded: true } };
+  return { outcome: { id, status: 'failed', error: cause } };
+}

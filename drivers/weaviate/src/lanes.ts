@@ -1,0 +1,46 @@
+import type { Change } from '@trestle/driver-kit';
+import { newId, uuidOf } from './write-request.ts';
+
+export interface Lanes {
+  readonly isEmpty: boolean;
+  next(): Change[] | undefined;
+  /** Puts a lane back after its first change is done. */
+  goOn(lane: Change[]): void;
+  /** Takes all remaining changes. */
+  rest(): Change[];
+}
+
+/** The changes of one object stay in one lane, in their order; lanes run side by side. */
+export function lanesOf(changes: Change[]): Lanes {
+  const byObject = new Map<string, Change[]>();
+  for (const change of changes) {
+    const name = objectOf(change);
+    const lane = byObject.get(name);
+    if (lane) lane.push(change);
+    else byObject.set(name, [change]);
+  }
+  let waiting = [...byObject.values()].reverse();
+  return {
+    get isEmpty() {
+      return waiting.length === 0;
+    },
+    next: () => waiting.pop(),
+    goOn: (lane) => {
+      if (lane.length > 0) waiting.push(lane);
+    },
+    rest: () => {
+      const left = waiting.reverse().flat();
+      waiting = [];
+      return left;
+    },
+  };
+}
+
+function objectOf(change: Change): string {
+  try {
+    const id = change.kind === 'insert' ? newId(change) : uuidOf(change.key);
+    return id === null ? `new ${change.id}` : `uuid ${id}`;
+  } catch {
+    return `new ${change.id}`;
+  }
+}

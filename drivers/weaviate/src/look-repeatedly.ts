@@ -1,0 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Pauses before each look: a server may still work on a request whose connection is gone. */
+const pausesMs = [0, 200, 800];
+
+/** Looks until `look` returns true, a few times at most. Throws if the signal ends a pause. */
+export async function lookRepeatedly(look: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  for (const pause of pausesMs) {
+    if (pause > 0) await delay(pause, undefined, { signal });
+    if (await look()) return;
+  }
+}

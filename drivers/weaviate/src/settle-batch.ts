@@ -1,0 +1,64 @@
+import type { ChangeOutcome, DriverErrorDetails } from '@trestle/driver-kit';
+import type { CollectionReader } from './collection-reader.ts';
+import { existingIds, surelyThere } from './existing-ids.ts';
+import type { NewObject } from './import-batches.ts';
+import { lookRepeatedly } from './look-repeatedly.ts';
+import { doubtfulFailure, lostAnswer } from './sent-change.ts';
+
+/** A new object that was sent and may be stored. */
+export interface Doubt {
+  object: NewObject;
+  cause: DriverErrorDetails;
+  /** The server works on the object no more. Otherwise it may still store it. */
+  hasEnded: boolean;
+}
+
+export interface SettledDoubts {
+  /** In the order of the doubts. */
+  outcomes: ChangeOutcome[];
+  found: number;
+  /** False if the look failed or was cancelled. */
+  isSure: boolean;
+}
+
+/**
+ * Looks for the objects, all of them at once. None of their ids existed a moment ago, so an object that exists now
+ * came with the batch. If the import is cancelled, the look ends, and objects that were not found are unknown.
+ */
+export async function settleDoubts(
+  reader: CollectionReader,
+  doubts: Doubt[],
+  { timeoutMs }: { timeoutMs: number },
+): Promise<SettledDoubts> {
+  const found = new Set<string>();
+  const looking = () => reader.within(AbortSignal.timeout(timeoutMs));
+  const missing = () => doubts.filter(({ object }) => !found.has(object.id));
+  let isSure = true;
+  try {
+    await lookRepeatedly(async () => {
+      for (const id of await existingIds(looking(), idsOf(missing()))) found.add(id);
+      return missing().length === 0;
+    }, reader.signal);
+    const ended = missing().filter(({ hasEnded }) => hasEnded);
+    for (const id of await surelyThere(looking(), idsOf(ended))) found.add(id);
+  } catch {
+    isSure = false;
+  }
+  const outcomes = doubts.map((doubt) => outcomeOf(doubt, { isThere: found.has(doubt.object.id), isSure }));
+  return { outcomes, found: found.size, isSure };
+}
+
+function idsOf(doubts: Doubt[]): string[] {
+  return doubts.map(({ object }) => object.id);
+}
+
+function outcomeOf(
+  { object: { change, id }, cause, hasEnded }: Doubt,
+  { isThere, isSure }: { isThere: boolean; isSure: boolean },
+): ChangeOutcome {
+  if (isThere) return { id: change.id, status: 'applied', key: { uuid: id } };
+  // A server that has not ended the request may still store the object.
+  if (isSure && hasEnded) return { id: change.id, status: 'failed', error: cause };
+  const error = hasEnded ? doubtfulFailure(cause) : lostAnswer(cause);
+  return { id: change.id, status: 'unknown', error, key: { uuid: id } };
+}

@@ -1,0 +1,74 @@
+import { wordsOf } from './failure.ts';
+
+/**
+ * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server
+ * failed in its own words; it may have stored the object before that, but works on it no more. `open`: a
+ * proxy did not wait for the server, or some nodes of a cluster have the object and others may still store
+ * it.
+ */
+export function fateOfWrite({
+  status,
+  body,
+}: {
+  status: number;
+  body: string;
+}): 'refused' | 'ended' | 'open' {
+  if (lateStatuses.has(status)) return 'open';
+  if (status < 500) return 'refused';
+  return hasServerForm(body) && !mayBeElsewhere(wordsOf(body)) ? 'ended' : 'open';
+}
+
+/** A proxy gave up waiting. Statuses from 500 are judged by their body. */
+const lateStatuses = new Set([408, 499]);
+
+/** The form of the server's own handlers. Gateways send `message` alone, or a page. */
+function hasServerForm(body: string): boolean {
+  try {
+    const { error } = JSON.parse(body) as { error?: unknown };
+    return Array.isArray(error);
+  } catch {
+    return false;
+  }
+}
+
+/** One node reports that it does not know what another one did. */
+export function mayBeElsewhere(said: string): boolean {
+  return nodeRequest.test(withoutNames(said)) || nodeWords.test(withoutValues(said));
+}
+
+/** The server stores an object before it indexes it: an error of an index leaves the object there. */
+export function mayBeStored(said: string): boolean {
+  return mayBeElsewhere(said) || /\bshard\b|vector index|inverted ind/i.test(withoutValues(said));
+}
+
+/** Words of the servers 1.27.27 and 1.39.0 about a write that other nodes take part in (read from their binaries). */
+const nodeWords = new RegExp(
+  [
+    'replicate (?:insertion|deletion|single update)',
+    '(?:put|update|delete) remote object',
+    'broadcast:',
+    'cannot achieve consistency level',
+    'cannot reach enough replicas',
+    'not enough replicas',
+    'local index not ready',
+    // The answer of another node, over HTTP and over gRPC.
+    'unexpected status code \\d+ \\(',
+    'status code: \\d+, error:',
+    'rpc error: code =',
+    'context deadline exceeded',
+    'context canceled',
+  ].join('|'),
+);
+
+/** Go's error of a request to another node. Its address is in double quotes. */
+const nodeRequest = /\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/[^"\s]+\/indices\/[^"\s]*"/;
+
+/** The server quotes names and values of the user, and they may hold any words. */
+function withoutValues(said: string): string {
+  return withoutNames(said).replace(/"(?:[^"\\]|\\.)*"/g, '""');
+}
+
+/** Leaves out text in single quotes, but no apostrophe. */
+function withoutNames(said: string): string {
+  return said.replace(/(?<!\w)'[^']*'(?!\w)/g, "''");
+}

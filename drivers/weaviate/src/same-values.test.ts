@@ -75,7 +75,7 @@ test('a new object has no other values, an updated one may', () => {
   expect(holdsValues({ id, properties: {} }, { gone: 1 }, collection)).toBe(false);
 });
 
-test('a vector is the same after the rounding of the server, and another one is told from it', () => {
+test('a vector is the same after the rounding of the server, and a different one is recognised', () => {
   const vector = [0.1, -0, 1e-3];
   const rounded = vector.map((one) => Number(Math.fround(one).toPrecision(9)) + 0);
   expect(holdsVectors({ id, vector: rounded }, { '': vector })).toBe(true);

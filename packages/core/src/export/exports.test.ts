@@ -29,7 +29,7 @@ test('rows that arrive after the user closed the connection are not given to the
   const assertOpen = () => {
     if (!isOpen) throw new AppError({ code: 'forbidden', message: 'closed' });
   };
-  const { id } = await exports.begin(request, signal, { assertOpen, mostReplaced: () => 0 });
+  const { id } = await exports.begin(request, signal, { assertOpen });
   const reading = exports.read(id);
   await expect.poll(() => asked.length).toBe(1);
   isOpen = false;

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
 import { atTerminal, hasTerminal } from './terminal.ts';
-import { createHome } from './trestle.ts';
+import { createHome, type Home } from './trestle.ts';
 
 const passphrase = 'correct horse';
-type Home = ReturnType<typeof createHome>;
 
 const makeFullAccess = ['tokens', 'create', '--name', 'Mine', '--permission', 'fullAccess'];
 

@@ -7,11 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { callRunningApp } from '../../apps/desktop/src/control/client.ts';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
 import { enterWindow } from '../enter-window.ts';
-import { createHome } from './trestle.ts';
+import { createHome, type Home } from './trestle.ts';
 
 const chromium = findBrowser(process.env);
 const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
-type Home = ReturnType<typeof createHome>;
 
 /** A real browser without a screen, and a connection that asks. */
 async function setUp(home: Home): Promise<Record<string, string>> {
@@ -51,7 +50,7 @@ async function connectBridge(home: Home, env: Record<string, string>) {
 
 /** Answers like a page that was opened by a printed link. */
 async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
-  const link = /http:\S+/.exec((await home.run(['--no-window'])).stdout)![0];
+  const { link } = (await home.ask('link')) as { link: string };
   const entry = await enterWindow(link);
   const { origin } = entry;
   const headers = { ...entry.headers, 'content-type': 'application/json' };

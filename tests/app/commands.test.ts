@@ -1,28 +1,27 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHome } from './trestle.ts';
-
-type Home = ReturnType<typeof createHome>;
+import { createHome, type Home, shareApp } from './trestle.ts';
 
 describe.each([
   ['with the app running', true],
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
+  const open = isRunning ? shareApp() : createHome;
   let home: Home;
   let file: string;
 
   beforeEach(async () => {
-    home = createHome();
+    home = await open();
     file = join(home.folder, 'facts.db');
+    rmSync(file, { force: true });
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE fact (id INTEGER PRIMARY KEY, text TEXT)');
     database.close();
     if (isRunning) {
-      await home.start();
-      for (const { id } of await home.json('connections', 'list'))
-        await home.json('connections', 'remove', id);
+      for (const { id } of (await home.ask('connections.list')) as { id: string }[])
+        await home.ask('connections.remove', id);
     }
   });
 

@@ -1,11 +1,15 @@
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { createHome } from './trestle.ts';
+import { createHome, shareApp } from './trestle.ts';
+
+const open = shareApp();
 
 async function begin({ isRunning }: { isRunning: boolean }) {
-  const home = createHome();
-  const [one, two] = [join(home.folder, 'one.db'), join(home.folder, 'two.db')];
+  const home = isRunning ? await open() : createHome();
+  const folder = mkdtempSync(join(home.folder, 'test-'));
+  const [one, two] = [join(folder, 'one.db'), join(folder, 'two.db')];
   const database = new DatabaseSync(one);
   database.exec(`
     CREATE TABLE IF NOT EXISTS "fact ""s" (id INTEGER PRIMARY KEY, text TEXT NOT NULL DEFAULT 'x', year INT,
@@ -18,7 +22,6 @@ async function begin({ isRunning }: { isRunning: boolean }) {
     CREATE VIEW seen AS SELECT text FROM loose;`);
   database.close();
   new DatabaseSync(two).close();
-  if (isRunning) await home.start();
   for (const [name, file] of [
     ['One', one],
     ['Two', two],

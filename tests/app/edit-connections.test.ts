@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { atTerminal, hasTerminal } from './terminal.ts';
-import { createHome, launcher } from './trestle.ts';
+import { createHome, launcher, shareApp } from './trestle.ts';
 
 const weaviate = (name: string, ...more: string[]) => [
   ...['connections', 'add', '--driver', 'weaviate', '--name', name],
@@ -29,11 +29,7 @@ describe.each([
   ['with the app running', true],
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
-  async function open() {
-    const home = createHome();
-    if (isRunning) await home.start();
-    return home;
-  }
+  const open = isRunning ? shareApp() : createHome;
 
   test('a connection is edited: the given fields change, and the others stay', async () => {
     const home = await open();

@@ -1,16 +1,19 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
-import { createHome } from './trestle.ts';
+import { createHome, shareApp } from './trestle.ts';
+
+const open = shareApp();
 
 const schema = (name: string) =>
   `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, text TEXT, year INT, share REAL, data BLOB)`;
 
 async function begin({ isRunning, more = [] }: { isRunning: boolean; more?: string[] }) {
-  const home = createHome();
-  const file = join(home.folder, 'facts.db');
+  const home = isRunning ? await open() : createHome();
+  const folder = mkdtempSync(join(home.folder, 'test-'));
+  const file = join(folder, 'facts.db');
   const database = new DatabaseSync(file);
   database.exec(`${schema('fact')}; ${schema('again')}`);
   const insert = database.prepare('INSERT INTO fact VALUES (?, ?, ?, ?, ?)');
@@ -21,7 +24,6 @@ async function begin({ isRunning, more = [] }: { isRunning: boolean; more?: stri
   insert.run(9007199254740993n, '漢字 🚀 "quoted",\r\nline ', 1969, 3, null);
   insert.run(5, '=1+1', 1, 2.5, null);
   database.close();
-  if (isRunning) await home.start();
   const add = ['connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file];
   await home.json(...add, '--external-clients', 'readWrite', '--ai-policy', 'alwaysAllow', ...more);
   const rows = (table: string) => {
@@ -32,8 +34,8 @@ async function begin({ isRunning, more = [] }: { isRunning: boolean; more?: stri
     reading.close();
     return found;
   };
-  const out = (name: string) => join(home.folder, name);
-  return { home, rows, out, take: (...args: string[]) => home.run(['export', 'Facts', ...args]) };
+  const out = (name: string) => join(folder, name);
+  return { home, folder, rows, out, take: (...args: string[]) => home.run(['export', 'Facts', ...args]) };
 }
 
 describe.each([
@@ -41,7 +43,7 @@ describe.each([
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
   test('a file in each text format, imported again, gives the same rows', async () => {
-    const { home, rows, out, take } = await begin({ isRunning });
+    const { home, folder, rows, out, take } = await begin({ isRunning });
     for (const ending of ['csv', 'json', 'jsonl']) {
       const file = out(`fact.${ending}`);
       const { code, stdout, stderr } = await take('fact', '--out', file);
@@ -52,7 +54,7 @@ describe.each([
       ]);
       expect((await home.run(['import', 'Facts', 'again', file])).stdout).toBe('again: 5 stored (5 rows).\n');
       expect(rows('again')).toEqual(rows('fact'));
-      new DatabaseSync(join(home.folder, 'facts.db')).exec('DELETE FROM again');
+      new DatabaseSync(join(folder, 'facts.db')).exec('DELETE FROM again');
     }
   });
 
@@ -108,7 +110,7 @@ test('an export from a connection that asks, masks or is blocked needs the passp
 });
 
 test('an existing file is replaced only on request, and no partial file stays', async () => {
-  const { home, out, take } = await begin({ isRunning: true });
+  const { folder, out, take } = await begin({ isRunning: true });
   writeFileSync(out('fact.csv'), 'mine');
   const refused = await take('fact', '--out', out('fact.csv'));
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('exists already')]);
@@ -116,17 +118,17 @@ test('an existing file is replaced only on request, and no partial file stays', 
   expect((await take('fact', '--out', out('fact.csv'), '--replace')).code).toBe(0);
   expect(readFileSync(out('fact.csv'), 'utf8')).toMatch(/^id,text,year/);
 
-  new DatabaseSync(join(home.folder, 'facts.db')).exec("UPDATE fact SET year = 'soon' WHERE id = 5");
+  new DatabaseSync(join(folder, 'facts.db')).exec("UPDATE fact SET year = 'soon' WHERE id = 5");
   const odd = await take('fact', '--out', out('odd.parquet'));
   expect([odd.code, odd.stderr]).toEqual([1, expect.stringContaining('year holds "soon"')]);
-  expect(readdirSync(home.folder).filter((name) => /odd|\.part$/.test(name))).toEqual([]);
+  expect(readdirSync(folder).filter((name) => /odd|\.part$/.test(name))).toEqual([]);
   expect((await take('fact')).stderr).toContain('--out must name the file');
   expect((await take('fact', '--out', out('fact.xls'))).stderr).toContain('Name the format');
 });
 
 test('a row of many megabytes is exported, and none is cut', async () => {
-  const { home, out, take } = await begin({ isRunning: true });
-  new DatabaseSync(join(home.folder, 'facts.db')).exec(
+  const { folder, out, take } = await begin({ isRunning: true });
+  new DatabaseSync(join(folder, 'facts.db')).exec(
     "INSERT INTO fact (id, text) VALUES (100, replace(hex(zeroblob(10000000)), '0', 'x'))",
   );
   const { code, stderr } = await take('fact', '--out', out('fact.jsonl'));

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { atTerminal, hasTerminal } from './terminal.ts';
-import { createHome } from './trestle.ts';
+import { createHome, shareApp } from './trestle.ts';
+
+const open = shareApp();
 
 async function begin({
   isRunning,
@@ -14,18 +16,18 @@ async function begin({
   clients?: string;
   policy?: string;
 }) {
-  const home = createHome();
-  const file = join(home.folder, 'facts.db');
+  const home = isRunning ? await open() : createHome();
+  const folder = mkdtempSync(join(home.folder, 'test-'));
+  const file = join(folder, 'facts.db');
   const database = new DatabaseSync(file);
   database.exec('CREATE TABLE fact (id INTEGER PRIMARY KEY, text TEXT NOT NULL, year INT UNIQUE)');
   database.exec('CREATE TABLE note (id TEXT NOT NULL PRIMARY KEY, text TEXT)');
   database.close();
-  if (isRunning) await home.start();
   const level = ['--external-clients', clients, '--ai-policy', policy];
   await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file, ...level);
   const write = (name: string, content: string) => {
-    writeFileSync(join(home.folder, name), content);
-    return join(home.folder, name);
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
   };
   const rows = (table: string) => {
     const reading = new DatabaseSync(file, { readOnly: true });
@@ -34,7 +36,7 @@ async function begin({
     return found.map((row) => ({ ...row }));
   };
   const bring = (...args: string[]) => home.run(['import', 'Facts', ...args]);
-  return { home, write, rows, bring };
+  return { home, folder, write, rows, bring };
 }
 
 describe.each([
@@ -68,12 +70,12 @@ describe.each([
   });
 
   test('rows that fit are stored, the others are reported, corrected and imported again', async () => {
-    const { home, write, rows, bring } = await begin({ isRunning });
+    const { folder, write, rows, bring } = await begin({ isRunning });
     const file = write(
       'facts.csv',
       '\ufeffID;Words;year\r\n1;"Sputnik; first";1957\r\n2;Laika;soon\r\n3;;1961\r\n4;"Two\r\nlines";1969\r\n5;Same;1957\r\n',
     );
-    const failed = join(home.folder, 'failed.csv');
+    const failed = join(folder, 'failed.csv');
     const first = await bring('fact', file, '--map', 'Words=text', '--failed', failed);
     expect(first.stderr.split('\n')).toEqual([
       'Line 3: year: Expected a whole number such as 42',
@@ -142,14 +144,14 @@ test('rows without an id are stored once, however often the file is imported', a
 });
 
 test('a dry run shows where each column goes and stores nothing', async () => {
-  const { home, write, rows, bring } = await begin({ isRunning: true });
+  const { folder, write, rows, bring } = await begin({ isRunning: true });
   const file = write('facts.csv', 'id,TEXT,year,more\n1,one,1900,x\n2,two,x,\n');
   expect(await bring('fact', file)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining('fact has no column "more" for the column "more" of the file'),
   });
-  const failed = join(home.folder, 'failed.csv');
+  const failed = join(folder, 'failed.csv');
   expect(await bring('fact', file, '--dry-run', '--map', 'more=', '--failed', failed)).toEqual({
     code: 1,
     stdout:

@@ -6,9 +6,7 @@ import { packWire } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { enterWindow } from '../enter-window.ts';
-import { createHome, type RunningApp } from './trestle.ts';
-
-type Home = ReturnType<typeof createHome>;
+import { createHome, type Home, type RunningApp } from './trestle.ts';
 
 /** Log and storage are closed: the log says so, and SQLite has removed its journal. */
 function expectClosed(home: Home): void {
@@ -38,7 +36,7 @@ async function openWindow(app: RunningApp) {
 }
 
 async function sampleOf(home: Home, driver: string): Promise<string> {
-  const connections = (await home.json('connections', 'list')) as { id: string; driver: string }[];
+  const connections = (await home.ask('connections.list')) as { id: string; driver: string }[];
   return connections.find((one) => one.driver === driver)!.id;
 }
 
@@ -53,7 +51,7 @@ const ways = {
 };
 
 async function freshLink(home: Home): Promise<string> {
-  return /http:\S+/.exec((await home.run(['--no-window'])).stdout)![0];
+  return ((await home.ask('link')) as { link: string }).link;
 }
 
 async function beginExport(home: Home, app: RunningApp): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ChangeOutcome, packWire, readFrames, unpackWire } from '@trestle/driver-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { enterWindow } from '../enter-window.ts';
-import { createHome, type RunningApp } from './trestle.ts';
+import { createHome, type Home, shareApp } from './trestle.ts';
 
 interface Saved {
   id: string;
@@ -13,8 +13,8 @@ interface Saved {
 }
 
 /** Makes calls like the window, with the session that the link gives. */
-async function enter(app: RunningApp) {
-  const { origin, headers } = await enterWindow(app.link);
+async function enter({ link }: { link: string }) {
+  const { origin, headers } = await enterWindow(link);
   return {
     async data(route: string, connectionId: string, request: unknown) {
       const body = packWire({ connectionId, request });
@@ -57,10 +57,13 @@ async function enter(app: RunningApp) {
 
 const missions = { table: 'Mission', filters: [], match: 'all', sort: [], limit: 1, offset: 0 };
 
-async function sampleOf(home: ReturnType<typeof createHome>): Promise<Saved> {
-  const all: Saved[] = await home.json('connections', 'list');
+async function sampleOf(home: Home): Promise<Saved> {
+  const all = (await home.ask('connections.list')) as Saved[];
   return all.find(({ name }) => name === 'Sample: Weaviate')!;
 }
+
+/** For the tests that leave the samples as they were. */
+const open = shareApp();
 
 test('a first start has both samples, and the driver of Weaviate comes when it is opened', async () => {
   const home = createHome();
@@ -94,8 +97,7 @@ test('a first start has both samples, and the driver of Weaviate comes when it i
 });
 
 test('the key is not a plain field, and the node refuses requests without it', async () => {
-  const home = createHome();
-  await home.start();
+  const home = await open();
   const { fields } = await sampleOf(home);
   const schema = `http://127.0.0.1:${fields.port}/v1/schema`;
   const statuses = [undefined, 'Bearer wrong', 'Basic x'].map(async (authorization) => {
@@ -181,8 +183,8 @@ describe.each([
 ])('$sample is restored', ({ sample, table, column, key }) => {
   const request = { ...missions, table };
 
-  async function spoil(home: ReturnType<typeof createHome>) {
-    const all: Saved[] = await home.json('connections', 'list');
+  async function spoil(home: Home) {
+    const all = (await home.ask('connections.list')) as Saved[];
     const { id } = all.find(({ name }) => name === sample)!;
     const page = await enterAgain(home);
     const read = async () => {
@@ -200,8 +202,7 @@ describe.each([
   }
 
   test('from the window, which hears of it', async () => {
-    const home = createHome();
-    await home.start();
+    const home = await open();
     const { id, page, read, before } = await spoil(home);
     const { heard } = await page.events();
     await expect.poll(heard).toBe('\n');
@@ -263,7 +264,6 @@ test('only a sample that came with Trestle is restored', async () => {
 });
 
 /** Enters by a new link, since each link works once. */
-async function enterAgain(home: ReturnType<typeof createHome>) {
-  const { stdout } = await home.run(['--no-window']);
-  return enter({ link: /http:\S+/.exec(stdout)![0] } as RunningApp);
+async function enterAgain(home: Home) {
+  return enter((await home.ask('link')) as { link: string });
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, afterEach, onTestFinished } from 'vitest';
+import { callRunningApp } from '../../apps/desktop/src/control/client.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 export const launcher = join(root, 'bin', 'trestle');
@@ -29,10 +30,15 @@ export interface RunningApp {
   exited: Promise<number | null>;
 }
 
+export type Home = ReturnType<typeof createHome>;
+
 /** A new data directory, and commands on it with the small environment that an AI client passes on. */
-export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-'))) {
+export function createHome(
+  folder = mkdtempSync(join(tmpdir(), 'trestle-app-')),
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+) {
   const started = new Set<ChildProcess>();
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const child of started) {
       if (child.exitCode === null && child.signalCode === null) {
         const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -90,5 +96,43 @@ export function createHome(folder = mkdtempSync(join(tmpdir(), 'trestle-app-')))
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  return { folder, launch, run, start, json, log };
+  /** Asks the running app as a command does, without the time of starting a process. */
+  const ask = (command: string, input: unknown = null) => callRunningApp(folder, command, input);
+
+  return { folder, launch, run, start, json, ask, log };
+}
+
+/**
+ * One running app for the tests of a block. Each call removes the connections that an earlier test added. A test that
+ * fails may leave anything behind, so the next one has a new app.
+ */
+export function shareApp(): () => Promise<Home> {
+  let running: { home: Home; samples: string[] } | undefined;
+  let close = async () => {};
+  const end = async () => {
+    running = undefined;
+    await close();
+    close = async () => {};
+  };
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await end();
+  });
+  afterAll(end);
+  return async () => {
+    if (!running) {
+      const home = createHome(undefined, (closing) => {
+        close = closing;
+      });
+      await home.start();
+      running = { home, samples: await connectionsOf(home) };
+    }
+    const { home, samples } = running;
+    const added = (await connectionsOf(home)).filter((id) => !samples.includes(id));
+    for (const id of added) await home.ask('connections.remove', id);
+    return home;
+  };
+}
+
+async function connectionsOf(home: Home): Promise<string[]> {
+  return ((await home.ask('connections.list')) as { id: string }[]).map(({ id }) => id);
 }

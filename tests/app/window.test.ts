@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../../apps/desktop/src/window/find-browser.ts';
 import { enterWindow, linkIn, tryEntry } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
-import { createHome } from './trestle.ts';
+import { createHome, type Home } from './trestle.ts';
 
 const chromium = findBrowser(process.env);
-type Home = ReturnType<typeof createHome>;
 
 /** A real browser without a screen. It writes its process id and its arguments into the home folder. */
 function browserWithoutScreen(home: Home): Record<string, string> {
@@ -21,8 +20,7 @@ function browserWithoutScreen(home: Home): Record<string, string> {
 const read = (home: Home, name: string) => readFileSync(join(home.folder, 'bin', name), 'utf8').trim();
 
 async function setMcp(home: Home, isEnabled: boolean): Promise<void> {
-  const { stdout } = await home.run(['--no-window']);
-  const link = /http:\S+/.exec(stdout)![0];
+  const { link } = (await home.ask('link')) as { link: string };
   const { origin, headers } = await enterWindow(link);
   const answer = await fetch(`${origin}/api/settings.update`, {
     method: 'POST',

@@ -27,6 +27,17 @@ export async function untilAtWork(pid: number): Promise<void> {
   await expect.poll(() => processorSeconds(pid)).toBeGreaterThan(before + workSeconds);
 }
 
+/** Keeps a running statement of a process from using the processor while something else is awaited. */
+export async function heldStill<T>(pid: number, awaited: Promise<T>): Promise<T> {
+  await untilAtWork(pid);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    return await awaited;
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -12,7 +12,7 @@ import { Client as Client117 } from 'mcp-sdk-1-17/client/index.js';
 import { StdioClientTransport as Stdio117 } from 'mcp-sdk-1-17/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driverHosts } from '../e2e/app.ts';
-import { untilAtWork } from '../faults/busy-host.ts';
+import { heldStill, untilAtWork } from '../faults/busy-host.ts';
 import { createUserHome, startApp, trestleMcp, type UserHome } from './bridge-home.ts';
 import { pythonWithSdk } from './python/environment.ts';
 import { readAnswer, textOf } from './read-answer.ts';
@@ -81,7 +81,8 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
         { signal: controller.signal, onprogress: progress.resolve },
       );
       const ended = expect(call).rejects.toThrow();
-      expect((await progress.promise).progress).toBeGreaterThan(0);
+      const [driver] = driverHosts(app.pid!);
+      expect((await heldStill(driver!, progress.promise)).progress).toBeGreaterThan(0);
       controller.abort();
       await ended;
       await expect.poll(() => outcomeOf(client, text), { interval: 200 }).toBe('cancelled');

@@ -120,21 +120,19 @@ fuzz({
   },
 });
 
-/**
- * Without a backslash: once V8 14 has parsed an object with the key `x\`, it reads the key `x"` of the next object
- * with the same members before it as `x\` too. Node 20 reads it right.
- */
-const keyText = anyText.filter((text) => !text.includes('\\'));
-
 fuzz({
   name: 'import-json',
   holds: 'a row keeps every digit, and the report of failed rows reads back as the same rows',
   short: 1000,
   inputs: fc.record({
     rows: fc.array(
-      fc.dictionary(fc.oneof(keyText, fc.constant('__proto__')), fc.jsonValue({ maxDepth: 2 }), {
-        maxKeys: 3,
-      }),
+      fc.dictionary(
+        fc.oneof(anyText, fc.constantFrom('__proto__', 'x\\', 'x"', '\\', '/', '\n')),
+        fc.jsonValue({ maxDepth: 2 }),
+        {
+          maxKeys: 3,
+        },
+      ),
       { minLength: 1, maxLength: 4 },
     ),
     long: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }).map(String),

@@ -1,3 +1,4 @@
+import { hasEscapedName, parseEscapedNames } from './escaped-names.ts';
 import type { SourceValue } from './source-row.ts';
 
 /**
@@ -15,6 +16,9 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
   try {
     // The reviver is slow. Only long or large numbers need it.
     json = /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text, reviver) : JSON.parse(text);
+    if (hasEscapedName(text)) {
+      json = parseEscapedNames(text, (source) => reviver('', JSON.parse(source), { source }));
+    }
   } catch (error) {
     return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { hasEscapedName } from './escaped-names.ts';
+import { parseJsonRow } from './parse-json-row.ts';
+
+const read = (text: string) => {
+  const row = parseJsonRow(text);
+  if ('problem' in row) throw new Error(row.problem);
+  return Object.fromEntries(row.values);
+};
+
+test('a name with a backslash does not change the names of the rows after it', () => {
+  for (const name of ['\\', 'x\\', 'x"', '"', '/', '\n', '__proto__', 'x\\y"']) {
+    const row = { k: 1, [name]: { [name]: [{ [name]: 'a\\"b' }, [], {}] }, last: null };
+    const text = JSON.stringify(row, null, 1).replaceAll('/', '\\/');
+    expect(read(text), JSON.stringify(name)).toEqual(row);
+    expect(Object.keys(read(text))).toEqual(['k', name, 'last']);
+  }
+});
+
+test('such a row keeps every digit, and its problems are found', () => {
+  expect(read('{"\\u0041": 12345678901234567890, "b": -0.5e2, "c": [true,false, null ]}')).toEqual({
+    A: 12345678901234567890n,
+    b: -50,
+    c: [true, false, null],
+  });
+  expect(parseJsonRow('{"\\"": 1e999}')).toEqual({
+    problem: 'the number 1e999 is too large. Put it in quotes',
+  });
+  expect(parseJsonRow('{"\\"": 1,}')).toEqual({ problem: expect.stringMatching(/^not JSON: /) });
+});
+
+test('a value with a backslash is no name', () => {
+  expect(hasEscapedName('{"a": "\\"", "b": ["\\n"]}')).toBe(false);
+  expect(hasEscapedName('{"a": "\\": "}')).toBe(false);
+  expect(hasEscapedName('{"a": [{"b\\n" : 1}]}')).toBe(true);
+});
+
+test('a text with millions of escapes is read', () => {
+  const text = 'a\n'.repeat(4_000_000);
+  for (const name of ['plain', 'x"'])
+    expect(read(JSON.stringify({ [name]: text }))[name] === text).toBe(true);
+});

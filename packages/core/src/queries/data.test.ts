@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ChangeSet, RowSet } from '@trestle/driver-kit';
+import type { ChangeSet, Effect, RowSet } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import type { AppError } from '../errors.ts';
 import { accessTo, client, fixtureDraft, saved, statusWhere, testCore } from '../testing/test-core.ts';
 import type { Caller, Core, DataAccess } from '../types.ts';
 
@@ -214,6 +215,21 @@ test('a deadline ends the call but not the connection', async () => {
   ).rejects.toMatchObject({ code: 'timeout' });
   expect(core.sessions.status(id).state).toBe('connected');
   expect(core.history.search({ limit: 1 })[0]).toMatchObject({ outcome: 'error' });
+});
+
+test('a statement that may write and gets no answer says that it may have been carried out', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const run = (ceiling: Effect, timeoutMs: number) =>
+    core.data
+      .runQuery({ ...accessTo(id), timeoutMs }, { text: 'INSERT', limit: 1, ceiling })
+      .catch((error: AppError) => [error.code, error.hint]);
+  const doubt = 'If the statement writes, check whether it was carried out before you run it again.';
+  behave({ hang: ['run'] });
+  expect(await run('write', 20)).toEqual(['timeout', `Narrow the request, or allow it more time. ${doubt}`]);
+  expect(await run('read', 20)).toEqual(['timeout', 'Narrow the request, or allow it more time.']);
+  behave({ exit: ['run'] });
+  expect(await run('write', 60_000)).toEqual(['driver_crashed', expect.stringContaining(doubt)]);
 });
 
 test('a cancel reaches the driver and has its own error code', async () => {

@@ -1,4 +1,6 @@
 import {
+  DriverError,
+  driverErrorDetails,
   type Effect,
   isDriverError,
   lowest,
@@ -60,7 +62,7 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
           .use(at.call.signal, (link) => link.session.run(request, at.call))
           .catch((error: unknown) => {
             if (isDriverError(error) && error.code === 'loss_changed') return attempt(true);
-            throw error;
+            throw ceiling === 'read' ? error : withDoubt(error);
           });
       };
       const ran = await attempt(false);
@@ -72,6 +74,14 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
     });
     return { ...outcome, historyId: logged.historyId, durationMs: logged.durationMs };
   };
+}
+
+/** The driver gave no answer to a statement that was allowed to write. Whether it wrote is not known. */
+function withDoubt(error: unknown): unknown {
+  if (!isDriverError(error) || !(error.code === 'timeout' || error.code === 'driver_crashed')) return error;
+  const { hint, ...details } = driverErrorDetails(error);
+  const doubt = 'If the statement writes, check whether it was carried out before you run it again.';
+  return new DriverError({ ...details, hint: hint === undefined ? doubt : `${hint} ${doubt}` });
 }
 
 function historyEntry({ caller, connectionId }: DataAccess, text: string, end: CallEnd<RunOutcome>) {

@@ -12,5 +12,5 @@ if not exist "%root%\dist\trestle.js" (
   echo Trestle is not built yet: run `npm start` in %root% first. 1>&2
   exit /b 1
 )
-"%node%" --disable-sigusr1 --use-system-ca --max-semi-space-size=2 "%root%\dist\trestle.js" %*
+"%node%" --disable-sigusr1 --max-semi-space-size=2 "%root%\dist\trestle.js" %*
 exit /b %errorlevel%

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Plugin } from 'rolldown';
 import {
   dist,
   fingerprintOf,
@@ -216,6 +217,9 @@ async function bundle(
     entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
     chunkFileNames: `${name}-chunk-[name]-[hash].js`,
     sourcemap: false,
+    // A running app keeps the source of its code.
+    comments: { jsdoc: false, annotation: false, legal: true },
+    plugins: [escapeText],
   });
   await bundler.close();
   mkdirSync(directory, { recursive: true });
@@ -225,6 +229,19 @@ async function bundle(
     if (file.startsWith(`${name}-chunk-`) && !written.includes(file)) rmSync(join(directory, file));
   }
   rmSync(fresh, { recursive: true });
+}
+
+/** With one character beyond Latin-1, V8 keeps the whole source in two bytes a character: 2 MB more in the app. */
+const escapeText: Plugin = {
+  name: 'escape-text',
+  generateBundle(_, files) {
+    for (const file of Object.values(files))
+      if (file.type === 'chunk') file.code = escapeBeyondLatin1(file.code);
+  },
+};
+
+function escapeBeyondLatin1(code: string): string {
+  return code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Two commands that start at once must not write the same bundle. The second waits and finds it fresh. */

@@ -5,11 +5,4 @@ const node = prepare();
 // The same as in bin/trestle.
 process.env.MALLOC_ARENA_MAX = '1';
 const trestle = join(root, 'dist', 'trestle.js');
-become(node, [
-  '--disable-sigusr1',
-  '--use-system-ca',
-  '--max-semi-space-size=2',
-  trestle,
-  'start',
-  ...process.argv.slice(2),
-]);
+become(node, ['--disable-sigusr1', '--max-semi-space-size=2', trestle, 'start', ...process.argv.slice(2)]);

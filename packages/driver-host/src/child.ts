@@ -13,9 +13,9 @@ import { watchApp } from './watch-app.ts';
 // Ctrl-C in a terminal reaches the whole process group. Ignored here: the app closes its drivers in order.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
-watchApp();
 takeAwaySignals();
-const wall = raiseSecondWall(JSON.parse(process.argv[2] ?? '{"read":[],"write":[]}'));
+const { endsWithApp, ...wall } = raiseSecondWall(JSON.parse(process.argv[2] ?? '{"read":[],"write":[]}'));
+watchApp({ endsWithApp });
 
 const channel = new Channel(new Socket({ fd: linkDescriptor, readable: true, writable: true }), {
   onMessage: (message) => service.receive(message as ToHost),

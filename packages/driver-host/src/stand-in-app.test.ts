@@ -30,6 +30,24 @@ test('a driver ends with the app: when the app is killed, and when it exits whil
   await expect.poll(() => isRunning(spinning), { timeout: 10_000 }).toBe(false);
 });
 
+test('where the kernel does not end a driver with the app, a thread does', async () => {
+  const watch = JSON.stringify(join(import.meta.dirname, 'watch-app.ts'));
+  const driver = `import { watchApp } from ${watch};
+    watchApp({ endsWithApp: false });
+    console.log(JSON.stringify({ pid: process.pid, worker: process.permission.has('worker') }));
+    for (;;);`;
+  const app = `const flags = ['--permission', '--allow-worker', '--allow-fs-read=*', '--disable-warning=PERM0006'];
+    const args = [...flags, '--input-type=module', '-e', process.argv[1]];
+    const driver = require('node:child_process').spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    driver.stdout.once('data', (line) => process.stdout.write(line, () => process.exit(0)));`;
+  const started = spawn(process.execPath, ['-e', app, driver], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(started.stdout, 'data');
+  const { pid, worker } = JSON.parse(String(line));
+  onTestFinished(() => void (isRunning(pid) && process.kill(pid, 'SIGKILL')));
+  expect(worker).toBe(false);
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+});
+
 test('on Ctrl-C, which reaches the whole process group, the app ends its drivers', async () => {
   const { line } = startApp([], 'await new Promise(() => {})', 'stay');
   const { pid } = await line;

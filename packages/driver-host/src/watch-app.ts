@@ -2,10 +2,16 @@ import { Worker } from 'node:worker_threads';
 
 /**
  * Ends this process when the app is gone, even while a call blocks the event loop so that it cannot see the closed
- * link. Must run before the driver is imported: the right to start threads is dropped here.
+ * link. Where the kernel does that, no thread is needed: it would take 7 MB. Must run before the driver is imported:
+ * the right to start threads is dropped here.
  */
-export function watchApp(): void {
+export function watchApp({ endsWithApp }: { endsWithApp: boolean }): void {
   if (!process.permission?.has('worker')) return;
+  if (!endsWithApp) startThread();
+  process.permission.drop('worker');
+}
+
+function startThread(): void {
   new Worker(watch, {
     eval: true,
     workerData: process.ppid,
@@ -14,7 +20,6 @@ export function watchApp(): void {
     execArgv: ['--permission', '--no-experimental-sqlite', '--no-experimental-ffi'],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   }).unref();
-  process.permission.drop('worker');
 }
 
 /** On Windows the parent's id stays after it exits. Elsewhere the process gets a new parent. */

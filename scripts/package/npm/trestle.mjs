@@ -3,4 +3,4 @@ import { run } from './run.mjs';
 
 // The same as in bin/trestle.
 process.env.MALLOC_ARENA_MAX = '1';
-run('trestle.js', ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-size=2']);
+run('trestle.js', ['--disable-sigusr1', '--max-semi-space-size=2']);

@@ -4,13 +4,7 @@ const { dirname, join } = require('node:path');
 
 const folder = dirname(process.execPath);
 const program = join(folder, 'dist', 'trestle.js');
-const args = [
-  '--disable-sigusr1',
-  '--use-system-ca',
-  '--max-semi-space-size=2',
-  program,
-  ...process.argv.slice(2),
-];
+const args = ['--disable-sigusr1', '--max-semi-space-size=2', program, ...process.argv.slice(2)];
 const child = spawn(join(folder, 'runtime', 'node.exe'), args, { stdio: 'inherit', windowsHide: true });
 process.on('SIGINT', () => {});
 child.on('error', (error) => {

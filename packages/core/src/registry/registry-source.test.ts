@@ -1,7 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
 import { openRegistryFile } from './registry-source.ts';
 
@@ -20,3 +25,31 @@ test('a local download that is cancelled before its first byte ends as cancelled
     await expect(Array.fromAsync(chunks)).rejects.toMatchObject({ code: 'cancelled' });
   }
 });
+
+// On Windows and macOS the authorities are in a store that a test must not change.
+test.runIf(process.platform === 'linux')(
+  'a registry whose authority only this machine trusts can be read',
+  async () => {
+    const certificates = join(import.meta.dirname, '../../../../tests/real-weaviate/certificates');
+    const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
+    const server = createServer({ cert: read('own-ca.pem'), key: read('own-ca-key.pem') }, (_, response) =>
+      response.end('the index'),
+    );
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const program = `
+    import { readRegistryFile } from ${JSON.stringify(join(import.meta.dirname, 'registry-source.ts'))};
+    const options = { signal: new AbortController().signal, maxBytes: 100 };
+    const base = new URL('https://localhost:${port}/');
+    console.log(await readRegistryFile(base, 'index.json', options).then(String, (error) => error.message));`;
+    const readWith = async (authorities: string) => {
+      const env = { ...process.env, SSL_CERT_FILE: join(certificates, authorities), NODE_EXTRA_CA_CERTS: '' };
+      const args = ['--input-type=module', '-e', program];
+      return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim();
+    };
+    expect(await readWith('ca.pem')).toBe('the index');
+    expect(await readWith('self-signed.pem')).toMatch(/certificate/);
+  },
+);

@@ -5,7 +5,7 @@ import { raiseSecondWall } from '../walls/second-wall.ts';
  * reach, and the script of each attempt by name. Prints the wall and each outcome.
  */
 const [reach = '', scripts = ''] = process.argv.slice(2);
-const wall = raiseSecondWall(JSON.parse(reach));
+const { endsWithApp: _, ...wall } = raiseSecondWall(JSON.parse(reach));
 const outcomes: Record<string, unknown> = {};
 for (const [name, script] of Object.entries(JSON.parse(scripts) as Record<string, string>)) {
   const AsyncFunction = (async () => {}).constructor as new (

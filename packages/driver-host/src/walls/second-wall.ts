@@ -1,6 +1,9 @@
+import { constants } from 'node:os';
 import { type Reach, restrictByLandlock } from './landlock.ts';
 import { restrictBySeccomp } from './seccomp.ts';
 import { openSystemCalls } from './system-calls.ts';
+
+const { SIGKILL } = constants.signals;
 
 /** How the kernel confines a driver's process, in addition to Node's permission model. */
 export interface SecondWall {
@@ -9,20 +12,26 @@ export interface SecondWall {
   seccomp: boolean;
 }
 
+interface RaisedWall extends SecondWall {
+  /** The kernel ends this process when the app is gone. */
+  endsWithApp: boolean;
+}
+
 /**
  * Must run before the driver is imported, and before Node uses its thread pool: Landlock applies to this thread and
  * the threads that it starts. It needs native calls. The right to them is dropped here.
  */
-export function raiseSecondWall(reach: Reach): SecondWall {
-  const none = { landlock: 0, seccomp: false };
+export function raiseSecondWall(reach: Reach): RaisedWall {
+  const none = { landlock: 0, seccomp: false, endsWithApp: false };
   if (!process.permission?.has('ffi')) return none;
   try {
     const system = openSystemCalls();
     if (!system) return none;
     try {
-      if (system.call('prctl', noNewPrivileges, 1, 0, 0, 0) !== 0) return none;
+      const endsWithApp = system.call('prctl', signalAtParentsDeath, SIGKILL, 0, 0, 0) === 0;
+      if (system.call('prctl', noNewPrivileges, 1, 0, 0, 0) !== 0) return { ...none, endsWithApp };
       const landlock = restrictByLandlock(system, reach);
-      return { landlock, seccomp: restrictBySeccomp(system, process) };
+      return { landlock, seccomp: restrictBySeccomp(system, process), endsWithApp };
     } finally {
       system.close();
     }
@@ -34,4 +43,5 @@ export function raiseSecondWall(reach: Reach): SecondWall {
   }
 }
 
+const signalAtParentsDeath = 1;
 const noNewPrivileges = 38;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectBridge } from './bridge.ts';
-import { createHome } from './trestle.ts';
+import { createHome, launcher } from './trestle.ts';
 
 function authorFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-author-'));
@@ -15,7 +15,11 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   const home = createHome();
   const cwd = authorFolder();
   const plugins = (...args: string[]) => home.run(['plugins', ...args], { cwd });
-  expect(await plugins('new', 'notes')).toMatchObject({ code: 0, stderr: '' });
+  expect(await plugins('new', 'notes')).toMatchObject({
+    code: 0,
+    stdout: `Wrote the driver notes into ${join(cwd, 'notes')}. Next: \`${launcher} plugins check notes\`\n`,
+    stderr: '',
+  });
   const check = await plugins('check', 'notes');
   expect([check.code, check.stdout]).toEqual([0, expect.stringMatching(/pass [1-9]\d+\n[^\n]*fail 0\n/)]);
   expect(await plugins('pack', 'notes')).toMatchObject({

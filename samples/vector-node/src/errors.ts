@@ -34,6 +34,13 @@ export function malformed(message: string): ServerError {
   return new ServerError(422, message, { shape: 'coded', code: 601 });
 }
 
+/** A body that Go cannot decode into `target`. The server's JSON decoder words it. */
+export function undecodable(value: unknown, target: string): ServerError {
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const reason = `json: cannot unmarshal ${kind} into Go ${target}`;
+  return new ServerError(400, `parsing body body from "" failed, because ${reason}`, { shape: 'coded' });
+}
+
 export function unprocessable(message: string): ServerError {
   return new ServerError(422, message);
 }

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { readEdition } from '../edition.ts';
+import { asTyped } from './own-command.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 
@@ -29,7 +30,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('my-driver', id));
   }
   placeKit(folder, readEdition(dist).registry?.address);
-  console.log(`Wrote the driver ${id} into ${folder}. Next: trestle plugins check ${given}`);
+  console.log(asTyped(`Wrote the driver ${id} into ${folder}. Next: \`trestle plugins check ${given}\``));
   return 0;
 }
 

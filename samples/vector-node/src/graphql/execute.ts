@@ -8,7 +8,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { ServerError, unprocessable } from '../errors.ts';
+import { undecodable, unprocessable } from '../errors.ts';
 import type { Limits } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { buildGraphqlSchema } from './schema.ts';
@@ -32,9 +32,7 @@ export class GraphqlExecutor {
 
   async run({ query, operationName, variables }: GraphqlRequest): Promise<object> {
     if (query !== undefined && query !== null && typeof query !== 'string') {
-      throw new ServerError(400, 'parsing body body from "" failed, because the query is not text', {
-        shape: 'coded',
-      });
+      throw undecodable(query, 'struct field GraphQLQuery.query of type string');
     }
     if (!query) throw unprocessable('query cannot be empty');
     if (this.#database.schema.all().length === 0) {

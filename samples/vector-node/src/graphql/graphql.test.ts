@@ -69,6 +69,14 @@ test('aliases, several roots, and the errors of each', async () => {
     status: 422,
     body: { error: [{ message: 'query cannot be empty' }] },
   });
+  expect(await node.ask('POST', '/graphql', { query: 5 })).toEqual({
+    status: 400,
+    body: {
+      code: 400,
+      message:
+        'parsing body body from "" failed, because json: cannot unmarshal number into Go struct field GraphQLQuery.query of type string',
+    },
+  });
 });
 
 test('a filter of one clause fills its page before the sort, as the server does; two clauses do not', async () => {

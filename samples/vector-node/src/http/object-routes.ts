@@ -1,5 +1,5 @@
 import type { ClassDefinition } from '../definition.ts';
-import { malformed, maximumExceeded, notFound, ServerError, unprocessable } from '../errors.ts';
+import { malformed, maximumExceeded, notFound, ServerError, undecodable, unprocessable } from '../errors.ts';
 import type { Limits } from '../search/get.ts';
 import { sortObjects } from '../search/sort.ts';
 import type { Database } from '../store/database.ts';
@@ -186,9 +186,7 @@ function objectBody(body: unknown): ObjectBody {
   if (isMap(body)) return body as ObjectBody;
   if (body === undefined)
     throw new ServerError(422, 'body in body is required', { shape: 'coded', code: 602 });
-  throw new ServerError(400, 'parsing body body from "" failed, because it is not an object', {
-    shape: 'coded',
-  });
+  throw undecodable(body, 'value of type models.Object');
 }
 
 export function idOf(params: Record<string, string>): string {

@@ -66,6 +66,15 @@ test.each([
   expect(await node.ask('POST', '/objects', body)).toEqual({ status: 422, body: said });
 });
 
+test('a body that is not an object is refused in the words of the server', async () => {
+  const node = await bookNode();
+  const reason = 'json: cannot unmarshal array into Go value of type models.Object';
+  expect(await node.ask('POST', '/objects', [1])).toEqual({
+    status: 400,
+    body: { code: 400, message: `parsing body body from "" failed, because ${reason}` },
+  });
+});
+
 test('PATCH changes the named properties: null removes, an object is replaced, the vector stays', async () => {
   const node = await bookNode();
   const properties = { title: null, author: { name: 'B' } };

@@ -30,7 +30,7 @@ export const bridge: Benchmark = {
     ]),
 };
 
-/** Without the launcher's shell, since the empty program has none either. */
+/** Started without the launcher's shell, since the empty program has none either. */
 async function coldStart(home: string): Promise<Figure> {
   const command: StdioCommand = {
     command: process.execPath,

@@ -1,2 +1,2 @@
-// The types of driver-kit.js, once `npm install` has brought the kit.
+// The types of driver-kit.js, once `npm install` has installed the kit.
 export * from '@trestle/driver-kit';

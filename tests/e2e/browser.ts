@@ -61,7 +61,7 @@ const playwrightTurnsOff = [
 
 /**
  * Each context has its own browser window. The suggestions of its address bar are a page that Chromium loads
- * too. It takes more work than ours, and no test looks at it.
+ * too. Loading it takes longer than our page, and no test needs it.
  */
 const browserWindowParts = [
   'WebUIOmniboxPopup',

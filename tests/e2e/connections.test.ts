@@ -103,7 +103,7 @@ journey(
     database.close();
     await press(page.getByRole('complementary').getByRole('button', { name: 'Try again' }).first());
     await page.getByRole('button', { name: 'Table late' }).waitFor();
-    // The button is gone. The focus must still be next to its place.
+    // The button is gone. The focus must stay in the same part of the window.
     const isBeside = () => document.activeElement?.closest('aside') !== null;
     await expect.poll(() => page.evaluate(isBeside)).toBe(true);
   },

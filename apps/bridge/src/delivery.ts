@@ -53,7 +53,7 @@ export class Delivery {
       const received: unknown = JSON.parse(text);
       if (!isObject(received)) return;
       const isResponse = received.method === undefined;
-      // An error from before the body was read has no id.
+      // If the app fails before it reads the body, its error has no id.
       if (isRequest(message) && isResponse) received.id ??= message.id;
       onMessage(received as unknown as RpcMessage);
       this.isAnswered ||= isResponse;

@@ -35,5 +35,5 @@ export class Lines {
   }
 }
 
-/** More than the app accepts at its largest setting, 100 MB. */
+/** Above the largest request that the app's settings allow, 100 MB. */
 export const maxLength = 128 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { isRequest } from './messages.ts';
 import { ConnectFailure } from './proved-agent.ts';
 import { Slots } from './slots.ts';
 
-/** Sends messages to the app. Finds it again when it moved. */
+/** Sends messages to the app. Finds the app again if its address changed. */
 export class Upstream {
   readonly #app: AppLink;
   readonly #process: string;
@@ -52,7 +52,10 @@ export class Upstream {
     }
   }
 
-  /** Sends one HTTP request. Returns a failure to connect as a value, since the caller may try another endpoint. */
+  /**
+   * Sends one HTTP request. Returns a failure to connect as a value, since the caller may try another
+   * endpoint.
+   */
   async #attempt(endpoint: Endpoint, exchange: Exchange): Promise<Delivery | ConnectFailure> {
     const { message, signal } = exchange;
     const delivery = new Delivery(exchange);
@@ -104,7 +107,7 @@ export class Upstream {
 
 const maxTries = 4;
 /**
- * More than the app allows one bridge, so that the app is the one to refuse. A thousand calls at once would open a
- * thousand sockets, and the app accepts 256 in total.
+ * Above the app's own limit for one bridge, so that the app refuses calls and the bridge does not. Without a
+ * limit, a thousand calls at once would open a thousand sockets, and the app accepts 256 in total.
  */
 const maxAtOnce = 32;

@@ -113,7 +113,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
   core.events.on(({ type }) => {
     if (type === 'settingsChanged') limitLog();
   });
-  // Before the MCP server: a client that starts the app may call at once.
+  // Opened before the MCP server: a client that starts the app may call at once.
   const asking = createAsking(core);
   doors.add('asking', () => asking.close());
   // In the background: the network may be slow or missing. The status reports a failure.

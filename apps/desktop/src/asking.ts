@@ -65,7 +65,8 @@ export function createAsking(
     pagesGone(since) {
       hasPage = false;
       follow();
-      // Only questions that no page has shown. If a page showed it, the user left it unanswered on purpose.
+      // Only for questions that no page has shown. If a page showed a question, the user left it unanswered
+      // on purpose.
       const isUnseen = approvals.pending().some(({ askedAt }) => Date.parse(askedAt) >= since.getTime());
       if (isUnseen) void show();
     },

@@ -25,7 +25,7 @@ export async function examineApp(options: {
   const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
     | AppStatus
     | typeof notRunning;
-  // Without a writable folder the core cannot be opened, and asking would only repeat that.
+  // Without a writable folder the core cannot be opened. The other checks would report the same problem.
   const inside = folder.ok ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
 }

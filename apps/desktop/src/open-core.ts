@@ -16,7 +16,7 @@ export async function openCore(options: {
   opened?(core: Core): void;
 }): Promise<Core> {
   const { dist, dataDirectory } = options;
-  // Before the core opens the keychain, which needs the session bus.
+  // Runs before the core opens the keychain, which needs the session bus.
   Object.assign(process.env, await recoverDesktopEnvironment());
   const log = options.log ?? openLog(dataDirectory);
   const core = await createCore({

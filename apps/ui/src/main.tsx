@@ -1,4 +1,4 @@
-// Before the styles of any component, which must override them.
+// Imported before the styles of all components, which must override it.
 import '@fontsource-variable/inter';
 import '@fontsource-variable/jetbrains-mono';
 import './shared/tokens.css';
@@ -11,7 +11,7 @@ import { followEvents, reconnectNow } from './shared/events.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
 import { enterByAddress } from './shared/window-key.ts';
 
-// Before the settings load: the wrong theme must not flash.
+// Set before the settings load: the wrong theme must not flash.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';

@@ -52,7 +52,7 @@ export class RowWatch {
 
 const functionName = 'trestle_reached';
 
-/** More would fill the memory. After this many, each event counts as a separate row. */
+/** How many rows are remembered, to limit memory. After this many, each event counts as a separate row. */
 const mostRemembered = 100_000;
 
 class Counter implements RowEvents {

@@ -102,7 +102,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     },
     async tryPreferredPort() {
       forgetKeptPort(core.uiState, keptPortKey);
-      // The same as after a change of the setting.
+      // Restarts the server, as after a change of the setting.
       runningFor = undefined;
       await followNext();
     },

@@ -26,7 +26,7 @@ export const appProcedures = router({
     ctx.app.quit();
   }),
   endWindows: procedure.mutation(({ ctx }) => {
-    // After the answer was sent: its window closes then.
+    // Runs after the answer was sent, since it ends the window that asked.
     setImmediate(() => ctx.app.endWindows());
   }),
 });

@@ -52,7 +52,7 @@ export function connectionFileOf(connections: Connection[]) {
   };
 }
 
-/** A window does not know the folder of a chosen file. */
+/** A window does not know the folder of a chosen file, so it cannot resolve relative paths. */
 export function assertWholePaths({ connections }: ConnectionFile, manifests: Manifest[]): void {
   for (const { name, driver, fields } of connections) {
     const manifest = manifests.find(({ id }) => id === driver);

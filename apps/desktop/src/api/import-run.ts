@@ -45,7 +45,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
   const failed = await files.openFailed(kept).catch((error: unknown) => {
-    // Otherwise the next import of this file would wait for this one.
+    // Ends its turn even after an error. Otherwise the next import of this file would wait for it.
     parts.onEnd();
     throw error;
   });

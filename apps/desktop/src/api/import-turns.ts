@@ -15,7 +15,7 @@ export class ImportTurns {
     const before = this.#running.get(fileId);
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const one = { abort: new AbortController(), ended };
-    // Before the first wait: two requests may come at the same moment.
+    // Set before the first wait: two requests may come at the same moment.
     this.#running.set(fileId, one);
     before?.abort.abort();
     await before?.ended;

@@ -188,7 +188,7 @@ function printGuide(guide: ClientGuide, asJson: boolean | undefined): void {
   console.log(guide.label);
   for (const [index, { text, snippet }] of guide.steps.entries()) {
     console.log(`\n${index + 1}. ${text}`);
-    // Not indented, so that it can be copied.
+    // The text is not indented, so that it can be copied.
     if (snippet) console.log(`\n${snippet.text.trimEnd()}`);
   }
 }

@@ -75,7 +75,7 @@ function withEntry(text: string, { contents }: Document, { key, name, entry }: P
   if (items.length === 0) return underKey(text, servers, { [name]: entry });
   const place = own && linesOf(text, own);
   if (place) return spliced(text, place, printedLines(text, { [name]: entry }, place.indent));
-  // After the last entry, since a comment above the first belongs to the first.
+  // Added after the last entry: a comment above the first entry belongs to that entry.
   const last = linesOf(text, items.at(-1)!);
   const after = last && { start: last.end, end: last.end };
   return own || !after ? undefined : spliced(text, after, printedLines(text, { [name]: entry }, last.indent));

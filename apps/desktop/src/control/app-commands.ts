@@ -85,7 +85,7 @@ export function appCommands(app: {
     },
     link: () => app.printEntry(),
     announceMcp: () => app.mcp.announce(),
-    // After the answer was sent: stopping closes this socket.
+    // Stops after the answer was sent, since stopping closes this socket.
     stop: () => void setImmediate(() => app.stop('trestle stop')),
   };
   return async (command, input, given) => {

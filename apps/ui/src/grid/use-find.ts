@@ -16,7 +16,7 @@ export function useFind(store: GridStore, model: GridModel, actions: GridActions
   useEffect(() => {
     if (query === null) return;
     const folded = foldCase(query);
-    // The same text in other lines: the cursor does not move.
+    // If only the lines changed and not the text, the cursor does not move.
     const isNew = asked.current !== folded;
     asked.current = folded;
     let timer: ReturnType<typeof setTimeout> | undefined;

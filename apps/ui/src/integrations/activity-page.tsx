@@ -30,8 +30,8 @@ export function ActivityPage() {
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
-    // New rows load by themselves while the newest are visible. Once the user scrolls on, the list must not
-    // move.
+    // New rows load by themselves while the newest are visible. Once the user has loaded older rows, the list
+    // must not move.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 2000),
     staleTime: 0,
     placeholderData: keepPreviousData,

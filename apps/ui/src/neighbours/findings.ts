@@ -15,7 +15,7 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const [id, near] of scan.near) {
     for (const { id: other, distance } of near) {
-      // Also without a distance: a row at an unknown distance is not a duplicate.
+      // This comparison also leaves out an unknown distance: such a row is not a duplicate.
       if (!(distance <= threshold)) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];

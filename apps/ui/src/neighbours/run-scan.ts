@@ -28,7 +28,7 @@ export interface ScanProgress {
   more: boolean;
 }
 
-/** More at once would use up the browser's connections, and the rest of the window would wait. */
+/** More searches at once would use up the browser's connections, and the rest of the window would wait. */
 const atOnce = 3;
 /** The picture is redrawn at this interval, however fast the answers come. */
 const tellEveryMs = 250;

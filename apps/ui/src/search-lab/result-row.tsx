@@ -105,7 +105,7 @@ function Bar({ row, of }: { row: LabRow; of: LabRows }) {
   const length = barLength(row.value, of);
   const { keyword, vector } = row.explanation ?? {};
   const whole = (keyword?.share ?? 0) + (vector?.share ?? 0);
-  // Without shares, a distance counts as all vector, and a score as all keywords.
+  // If the shares are unknown, a distance is drawn as all vector, and a score as all keywords.
   const words = whole > 0 ? (keyword?.share ?? 0) / whole : of.isDistance ? 0 : 1;
   return (
     <span className={styles.track} aria-hidden>

@@ -11,7 +11,7 @@ export function useDensitySetting(): void {
   const density = useSettings().data?.density ?? 'normal';
   useLayoutEffect(() => {
     document.documentElement.dataset.density = density;
-    // After the tokens have changed, since a grid reads them on this event.
+    // Set after the tokens have changed, since a grid then reads them.
     useDensity.setState({ density });
   }, [density]);
 }

@@ -1,4 +1,4 @@
-/** Not in every browser yet. */
+/** Newer browsers have these methods. Others use the code below. */
 interface NativeBase64 {
   toBase64?(): string;
 }

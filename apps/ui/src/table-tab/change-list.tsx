@@ -10,7 +10,7 @@ import styles from './change-list.module.css';
 import { type ListedRow, listedChanges } from './listed-changes.ts';
 import type { Staged } from './use-staged.ts';
 
-/** More than this makes the list slow, and nobody reads it. */
+/** More rows than this make the list slow, and nobody reads them. */
 const shownRows = 300;
 
 interface ChangeListProps {

@@ -12,7 +12,7 @@ import { saveText } from './staged-bar.tsx';
 import { sameChanges } from './table-save.ts';
 import styles from './table-tab.module.css';
 
-/** More than this makes the dialog slow, and nobody reads it. */
+/** More statements than this make the dialog slow, and nobody reads them. */
 const shownStatements = 500;
 
 /** The exact statements of a save, to view or to confirm. Save sends exactly these. */

@@ -30,9 +30,9 @@ export interface Loss {
 type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
- * The user's answers to clients. A yes holds until the app stops or the user withdraws it. It is given to the client
- * that asked, or to one of its requests. A no holds for one minute. It is given to the whole token or bridge process,
- * so a client cannot escape it with a new name.
+ * The user's answers to clients. A yes holds until the app stops or the user withdraws it. It is given to the
+ * client that asked, or to one of its requests. A no holds for one minute. It is given to the whole token or
+ * bridge process, so a client cannot escape it with a new name.
  */
 export class Approvals {
   readonly #granted = new Map<string, GrantedApproval>();
@@ -82,8 +82,8 @@ export class Approvals {
   }
 
   /**
-   * Calls that come while the user is being asked wait for that one answer. An answer for one request counts for that
-   * request only.
+   * Calls that come while the user is being asked wait for that one answer. An answer for one request counts
+   * for that request only.
    */
   async ask(
     caller: Client,
@@ -123,8 +123,8 @@ export class Approvals {
   }
 
   /**
-   * A yes counts for one run of one exact text. A no counts for every text: otherwise a client could add a blank and
-   * ask again, without end.
+   * A yes counts for one run of one exact text. A no counts for every text: otherwise a client could add a
+   * blank and ask again, without end.
    */
   async askToDestroy(
     caller: Client,
@@ -158,7 +158,7 @@ export class Approvals {
     abandoned: AbortSignal,
   ): Promise<AccessAnswer> {
     const forget = () => this.#pending.delete(id);
-    // When the last waiting call has left, the question is withdrawn. A later call must ask a new one.
+    // When the last waiting call has left, the question is withdrawn. A later call asks a new question.
     abandoned.addEventListener('abort', forget, { once: true });
     try {
       const answer = await this.#queue.ask(question, abandoned);
@@ -192,8 +192,8 @@ const states: Record<ApprovalAnswer, ApprovalState> = {
 };
 
 /**
- * A client can forge the name that it declares. So the token or the bridge process decides first, and the name can
- * only narrow.
+ * A client can forge the name that it declares. So an approval holds for a token or bridge process, and the
+ * name can only narrow it further.
  */
 function accessKey(caller: Client, connectionId: string): string {
   return JSON.stringify([holderOf(caller), readingOf(caller.clientName), connectionId]);

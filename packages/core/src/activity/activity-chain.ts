@@ -126,7 +126,7 @@ export class ActivityChain {
           : await this.#beginKey(anchor);
     this.#lastId = Math.max(this.#lastId, sealing.head.id);
     this.#sealRest(sealing);
-    // Also for an empty log: if it were emptied before its first anchor, it would look like a new log.
+    // An empty log is anchored too: a log that was emptied before its first anchor would look like a new one.
     await this.#anchor.write();
   }
 

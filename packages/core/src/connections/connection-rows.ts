@@ -79,7 +79,7 @@ export class ConnectionRows {
     try {
       this.#storage.run(...statement);
     } finally {
-      // Not earlier: a reader in between would cache the old row.
+      // Cleared only now: a reader in between would cache the old row.
       this.#kept = undefined;
     }
   }

@@ -40,7 +40,7 @@ export class HistoryRows {
     );
     if (changes === 0) return null;
     const { entries, bytes } = this.#limits();
-    // Not for each entry: finding the oldest means walking over all of them.
+    // Does not prune at each entry: finding the oldest means walking over all entries.
     if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
       this.#pruneEntries(entry.connectionId, entries);
     this.#sinceLooked += Buffer.byteLength(entry.text);

@@ -32,7 +32,7 @@ export async function unpack(bytes: Buffer, directory: string, signal: AbortSign
       if (signal.aborted) throw cancelledError();
       length += chunk.length;
       if (length > largestContent) throw refusal('unpack', 'its files are larger than 200 MB');
-      // After the end, the parser would only collect data.
+      // The parser has seen the end of the archive. It would only collect further data.
       if (ended) continue;
       if (head === undefined) parser.write(chunk);
       else {

@@ -21,7 +21,7 @@ const laterKitEntry = z
   })
   .transform((entry): RegistryEntry => ({ ...entry, manifest: { ...unknownManifest, ...entry.manifest } }));
 
-/** Not used: an entry for a later kit is never installed. */
+/** A placeholder. An entry for a later kit is never installed. */
 const unknownManifest = {
   kit: kitVersion + 1,
   entry: 'unknown.js',

@@ -29,7 +29,7 @@ export function noteDamage(options: {
   if (found !== null) {
     log.error({ setAside, rows }, found);
     uiState.set(key, found);
-    // Not earlier: after a kill, the next start must still tell it.
+    // Removed only now: after a kill, the next start must still report it.
     uiState.set(setAsideKey, null);
   }
   return {

@@ -107,7 +107,7 @@ export class SocketRelay {
       const more = this.#channel.send(frameType.data, id, chunk);
       if (!more || one.credit <= 0) socket.pause();
     });
-    // Otherwise each new socket would add one more read to the bytes that the driver has not taken yet.
+    // While the pipe is full, a new socket is not read: its bytes would pile up in the app.
     if (this.#channel.isFull) socket.pause();
     socket.on('end', () => this.#channel.send(frameType.end, id));
     socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -128,8 +128,8 @@ export class SocketRelay {
   }
 
   /**
-   * Not for each frame: a driver that sends single bytes and reads nothing would fill the app's memory with credit
-   * frames.
+   * Returns credit in larger amounts. With a credit frame for each data frame, a driver that sends single
+   * bytes and reads nothing would fill the app's memory.
    */
   #onWritten(one: Relayed, id: number, bytes: number): void {
     one.written += bytes;
@@ -174,8 +174,9 @@ interface Relayed {
 }
 
 /**
- * Answers to dials, ends and credit that may wait for a driver: far more than 64 sockets need. Each takes some hundred
- * bytes here, and a driver that asks and never reads would fill the app's memory in the course of a day.
+ * Answers to dials, ends and credit that may wait for a driver: far more than 64 sockets need. Each takes
+ * some hundred bytes here, and a driver that asks and never reads would fill the app's memory in the course
+ * of a day.
  */
 const mostUnread = 10_000;
 

@@ -43,7 +43,10 @@ export function plainTable(name: string, count: number): TableSpec {
   };
 }
 
-/** Values that survive a round trip. The list lengths share no factor, so the pairs vary. */
+/**
+ * Values that survive a round trip. The lengths of the lists have no common factor, so rows combine different
+ * values.
+ */
 export function valuesOf(target: ContractTarget, type: ColumnType): Cell[] {
   if (type === 'int' && target.bigIntegers) return [...values.int, 9007199254740993n, -9223372036854775808n];
   return type === 'text' ? titles : values[type];

@@ -73,7 +73,7 @@ export class BridgeToken {
     this.#tokens = [];
   }
 
-  /** Not for each call while the disk is full. The timer tries again. */
+  /** Does not try again for each call while the disk is full. The timer does. */
   #rotateIfDue(): void {
     const newest = this.#tokens[0];
     if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;

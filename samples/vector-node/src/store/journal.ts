@@ -48,7 +48,8 @@ export class Journal {
     if (this.#file === null || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');
     const kept = withoutUndone(text.split('\n').flatMap((line) => parseLine(line) ?? []));
-    // Also after a kill cut off the last line: the next line must not be appended to it.
+    // Rewrites the file even if only a kill cut off its last line: the next line must not be appended to that
+    // one.
     if (linesOf(kept) !== text) this.#rewrite(kept);
     return kept;
   }

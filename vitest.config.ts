@@ -4,13 +4,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { InlineConfig } from 'vitest/node';
 import { SlowFirst } from './scripts/slow-first.ts';
 
-/** More than there are cores: a test of whole processes spends half of its time waiting for them. */
+/** More workers than cores: a test of whole processes waits for them half of its time. */
 const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
 
-/** Whole processes and a browser share the cores of a build machine; a retry is reported as one. */
+/** On a build machine, processes and a browser share few cores, so a test may be retried. The report shows each retry. */
 const busyMachineRetries = process.env.CI ? 2 : 0;
 
-/** Each test file has a worker of its own, which would compile Vitest and Playwright again. */
+/** Each test file has its own worker. Without this cache, each would compile Vitest and Playwright again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'test-workers');
 
 const unitTests = [
@@ -18,19 +18,19 @@ const unitTests = [
   'tests/{boundaries,contract,fuzz}/**/*.test.ts',
 ];
 
-/** They leave nothing behind in their worker, so that one worker may run many of the files: each loads the core. */
+/** These tests leave nothing behind in their worker. So one worker runs many files and loads the core once. */
 const plainTests = [
   '{apps/desktop,apps/ui,drivers,packages/core,packages/driver-kit,packages/mcp-server,samples}/**/*.test.{ts,tsx}',
   'tests/fuzz/**/*.test.ts',
 ];
 
 /**
- * In a run of everything. `--project unit` names all unit tests and `--project system` all of processes and browsers,
- * and each gives each file a worker of its own.
+ * Whether all tests run. With `--project unit` (all unit tests) or `--project system` (all tests of processes and
+ * browsers), each file has its own worker.
  */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
 
-/** They share a worker's browser, and most of them its app and page too. */
+/** The browser tests of a worker share one browser. Most of them share its app and page too. */
 const browserTests = 'tests/e2e/**/*.test.ts';
 
 function system(more: InlineConfig): TestProjectInlineConfiguration {
@@ -58,7 +58,7 @@ export default defineConfig({
     globalSetup: ['./scripts/vitest-setup.ts'],
     maxWorkers,
     sequence: { sequencer: SlowFirst },
-    // A default of one second is what a busy machine breaks first.
+    // On a busy machine, the default of one second is too short.
     expect: { poll: { timeout: 60_000 } },
     projects: [
       unit({ name: 'unit', include: unitTests, exclude: sharesWorkers ? plainTests : [] }),

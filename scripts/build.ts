@@ -23,7 +23,10 @@ import {
   root,
 } from './stale.mjs';
 
-/** Builds the stale targets, or those among the named ones. Runs before start, test and bench. */
+/**
+ * Builds the stale targets. With names, builds only the stale ones among those. Runs before start, test and
+ * bench.
+ */
 export async function build(only: string[] = []): Promise<void> {
   const unlock = await lock();
   try {
@@ -59,7 +62,7 @@ async function buildStale(only: string[]): Promise<void> {
     throw new AggregateError(failures, `${failures.length} of the targets did not build`);
 }
 
-/** By target. All others are drivers. */
+/** How to build each target. The targets that are not listed here are drivers. */
 const builders: Record<string, () => Promise<void>> = {
   desktop: () => bundle('apps/desktop/src/main.ts', 'trestle'),
   bridge: () => bundle('apps/bridge/src/main.ts', 'trestle-mcp', { format: 'cjs' }),
@@ -190,8 +193,9 @@ interface BundleOptions {
 }
 
 /**
- * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to it. The bridge is CommonJS: an
- * ES import of a built-in module reads all its exports, and those of `node:http` load undici, 50 ms at each start.
+ * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to it. The bridge is
+ * CommonJS: an ES import of a built-in module reads all its exports, and those of `node:http` load undici, 50
+ * ms at each start.
  */
 async function bundle(
   entry: string,

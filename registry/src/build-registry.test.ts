@@ -55,7 +55,7 @@ async function registry(folder = temporaryFolder(), key = newKey()) {
   return { folder, key, add };
 }
 
-test('the index and each package are signed, and the folder holds what the index names', async () => {
+test('the index and each package are signed, and the folder contains every file that the index names', async () => {
   const { folder, key, add } = await registry();
   const index = await add({}, 1);
   const file = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
@@ -69,7 +69,7 @@ test('the index and each package are signed, and the folder holds what the index
   expect(readIndex(join(folder, 'index.json'))).toEqual(index);
 });
 
-test('a second version joins the first', async () => {
+test('a second version is added to the first', async () => {
   const { add } = await registry();
   await add({}, 1);
   const index = await add({ version: '1.1.0' }, 2);

@@ -119,7 +119,7 @@ async function wantedFolder(): Promise<string> {
   }
 }
 
-/** The version of a server on PATH cannot be chosen. */
+/** Asks the server itself: a server on PATH may have any version. */
 async function versionOf(url: string): Promise<string> {
   const key = options['api-key'];
   const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };

@@ -20,7 +20,7 @@ async function enter({ link }: { link: string }) {
       const body = packWire({ connectionId, request });
       const answer = await fetch(`${origin}/data/${route}`, { method: 'POST', headers, body });
       if (!answer.ok) throw new Error(await answer.text());
-      // biome-ignore lint/suspicious/noExplicitAny: the test compares what it looks at
+      // biome-ignore lint/suspicious/noExplicitAny: the test checks the parts that it uses
       return unpackWire(new Uint8Array(await answer.arrayBuffer())) as any;
     },
     async save(connectionId: string, request: unknown): Promise<ChangeOutcome[]> {

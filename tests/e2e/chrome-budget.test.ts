@@ -80,7 +80,7 @@ journey('the other views of a table have the same one bar, with its filters', as
     expect(await bar.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
   await page.setViewportSize({ width: 1800, height: 900 });
-  // A filter that is switched off here stays, and is off in the rows too.
+  // A filter that is switched off here stays in the bar, and is off in the view of the rows too.
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.insertText('orbit');
   const found = page.getByRole('list', { name: 'Results of Keyword' }).locator('li[data-key]');

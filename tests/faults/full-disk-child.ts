@@ -42,7 +42,7 @@ const run = (caller: Caller, text: string) =>
 
 const first = await run(client, 'INSERT INTO t VALUES (0)');
 fill();
-// The log's file may have free space inside.
+// The log's file may still have free space inside, so the first statements may run.
 let written = 1;
 let refused = await run(client, 'INSERT INTO t VALUES (1)');
 for (; refused.ok; refused = await run(client, 'INSERT INTO t VALUES (1)')) written++;

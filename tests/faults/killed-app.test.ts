@@ -88,7 +88,7 @@ test(`kill -9 at any moment loses nothing that was acknowledged (${kills} kills)
     const window = await openWindow(app);
     const before = sizes(seen);
     const writing = writeUntilGone(window, sample, round, seen);
-    // On a machine of any speed, each round has something to lose.
+    // Waits until each kind was written again, so each round has something to lose on a machine of any speed.
     await expect.poll(() => sizes(seen).every((size, kind) => size > before[kind]!)).toBe(true);
     await delay(Math.random() * 500);
     await app.kill();

@@ -25,7 +25,7 @@ export async function openWindow(app: TestApp) {
   }
 
   return {
-    // biome-ignore lint/suspicious/noExplicitAny: each test knows the answer it asks for
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its answer
     async call(procedure: string, input?: unknown): Promise<any> {
       const answer = await post(`/api/${procedure}`, 'application/json', JSON.stringify(input) ?? '');
       const body = (await answer.json()) as {
@@ -37,7 +37,7 @@ export async function openWindow(app: TestApp) {
       return body.result?.data;
     },
     /** Sends bytes to a data route and unpacks the answer. */
-    // biome-ignore lint/suspicious/noExplicitAny: each test knows the answer it asks for
+    // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its answer
     async data(route: string, body: unknown): Promise<any> {
       const answer = await post(`/data/${route}`, 'application/octet-stream', packWire(body));
       if (!answer.ok)

@@ -1,4 +1,4 @@
-"""The official Python client through the bridge; what it connects to comes as JSON on stdin."""
+"""The official Python client through the bridge. JSON on stdin says what to connect to."""
 
 import asyncio
 import json

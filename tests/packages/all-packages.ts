@@ -225,7 +225,7 @@ export function describeAllPackages(): void {
       const folder = join(env.HOME, 'bundle');
       await unzip(join(made.out, `trestle-${version}-linux-x64.mcpb`), folder);
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the folder in its place.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces it with the folder.
       const bridge = manifest.server.mcp_config.command.replace('${__dirname}', folder);
       onTestFinished(async () => void (await command(join(folder, 'bin', 'trestle'), ['stop'], env)));
       const { planets, inventions } = await browseSamples({ command: bridge }, env);

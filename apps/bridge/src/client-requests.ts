@@ -1,6 +1,6 @@
 import { isObject, type Params, type RpcId, type RpcMessage, type RpcResponse } from './messages.ts';
 
-/** The app's questions to an older client, which it needs answered to continue a call. */
+/** The app's questions to an older client. The app needs the answers to continue a call. */
 interface InputRequired {
   inputRequests: Record<string, { method: string; params?: Params }>;
   requestState?: unknown;

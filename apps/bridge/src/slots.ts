@@ -1,4 +1,4 @@
-/** Allows this many at once. The others wait in their order of arrival. */
+/** Limits how many calls run at once. The others wait in their order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();

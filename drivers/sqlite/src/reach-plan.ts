@@ -83,7 +83,7 @@ const writing = new Set<number>([
   c.SQLITE_DROP_VTABLE,
 ]);
 
-/** A table that the statement creates does not exist yet. */
+/** Null for a table that the statement creates: it does not exist yet. */
 function find(handle: Handle, name: string): Table | null {
   try {
     return requireTable(handle, name);

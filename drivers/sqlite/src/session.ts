@@ -60,7 +60,7 @@ export class SqliteSession implements Session {
         return {};
       } catch (error) {
         const { code, message } = translateError(error);
-        // For example locked by another program: the database exists but has a problem.
+        // With any other error, such as a lock of another program, the database exists but has a problem.
         if (code === 'connection_failed') throw error;
         return { warning: message };
       }

@@ -13,8 +13,8 @@ const schema = () => ({
 const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
 
 /**
- * A caller that may only read must not be able to send anything but a read. The answer to it does not matter
- * here.
+ * A caller that may only read must not be able to send anything but a read. The server's answer does not
+ * matter here.
  */
 const lines = [
   'delete /schema/Person',

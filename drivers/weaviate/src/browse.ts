@@ -39,8 +39,8 @@ export async function browse(
 }
 
 /**
- * Every matching object in uuid order. Without a filter it pages by the server's cursor, with one by the last
- * uuid seen.
+ * Every matching object in uuid order. Without a filter it pages by the server's cursor, with a filter by the
+ * last uuid seen.
  */
 export async function* exportRows(
   reader: CollectionReader,

@@ -16,7 +16,7 @@ test.each([
   });
 });
 
-test('without our vector, or without numbers, says as much as is known', () => {
+test('without our vector, or without numbers, the message says as much as is known', () => {
   expect(queryFailure(`${path}: 8 vs 2: vector lengths don't match`).message).toBe(
     'Vector lengths do not match: 8 vs 2 dimensions',
   );

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The values that a proof covers. It is worthless on another port or for another start. */
+/** The values that a proof covers. A proof is worthless on another port or for another start. */
 interface ProofSubject {
   secret: string;
   port: number;
@@ -15,7 +15,7 @@ export function isChallenge(text: string | null | undefined): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }
 
-/** The answer that needs the handshake's secret. */
+/** The answer to a challenge. Only a holder of the handshake's secret can compute it. */
 export function prove(subject: ProofSubject, challenge: string): string {
   return createHmac('sha256', subject.secret).update(proofText(subject, challenge)).digest('base64url');
 }

@@ -33,7 +33,7 @@ export async function startVectorNode(options: VectorNodeOptions = {}): Promise<
     port,
     async reset() {
       const loading = loaded.begun();
-      // Data that is not loaded yet must not be loaded for this.
+      // A reset must not load data that is not loaded yet.
       if (loading) (await loading).database.reset();
       else new Journal(options.dataFolder).clear();
     },

@@ -1,4 +1,4 @@
-"""What a client of the official Python SDK sees of the server: one JSON object on stdout."""
+"""Prints how a client of the official Python SDK sees the server: one JSON object on stdout."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ def text_of(result):
 
 
 def words_of(error):
-    """Of an error, and of those that a task group wrapped."""
+    """The messages of an error, and of the errors that a task group wrapped."""
     inner = getattr(error, "exceptions", None)
     return " ".join(words_of(one) for one in inner) if inner else f"{getattr(error, 'code', '')} {error}"
 

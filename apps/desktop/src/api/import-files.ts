@@ -31,7 +31,7 @@ interface FailedReport {
 /** The maximum file size. The file is written to the data directory. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
-/** A closed window does not remove its files. So the oldest file is dropped. */
+/** How many files are kept. A closed window does not remove its files, so the oldest ones are dropped. */
 const mostFiles = 8;
 
 /** Files to import. They are in the data directory, and are deleted when the window or the app is done with them. */

@@ -32,7 +32,7 @@ export async function callRunningApp(
   }
 }
 
-/** Node holds no longer text. */
+/** Node cannot hold a longer text. */
 const mostAnswerBytes = 500 * 1024 * 1024;
 
 export const notRunning = Symbol('notRunning');

@@ -24,7 +24,7 @@ export interface UiServer {
 
 /** A fixed port keeps the origin, and so the browser's permissions for the page, from run to run. */
 const preferredPort = 23507;
-/** A browser opens six connections per host. */
+/** Enough for some twenty browsers: each opens six connections per host. */
 const windowSockets = 128;
 
 export async function serveUi(options: {

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { EntryFiles } from './entry-files.ts';
 
-/** Some browsers (snaps) cannot read the data directory, and some systems open a page in an editor. */
+/**
+ * After this time the plain address is opened instead: some browsers (snaps) cannot read the data directory,
+ * and some systems open the file in an editor.
+ */
 const patienceMs = 5000;
 
 /** Opens the window in the default browser. False if there is none. */
 export async function openDefaultBrowser(options: {
   files: EntryFiles;
-  /** Without a secret. The page asks for a code that the launcher prints. */
+  /** The page without a secret. It asks for a code that the launcher prints. */
   address: string;
   env: NodeJS.ProcessEnv;
 }): Promise<boolean> {

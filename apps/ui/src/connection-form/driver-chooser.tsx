@@ -69,7 +69,7 @@ export function DriverChooser() {
               <button
                 type="button"
                 data-roving
-                // biome-ignore lint/a11y/noAutofocus: choosing is all that this dialog is for
+                // biome-ignore lint/a11y/noAutofocus: the dialog has no other purpose than this choice
                 autoFocus={index === 0 && text === ''}
                 className={styles.driver}
                 disabled={choice.unavailable !== null}

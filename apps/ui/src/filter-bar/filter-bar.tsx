@@ -74,7 +74,7 @@ export function FilterBar(props: FilterBarProps) {
   };
   const button = () => bar.current?.querySelector('[data-filter-button]') ?? null;
   const toggle = () => (open ? leave() : show(button()));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the opening takes the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves only when the builder opens
   useEffect(() => {
     if (open) focus(wanted.current);
   }, [open]);
@@ -92,7 +92,7 @@ export function FilterBar(props: FilterBarProps) {
   };
   const asked = inForce(entries);
   const isShown = sameFilters(applied.filters, asked) && (asked.length < 2 || applied.match === props.match);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows that came are what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the rows that arrived
   useEffect(() => {
     if (leaving && isShown) leave();
   }, [leaving, isShown]);

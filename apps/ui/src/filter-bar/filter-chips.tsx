@@ -54,7 +54,7 @@ export function FilterChips(props: {
           const name = filterText(filter);
           const isRefused = props.refused && (props.refusedAt === index || props.refusedAt < 0) && !off;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two filters may say the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: two filters may be equal
             <li key={`${name} ${index}`} className={styles.entry}>
               {index === 1 && (
                 <Tooltip text={`Rows that match ${match === 'all' ? 'all' : 'any'} of the filters`}>
@@ -136,7 +136,7 @@ function useFold(text: string) {
   useLayoutEffect(() => {
     if (known === null && chips.current) setNeeds({ text, width: chips.current.scrollWidth });
   }, [text, known]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the slot is another one when the first filter comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first filter changes the element that is measured
   useLayoutEffect(() => {
     const element = slot.current?.parentElement;
     if (!element) return;

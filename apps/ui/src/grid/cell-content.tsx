@@ -79,7 +79,7 @@ function references(links: GridReference[], width: number): ReactNode {
     const text = truncate(title, room - chipPadding, ui);
     room -= textWidth(text, ui) + chipPadding + chipGap;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: one row may be referred to twice
+      // biome-ignore lint/suspicious/noArrayIndexKey: a row may be referred to twice
       <Fragment key={index}>
         {index > 0 && ' '}
         <span

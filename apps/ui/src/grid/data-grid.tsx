@@ -143,7 +143,7 @@ function DrawnGrid(props: DataGridProps) {
             />
           }
         >
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse has both sides; keys go to the grid inside */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse works on both sides; keys go to the grid inside */}
           <div
             className={styles.grid}
             style={{

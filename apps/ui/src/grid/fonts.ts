@@ -7,7 +7,7 @@ export interface GridFonts {
 
 let cached: GridFonts | undefined;
 
-/** Another density has another text size. */
+/** Measures the fonts again at the next use: another density has another text size. */
 export function forgetFonts(): void {
   cached = undefined;
 }

@@ -48,7 +48,7 @@ export function useWindowedCells(options: {
     [model.lines],
   );
   const widths = others.map(({ width }) => width).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes behind the virtualizer are what changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the sizes change
   useLayoutEffect(() => rows.measure(), [tall, rows]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useLayoutEffect(() => columns.measure(), [widths, columns]);

@@ -13,7 +13,7 @@ export function ChooseFile({ onChoose }: { onChoose(file: File): void }) {
     setOver(over);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is the way without a pointer
+    // biome-ignore lint/a11y/noStaticElementInteractions: without a pointer, the button inside does the same
     <div
       className={classNames(styles.drop, isOver && styles.over)}
       onDragOver={drag(true)}

@@ -34,7 +34,7 @@ function Importing({ target }: { target: ImportTarget }) {
   const isRunning = step.kind === 'running';
   const content = useRef<HTMLDivElement>(null);
   // The step removed the button that was pressed, and with it the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once a step
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once per step
   useEffect(() => {
     if (document.activeElement === document.body) content.current?.focus();
   }, [step.kind, file?.id]);

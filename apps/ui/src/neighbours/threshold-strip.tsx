@@ -15,7 +15,7 @@ export function ThresholdStrip(props: {
 }) {
   const { scan, threshold } = props;
   const size = scan.near.size;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scan grows in place, its size tells
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scan grows in place, so its size shows a change
   const { most, counts } = useMemo(() => nearestDistances(scan, steps), [scan, size]);
   const highest = Math.max(1, ...counts);
   const end = Math.max(most, threshold, 0.01);

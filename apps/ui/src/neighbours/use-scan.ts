@@ -24,7 +24,7 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController>(undefined);
   const begins = total !== undefined && (total <= atOnceRows || wanted === id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the id stands for the question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
     const show = (next: ScanState) => setState({ id, state: next });
     const known = kept.get(id);

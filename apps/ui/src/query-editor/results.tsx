@@ -87,7 +87,7 @@ function EntryView({ entry, view }: { entry: ResultEntry; view: ResultViewName }
   return (
     <div className={styles.body}>
       {run.outcome.messages.map((message, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages never change once they are here
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages never change after they arrive
         <Message key={index} message={message} />
       ))}
       <div className={styles.body}>{result && <ResultView result={result} view={view} />}</div>

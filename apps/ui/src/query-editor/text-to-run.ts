@@ -2,7 +2,7 @@ import type { EditorState } from '@codemirror/state';
 import type { Manifest } from '@trestle/driver-kit';
 import { type Statement, statementAt, statementsIn } from './statements.ts';
 
-/** Parsing this long blocks the window. A script of some ten megabytes needs it. */
+/** The longest time for parsing, which blocks the window. A script of some ten megabytes needs it. */
 const parseMs = 3000;
 
 type Language = Manifest['editor']['language'];

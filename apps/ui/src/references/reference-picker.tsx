@@ -43,7 +43,7 @@ export function ReferencePicker(props: {
           {elements.map((element, index) => {
             const name = targetName(known.get(JSON.stringify(element)), element);
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: one target may be there twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: a target may occur twice
               <li key={index}>
                 <span title={JSON.stringify(element)}>{name}</span>
                 <IconButton

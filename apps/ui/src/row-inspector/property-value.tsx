@@ -28,7 +28,7 @@ export function PropertyValue(props: {
       <span className={styles.chips}>
         {links.map(({ title, target }, index) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: one row may be referred to twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row may be referred to twice
             key={index}
             type="button"
             className={styles.chip}
@@ -60,7 +60,7 @@ export function PropertyValue(props: {
     return (
       <span className={styles.chips}>
         {cell.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: one value may be there twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: a value may occur twice
           <span key={index} className={styles.entry}>
             {typeof entry === 'string' ? entry : JSON.stringify(entry)}
           </span>

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The distance from the window's edges, and between two attempts. */
+/** The distance from the window's edges, and between two positions that are tried. */
 const margin = 16;
 const step = 8;
 

@@ -34,7 +34,7 @@ export function useDeferredCells(options: {
   const [error, setError] = useState<unknown>(null);
   const [view, setView] = useState<{ first: number; last: number } | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what makes the values old
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page makes the values old
   useEffect(() => {
     fresh.current.clear();
     if (cache.current.size > remembered) cache.current.clear();
@@ -90,12 +90,12 @@ export function useDeferredCells(options: {
     setView((before) => before && { ...before });
   };
   const { state } = useStatus(options.connectionId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the return of the connection is worth another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it tries again only when the connection is back
   useEffect(() => {
     if (state === 'connected' && error !== null && isOfConnection(toApiError(error))) retry();
   }, [state]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function tells the rows that values came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function tells the rows that values arrived
   const cell = useCallback(
     (index: number, column: string): Cell | undefined => {
       const id = latest.current.lines[index]?.id;

@@ -29,13 +29,13 @@ export function Calendar(props: { value: Day | null; today: Day; onPick(day: Day
   const [at, setAt] = useState(value ?? today);
   const chosen = value && dayText(value);
   // A date that is typed turns the pages too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the day
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the day
   useEffect(() => {
     if (value) setAt(value);
   }, [chosen]);
   const body = useRef<HTMLTableSectionElement>(null);
   const byKey = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to the day that a key went to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that a key selected
   useEffect(() => {
     if (byKey.current) body.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     byKey.current = false;

@@ -79,7 +79,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
       <ul ref={list} className={styles.tags} aria-label={`Entries of ${props.label}`}>
         {tags.map((tag, index) => (
           <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: one value may be there twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: a value may occur twice
             key={index}
             className={styles.tag}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: an entry is moved and removed by keys

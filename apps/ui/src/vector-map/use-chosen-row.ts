@@ -20,7 +20,7 @@ export function useChosenRow(rows: MapRows | undefined, vector: string, tell: (r
   const [chosen, setChosen] = useState(-1);
   const inspect = useRef(tell);
   inspect.current = tell;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are what it is for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the rows change
   useEffect(() => setChosen(-1), [rows]);
   useEffect(() => {
     const key = rows?.keys[chosen];

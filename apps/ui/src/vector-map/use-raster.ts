@@ -13,7 +13,7 @@ interface Drawing {
 /** Draws the points into the canvas when the points, the view or the theme change. */
 export function useRaster(canvas: RefObject<HTMLCanvasElement | null>, size: Size, drawing: Drawing): void {
   const theme = useTheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the palette means
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours of the palette
   useEffect(() => {
     const element = canvas.current;
     if (!element || size.width === 0 || size.height === 0) return;

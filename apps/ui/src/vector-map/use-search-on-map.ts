@@ -5,7 +5,7 @@ import type { MapRows } from './map-rows.ts';
 import { useLitRows } from './use-lit-rows.ts';
 
 /**
- * The search above the map: vector search if the database makes vectors from text, otherwise keyword search.
+ * The search on the map: vector search if the database makes vectors from text, otherwise keyword search.
  */
 export function useSearchOnMap(props: {
   question: Pick<MapQuestion, 'connectionId' | 'request'>;

@@ -23,7 +23,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   const [kept, setKept] = useState<Kept | null>(null);
   const running = useRef<AbortController>(undefined);
   const fresh = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the id stands for the question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
     if (!question) return;
     const controller = new AbortController();

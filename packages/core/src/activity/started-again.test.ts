@@ -71,7 +71,7 @@ test('after trestle.db was set aside, the check says that the log started again,
   await stop();
   await written(home, 2);
   expect(await check(home)).toEqual({ ok: true, checked: 4, begun: begunAfter(3) });
-  // A second time.
+  // The file is damaged a second time.
   spoil(home);
   expect(await check(home)).toEqual({ ok: true, checked: 1, begun: begunAfter(7) });
 });

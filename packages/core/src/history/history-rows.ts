@@ -51,7 +51,8 @@ export class HistoryRows {
   /** Newest first. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[] {
     const { connectionIds, text, limit, before } = query;
-    // Through the index, which has the order too. Several connections need a walk over all rows.
+    // For one connection the index is used, which has the order too. Several connections need a walk over all
+    // rows.
     const isOne = connectionIds?.length === 1;
     const ofConnections = isOne
       ? 'connection_id = ?1'

@@ -25,7 +25,7 @@ interface DownloadOptions {
 export async function downloadPackage(options: DownloadOptions): Promise<Buffer> {
   const { entry, partial, begin } = options;
   const { name, version } = entry.manifest;
-  // The index could state any size, and the disk is the user's.
+  // The index could state any size, and the download would fill the user's disk.
   if (entry.size > largestPackage)
     throw refusal('download', `${name} ${version} is larger than ${largestPackage / 1024 / 1024} MB`);
   try {

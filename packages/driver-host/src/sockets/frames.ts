@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 
 /**
  * Several byte streams over one pipe: a header of nine bytes, then the bytes of the frame. Node could pass a
- * connected socket instead, but only through its IPC channel, which throws in the app when a driver writes raw bytes
- * to it.
+ * connected socket instead, but only through its IPC channel, which throws in the app when a driver writes
+ * raw bytes to it.
  */
 export const frameType = {
   /** Driver to app: dial. The frame is empty, so a driver cannot name a host. */
@@ -89,8 +89,8 @@ export class FrameChannel {
   }
 
   /**
-   * Larger than the pipe's own limit, which one read reaches. A transfer that stops after each read takes a quarter
-   * longer.
+   * Has its own, larger limit: one read already reaches the pipe's. A transfer that stops after each read
+   * takes a quarter longer.
    */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;

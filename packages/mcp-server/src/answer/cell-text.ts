@@ -20,6 +20,6 @@ export function nameText(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : JSON.stringify(name);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not pass.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must find control characters.
 const breaksLine = /^$|^["\s]|\s$|[\x00-\x1f\x7f\u2028\u2029]/;
 const looksTyped = /^[-+.]?\d|^(true|false)$/;

@@ -58,7 +58,7 @@ export class ObjectStore {
     return this.inOrder(className, tenant).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Another object's vector of this name: in a shard all have one length. */
+  /** The vector of some other object. In a shard, all vectors of one name have the same length. */
   sampleVector(
     className: string,
     tenant: string | undefined,

@@ -111,6 +111,30 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
+  test('that was stored is not stored again under another uuid that the user types', async () => {
+    const { proxy, save, titles } = await behindProxy();
+    proxy.decide = (request) => {
+      if (isPost(request)) return 'resetAfter';
+      return request.path === '/v1/schema' ? 'pass' : 'reset';
+    };
+    const lost = await save(untyped);
+    expect(lost.status).toBe('unknown');
+    proxy.decide = () => 'pass';
+    const renamed = (title: string): Change => ({ ...untyped, key: lost.key!, values: { uuid, title } });
+    expect(await save(renamed('new'))).toEqual({
+      id: 'c',
+      status: 'failed',
+      error: {
+        code: 'conflict',
+        message: `This row is already stored as ${lost.key!.uuid}`,
+        hint: 'Discard this row. To store the same values a second time, add a new row.',
+      },
+    });
+    expect(await titles()).toEqual(['new']);
+    // The object under the earlier uuid has other values, so this row is another one.
+    expect(await save(renamed('other'))).toEqual({ id: 'c', status: 'applied', key: { uuid } });
+  });
+
   test('that the server stores after the check is unknown, not failed, and is found later', async () => {
     const { proxy, session, save, titles } = await behindProxy();
     const late = Promise.withResolvers<void>();

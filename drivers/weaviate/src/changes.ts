@@ -1,12 +1,12 @@
-import { type Change, DriverError, driverErrorDetails } from '@trestle/driver-kit';
+import { type Change, DriverError, driverErrorDetails, type Insert } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
 import { doubtfulFailure, FailedWrite, lostAnswer, type Sent } from './sent-change.ts';
-import { settleChange } from './settle-change.ts';
+import { isStoredAs, settleChange } from './settle-change.ts';
 import { readSurely } from './sure-read.ts';
 import { fateOfWrite } from './write-fate.ts';
-import { uuidOf, type WriteRequest } from './write-request.ts';
+import { newId, uuidOf, type WriteRequest } from './write-request.ts';
 
 export interface Sending {
   change: Change;
@@ -57,6 +57,7 @@ async function send(
 ): Promise<{ uuid: string } | null> {
   const [first] = requests;
   if (change.kind === 'delete' && first) await requireObject(reader, change, first.path);
+  if (change.kind === 'insert') await requireUnstored(reader, change, requests);
   if (cancelled.aborted) throw notSent();
   let body = '';
   for (const [index, request] of requests.entries()) {
@@ -145,6 +146,21 @@ async function requireObject(reader: CollectionReader, change: Change, path: str
     signal: reader.signal,
   });
   if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
+}
+
+/** An earlier save sent this row under its key. If the user gives it another uuid, it would be stored twice. */
+async function requireUnstored(
+  reader: CollectionReader,
+  change: Insert,
+  requests: WriteRequest[],
+): Promise<void> {
+  const earlier = change.key && uuidOf(change.key);
+  if (!earlier || earlier === newId(change) || !(await isStoredAs(reader, earlier, requests))) return;
+  throw new DriverError({
+    code: 'conflict',
+    message: `This row is already stored as ${earlier}`,
+    hint: 'Discard this row. To store the same values a second time, add a new row.',
+  });
 }
 
 /** A 404 may be a proxy's: "no longer exists" is said only of an object that is certainly not there. */

@@ -1,4 +1,5 @@
 import type { Change, ChangeOutcome, DriverErrorDetails, Json } from '@trestle/driver-kit';
+import type { WeaviateObject } from './cells.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { lookRepeatedly } from './look-repeatedly.ts';
 import { holdsOnly, holdsValues, holdsVectors } from './same-values.ts';
@@ -93,15 +94,39 @@ async function stateOf(
   id: string,
   { change, requests, isOwnId }: Lost,
 ): Promise<State> {
-  const vectors = change.kind === 'insert' ? vectorsOf(requests) : {};
-  const withVectors = Object.keys(vectors).length > 0;
+  const withVectors = change.kind === 'insert' && sendsVectors(requests);
   const object = await readSurely(reader, id, { withVectors });
   if (change.kind === 'delete') return object === null ? 'done' : 'undone';
   if (object === null) return 'undone';
-  const sent: { [name: string]: Json } = Object.assign({}, ...requests.map(({ sets }) => sets));
-  if (change.kind === 'update') return holdsValues(object, sent, reader.collection) ? 'done' : 'undone';
-  const isSame = () => holdsOnly(object, sent, reader.collection) && holdsVectors(object, vectors);
-  return isOwnId || isSame() ? 'done' : 'other';
+  if (change.kind === 'update')
+    return holdsValues(object, setsOf(requests), reader.collection) ? 'done' : 'undone';
+  return isOwnId || isSameRow(object, requests, reader) ? 'done' : 'other';
+}
+
+/** Whether a new row was stored under this id. */
+export async function isStoredAs(
+  reader: CollectionReader,
+  id: string,
+  requests: WriteRequest[],
+): Promise<boolean> {
+  const object = await readSurely(reader, id, { withVectors: sendsVectors(requests) });
+  return object !== null && isSameRow(object, requests, reader);
+}
+
+function isSameRow(
+  object: WeaviateObject,
+  requests: WriteRequest[],
+  { collection }: CollectionReader,
+): boolean {
+  return holdsOnly(object, setsOf(requests), collection) && holdsVectors(object, vectorsOf(requests));
+}
+
+function setsOf(requests: WriteRequest[]): { [name: string]: Json } {
+  return Object.assign({}, ...requests.map(({ sets }) => sets));
+}
+
+function sendsVectors(requests: WriteRequest[]): boolean {
+  return Object.keys(vectorsOf(requests)).length > 0;
 }
 
 /** The vectors that were sent. The key '' is the unnamed vector. */

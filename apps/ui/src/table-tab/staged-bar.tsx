@@ -5,6 +5,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Kbd } from '../shared/kbd.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { keepsKey } from './keeps-key.ts';
 import { SaveProgress } from './save-progress.tsx';
 import type { StagedCounts } from './staged-edits.ts';
 import styles from './table-tab.module.css';
@@ -45,7 +46,7 @@ export function StagedBar(props: {
       {unknown.length > 0 && (
         <UnknownRows
           count={unknown.length}
-          keyed={unknown.every((row) => staged.rows.sentAs.has(row))}
+          keyed={unknown.every((row) => keepsKey(staged.rows, row))}
           disabled={saving}
           onSendAgain={props.onSendAgain}
           onLook={props.onLookForThem}

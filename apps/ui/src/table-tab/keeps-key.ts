@@ -1,0 +1,14 @@
+import type { Cell } from '@trestle/driver-kit';
+import { sameCell } from '../shared/same-cell.ts';
+import type { StagedRows } from './staged-edits.ts';
+
+/** Whether a new row that was sent before would be sent under the same key again. The user may have typed another. */
+export function keepsKey({ inserted, sentAs }: StagedRows, row: string): boolean {
+  const values = inserted.get(row) ?? {};
+  const isSame = ([column, cell]: [string, Cell]) => {
+    const now = values[column];
+    return now === undefined || now === null || now === '' || sameCell(now, cell);
+  };
+  const key = sentAs.get(row);
+  return key !== undefined && Object.entries(key).every(isSame);
+}

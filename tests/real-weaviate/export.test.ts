@@ -46,7 +46,10 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
   }
 
   const rows = 1_500;
+  let made: string | undefined;
+  /** One table for all tests, which only read it. */
   async function filled(): Promise<string> {
+    if (made) return made;
     const table = await freshTable();
     const objects = Array.from({ length: rows }, (_, row) => ({
       class: table,
@@ -65,6 +68,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
       },
     }));
     await rest(port, 'POST', '/batch/objects', { objects });
+    made = table;
     return table;
   }
   const list = async (table: string) => {

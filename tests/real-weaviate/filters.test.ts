@@ -6,6 +6,7 @@ import {
   filterOperators,
   type Match,
   type Session,
+  type TableDescription,
 } from '@trestle/driver-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judge, type OracleFilter } from './filter-oracle.ts';
@@ -29,6 +30,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
   const isNew = version !== '1.27.27';
   const world = { objects, properties, server: { hasNot: isNew, dropsStopwordsEverywhere: !isNew } };
   let session: Session;
+  let description: TableDescription;
 
   beforeAll(async () => {
     session = await connect(port);
@@ -40,6 +42,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
         properties: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
       })),
     });
+    description = await session.describeTable(collection, call);
   });
 
   afterAll(async () => {
@@ -76,7 +79,6 @@ describeOnWeaviate('filters', ({ version, port }) => {
   test.each(matrix)(
     '$column $operator: the oracle’s rows, or the declared refusal',
     async ({ column, operator }) => {
-      const description = await session.describeTable(collection, call);
       const declared = description.columns
         .find((one) => one.name === column)
         ?.operators.find((one) => one.operator === operator);

@@ -13,10 +13,12 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
   let home: string;
   let core: Core;
   let server: WeaviateServer;
+  /** The key that the server accepts now. */
+  let key = 'first-key';
   const seen: SessionStatus[] = [];
 
   beforeAll(async () => {
-    server = await startWeaviate({ binary, apiKey: 'first-key' });
+    server = await startWeaviate({ binary, apiKey: key });
   });
 
   afterAll(async () => {
@@ -70,9 +72,10 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
   }
 
   test('drops when its key is revoked, and never retries', async () => {
-    const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
+    const id = await save({ authMethod: 'apiKey', apiKey: key });
     expect(await open(id)).toMatchObject({ state: 'connected', server: { product: 'Weaviate' } });
-    await server.restart({ apiKey: 'second-key' });
+    key = key === 'first-key' ? 'second-key' : 'first-key';
+    await server.restart({ apiKey: key });
     const status = await until('failed');
     expect(status.error).toMatchObject({
       code: 'authentication_failed',
@@ -85,13 +88,12 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     // The new key must be entered.
     const saved = core.connections.get(id);
     if (!saved) throw new Error('gone');
-    await core.connections.update(id, { ...saved, fields: { ...saved.fields, apiKey: 'second-key' } });
+    await core.connections.update(id, { ...saved, fields: { ...saved.fields, apiKey: key } });
     expect(await open(id)).toMatchObject({ state: 'connected' });
-    await server.restart({ apiKey: 'first-key' });
   });
 
   test('reconnects by itself after a network fault', async () => {
-    const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
+    const id = await save({ authMethod: 'apiKey', apiKey: key });
     await open(id);
     const restarting = server.restart();
     const status = await until('reconnecting');
@@ -156,9 +158,9 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
   });
 
   test('the key is nowhere in the data directory in plain text', async () => {
-    const id = await save({ authMethod: 'apiKey', apiKey: 'first-key' });
+    const id = await save({ authMethod: 'apiKey', apiKey: key });
     await open(id);
     const files = globSync(join(home, '**', '*')).filter((file) => statSync(file).isFile());
-    expect(files.filter((file) => readFileSync(file, 'latin1').includes('first-key'))).toEqual([]);
+    expect(files.filter((file) => readFileSync(file, 'latin1').includes(key))).toEqual([]);
   });
 });

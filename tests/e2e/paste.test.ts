@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 import { openOwnTable } from './own-table.ts';
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -28,7 +28,7 @@ const types = `
     (3, NULL, -0.25, 0, -1, x'', 0, '', '[]', 3.5);
 `;
 
-journey(
+sharedJourney(
   'copied cells of every type are pasted unchanged, also into other rows',
   async (at) => {
     const { page } = at;
@@ -69,7 +69,7 @@ journey(
   clipboard,
 );
 
-journey(
+sharedJourney(
   'a spreadsheet’s range gets types, is marked where it does not fit, undone in one step, corrected and saved',
   async ({ page }) => {
     await openSample(page);
@@ -114,7 +114,7 @@ journey(
   clipboard,
 );
 
-journey(
+sharedJourney(
   'rows beyond the last one become new rows, one value fills a range, and JSON goes by column',
   async (at) => {
     const { page } = at;
@@ -159,7 +159,7 @@ journey(
   clipboard,
 );
 
-journey(
+sharedJourney(
   'fill down and duplicate by keys; the key of a copy is the database’s',
   async (at) => {
     const { page } = at;
@@ -187,7 +187,7 @@ journey(
   clipboard,
 );
 
-journey(
+sharedJourney(
   'paste, fill down and duplicate from the menu, by mouse',
   async (at) => {
     const { page } = at;
@@ -222,7 +222,7 @@ journey(
   byMouse,
 );
 
-journey(
+sharedJourney(
   'ten thousand cells are one paste and one undo',
   async (at) => {
     const { page } = at;
@@ -246,7 +246,7 @@ journey(
   clipboard,
 );
 
-journey(
+sharedJourney(
   'the Weaviate sample: a page pasted back changes nothing, a row pasted onto another is saved the same',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openWindow } from '../faults/window-client.ts';
+import type { TestApp } from './app.ts';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, refusedRequest } from './journey.ts';
+import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
@@ -26,9 +27,15 @@ async function leaveEditor(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
+/** The driver's process. That of the journey before may still be ending. */
+async function onlyHost(app: TestApp): Promise<number> {
+  await expect.poll(() => app.hosts().length).toBe(1);
+  return app.hosts()[0]!;
+}
+
 const results = (page: Page) => page.getByRole('region', { name: 'Results' });
 
-journey('runs a statement and shows its rows', async ({ page }) => {
+sharedJourney('runs a statement and shows its rows', async ({ page }) => {
   await openEditor(page);
   await run(
     page,
@@ -39,7 +46,7 @@ journey('runs a statement and shows its rows', async ({ page }) => {
   await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Saturn', 'Uranus']);
 });
 
-journey(
+sharedJourney(
   'shows the database’s message for a wrong statement; of two statements, the one at the cursor runs',
   async ({ page }) => {
     await openEditor(page);
@@ -52,7 +59,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey(
+sharedJourney(
   'the completion list closes when the statement runs',
   async ({ page }) => {
     await openEditor(page);
@@ -66,9 +73,9 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('cancel ends the statement in the driver', async ({ page, app }) => {
+sharedJourney('cancel ends the statement in the driver', async ({ page, app }) => {
   await openEditor(page);
-  const [host] = app.hosts();
+  const host = await onlyHost(app);
   await run(page, endless);
   // Two seconds after Escape, Tab indents again.
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
@@ -87,11 +94,11 @@ journey('cancel ends the statement in the driver', async ({ page, app }) => {
   expect(app.hosts()).toHaveLength(1);
 });
 
-journey(
+sharedJourney(
   'a killed driver has a clear message, and the next statement runs',
   async ({ page, app }) => {
     await openEditor(page);
-    const [host] = app.hosts() as [number];
+    const host = await onlyHost(app);
     await run(page, endless);
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
     process.kill(host, 'SIGKILL');
@@ -105,25 +112,28 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('a destructive statement asks first and does nothing if the user declines', async ({ page }) => {
-  await openEditor(page);
-  await run(page, 'DELETE FROM unit_conversions');
-  const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
-  await question.waitFor();
-  await expect.poll(() => question.textContent()).toContain('unit_conversions');
-  await expect.poll(() => question.getByRole('button', { name: 'Cancel' }).evaluate(isFocused)).toBe(true);
-  await page.keyboard.press('Enter');
-  await question.waitFor({ state: 'detached' });
-  await run(page, 'SELECT count(*) AS n FROM unit_conversions');
-  await results(page).getByText('1 row').waitFor();
-  await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['30']);
+sharedJourney(
+  'a destructive statement asks first and does nothing if the user declines',
+  async ({ page }) => {
+    await openEditor(page);
+    await run(page, 'DELETE FROM unit_conversions');
+    const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
+    await question.waitFor();
+    await expect.poll(() => question.textContent()).toContain('unit_conversions');
+    await expect.poll(() => question.getByRole('button', { name: 'Cancel' }).evaluate(isFocused)).toBe(true);
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await run(page, 'SELECT count(*) AS n FROM unit_conversions');
+    await results(page).getByText('1 row').waitFor();
+    await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['30']);
 
-  await run(page, 'DELETE FROM unit_conversions');
-  await press(question.getByRole('button', { name: 'Run it' }));
-  await results(page).getByText('30 rows affected').waitFor();
-});
+    await run(page, 'DELETE FROM unit_conversions');
+    await press(question.getByRole('button', { name: 'Run it' }));
+    await results(page).getByText('30 rows affected').waitFor();
+  },
+);
 
-journey('the history finds a statement and puts it back into the editor', async ({ page }) => {
+sharedJourney('the history finds a statement and puts it back into the editor', async ({ page }) => {
   await openEditor(page);
   await run(page, 'SELECT 1 AS first');
   await results(page).getByText('1 row').waitFor();

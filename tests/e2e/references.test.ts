@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { type Journey, journey, openTable } from './journey.ts';
-import { openCluster, type Rest, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
+import { type Journey, openTable, sharedJourney } from './journey.ts';
+import { openCluster, type Rest, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -38,7 +38,7 @@ async function editReferences(page: Page, column: string, title: string): Promis
   await page.getByText('1 edited').waitFor();
 }
 
-journey(
+sharedJourney(
   'a reference shows the title of its row, is chosen by title, copies as JSON and leads there',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -74,7 +74,7 @@ journey(
   clipboard,
 );
 
-journey(
+sharedJourney(
   'a click on the title opens the row',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -109,33 +109,36 @@ async function seedVisits(rest: Rest): Promise<void> {
   await rest('POST', '/objects', { class: 'Visits', id: uuidOf(50), properties });
 }
 
-weaviateJourney('a reference is replaced on a real server, by title and as JSON', async (at: Journey) => {
-  const { page } = at;
-  await seedVisits(weaviate.rest);
-  await openCluster(at, weaviate.port);
-  await openTable(page, 'Visits');
-  const grid = gridOf(page, 'Rows of Visits');
-  await expect.poll(() => grid.texts('of')).toEqual(['Hubble']);
-  await grid.focus();
-  await goToColumn(page, 'Rows of Visits', 'of');
-  await editReferences(page, 'of', 'Violin');
-  await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('1 edited').waitFor({ state: 'detached' });
-  const beacons = async () =>
-    ((await weaviate.rest('GET', `/objects/Visits/${uuidOf(50)}`)).properties.of as { beacon: string }[]).map(
-      ({ beacon }) => beacon.split('/').at(-1),
-    );
-  expect(await beacons()).toEqual([uuidOf(2), uuidOf(3)]);
+sharedWeaviateJourney(
+  'a reference is replaced on a real server, by title and as JSON',
+  async (at: Journey) => {
+    const { page } = at;
+    await seedVisits(weaviate.rest);
+    await openCluster(at, weaviate.port);
+    await openTable(page, 'Visits');
+    const grid = gridOf(page, 'Rows of Visits');
+    await expect.poll(() => grid.texts('of')).toEqual(['Hubble']);
+    await grid.focus();
+    await goToColumn(page, 'Rows of Visits', 'of');
+    await editReferences(page, 'of', 'Violin');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('1 edited').waitFor({ state: 'detached' });
+    const beacons = async () =>
+      (
+        (await weaviate.rest('GET', `/objects/Visits/${uuidOf(50)}`)).properties.of as { beacon: string }[]
+      ).map(({ beacon }) => beacon.split('/').at(-1));
+    expect(await beacons()).toEqual([uuidOf(2), uuidOf(3)]);
 
-  await grid.focus();
-  await page.keyboard.press('Enter');
-  const editor = page.getByRole('dialog', { name: 'Value of of' });
-  await tabTo(editor.getByRole('textbox', { name: 'of', exact: true }));
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(`["weaviate://localhost/Missions/${uuidOf(0)}"]`);
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('1 edited').waitFor({ state: 'detached' });
-  expect(await beacons()).toEqual([uuidOf(0)]);
-  await expect.poll(() => grid.texts('of')).toEqual(['Apollo 11']);
-});
+    await grid.focus();
+    await page.keyboard.press('Enter');
+    const editor = page.getByRole('dialog', { name: 'Value of of' });
+    await tabTo(editor.getByRole('textbox', { name: 'of', exact: true }));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(`["weaviate://localhost/Missions/${uuidOf(0)}"]`);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('1 edited').waitFor({ state: 'detached' });
+    expect(await beacons()).toEqual([uuidOf(0)]);
+    await expect.poll(() => grid.texts('of')).toEqual(['Apollo 11']);
+  },
+);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable, refusedRequest } from './journey.ts';
+import { openSample, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
 const options = { allow: refusedRequest };
 
@@ -19,7 +19,7 @@ async function setColumn(page: Page, column: string, operator: string, number = 
   await tabTo(page.getByLabel(`Value of filter ${number}`));
 }
 
-journey(
+sharedJourney(
   'a filter that cannot run shows no rows, and its reason is at the filter',
   async ({ page }) => {
     await openSample(page);
@@ -73,7 +73,7 @@ journey(
   options,
 );
 
-journey(
+sharedJourney(
   'if one of two filters cannot run, that one shows the reason until it is changed',
   async ({ page }) => {
     await openSample(page);
@@ -98,7 +98,7 @@ journey(
   options,
 );
 
-journey('the note on text matching is that of the operator', async ({ page }) => {
+sharedJourney('the note on text matching is that of the operator', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');

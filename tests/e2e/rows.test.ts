@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
-import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
+import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 
@@ -24,7 +24,7 @@ async function chooseKind(page: Page, kind: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
 }
 
-journey(
+sharedJourney(
   'a new object shows the values that the server sets, and a plain date shows its instant',
   async ({ page }) => {
     const grid = await openMissions(page);
@@ -44,7 +44,7 @@ journey(
   },
 );
 
-journey('the pinned key takes no more than a third of the grid', async ({ page }) => {
+sharedJourney('the pinned key takes no more than a third of the grid', async ({ page }) => {
   const grid = await openMissions(page);
   const share = () =>
     grid.header('uuid').evaluate((header) => {
@@ -57,7 +57,7 @@ journey('the pinned key takes no more than a third of the grid', async ({ page }
   }
 });
 
-journey('text from right to left is cut at its own end', async ({ page }) => {
+sharedJourney('text from right to left is cut at its own end', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -73,7 +73,7 @@ journey('text from right to left is cut at its own end', async ({ page }) => {
   await expect.poll(() => cell.textContent()).toMatch(/…$/);
 });
 
-journey(
+sharedJourney(
   'two clicks on the edge of a column make it as wide as its values',
   async ({ page }) => {
     await openSample(page);
@@ -97,7 +97,7 @@ journey(
   { allow: /The mouse was used/ },
 );
 
-journey('the visible alpha is the one of the search', async ({ page }) => {
+sharedJourney('the visible alpha is the one of the search', async ({ page }) => {
   await openMissions(page);
   await chooseKind(page, 'Hybrid');
   await page.keyboard.type('moon rocket');
@@ -110,7 +110,7 @@ journey('the visible alpha is the one of the search', async ({ page }) => {
   await page.getByRole('search').getByText('α 0.70').waitFor();
 });
 
-weaviateJourney('a hybrid search asks for the vector that nothing here makes', async (at) => {
+sharedWeaviateJourney('a hybrid search asks for the vector that nothing here makes', async (at) => {
   const { page } = at;
   const text = { name: 'title', dataType: ['text'] };
   await weaviate.rest('POST', '/schema', { class: 'Brought', vectorizer: 'none', properties: [text] });

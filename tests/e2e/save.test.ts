@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { openPage, press } from './browser.ts';
-import { journey, refusedRequest } from './journey.ts';
+import { journey, refusedRequest, sharedJourney } from './journey.ts';
 import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
 
-journey('a save of 400 rows settles row by row and shows its progress', async (at) => {
+sharedJourney('a save of 400 rows settles row by row and shows its progress', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -23,7 +23,7 @@ journey('a save of 400 rows settles row by row and shows its progress', async (a
   await page.getByText('of 400').waitFor();
 });
 
-journey('an edit made while a save runs survives it, also of a row that is being saved', async (at) => {
+sharedJourney('an edit made while a save runs survives it, also of a row that is being saved', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -54,7 +54,7 @@ journey('an edit made while a save runs survives it, also of a row that is being
   await expect.poll(() => things.titles()).toEqual(['One again', 'Two and a half']);
 });
 
-journey('cancelled in the middle and saved again, nothing is stored twice', async (at) => {
+sharedJourney('cancelled in the middle and saved again, nothing is stored twice', async (at) => {
   const { page } = at;
   const things = await startThings();
   const titles = titlesOf(400);
@@ -82,7 +82,7 @@ journey('cancelled in the middle and saved again, nothing is stored twice', asyn
   expect(await things.titles()).toEqual(titles);
 });
 
-journey(
+sharedJourney(
   'a new row whose answer is lost stays, and is sent again only when the user says so',
   async (at) => {
     const { page } = at;
@@ -132,7 +132,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey(
+sharedJourney(
   'a new row with an id is checked once the server answers, automatically and on request',
   async (at) => {
     const { page } = at;
@@ -165,7 +165,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('a page that is reloaded during a save settles the saved rows', async (at) => {
+sharedJourney('a page that is reloaded during a save settles the saved rows', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -188,7 +188,7 @@ journey('a page that is reloaded during a save settles the saved rows', async (a
   expect(await things.titles()).toEqual(titles);
 });
 
-journey('a new row that never reached the server is stored once when it is sent again', async (at) => {
+sharedJourney('a new row that never reached the server is stored once when it is sent again', async (at) => {
   const { page } = at;
   const things = await startThings();
   await openThings(at, things, ['One', 'Two']);

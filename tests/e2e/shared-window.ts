@@ -39,7 +39,6 @@ export async function openSharedWindow(browser: Browser) {
       await page.setViewportSize(viewport ?? { width: 1280, height: 800 });
       await page.context().clearPermissions();
       await page.context().grantPermissions(permissions);
-      problems.length = 0;
       if (!isUsed) {
         isUsed = true;
         return true;
@@ -58,7 +57,10 @@ export async function openSharedWindow(browser: Browser) {
       }
       await page.evaluate(leaveNothingBehind);
       for (const end = Date.now() + 3000; Date.now() < end; await page.waitForTimeout(20)) {
-        if (await isAsAtFirst()) return true;
+        if (!(await isAsAtFirst())) continue;
+        // Among them are answers to requests about a connection that has just been removed.
+        problems.length = 0;
+        return true;
       }
       return false;
     },

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { journey, openSample, openTable, sharedJourney } from './journey.ts';
 
 /** A window of 1024 by 640 at 200 % has the space of one of 512 by 320. */
 const sizes = [
@@ -87,7 +87,7 @@ for (const { name, ...options } of sizes) {
   );
 }
 
-journey('a message in the corner covers no control', async ({ page }) => {
+sharedJourney('a message in the corner covers no control', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -117,22 +117,25 @@ journey('a message in the corner covers no control', async ({ page }) => {
   expect(covered).toEqual([]);
 });
 
-journey('assistive technology sees one row of the grid as one row with all its cells', async ({ page }) => {
-  await openSample(page);
-  await openTable(page, 'planets');
-  await page.getByText('1–10 of 10').waitFor();
-  const client = await page.context().newCDPSession(page);
-  const { nodes } = await client.send('Accessibility.getFullAXTree');
-  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const inside = (id: string): string[] => {
-    const node = byId.get(id);
-    const role = String(node?.role?.value);
-    if (/^(gridcell|rowheader|columnheader)$/.test(role)) return [role];
-    return (node?.childIds ?? []).flatMap(inside);
-  };
-  const rows = nodes.filter((node) => node.role?.value === 'row' && !node.ignored);
-  expect(rows).toHaveLength(11);
-  const cells = rows.map((row) => (row.childIds ?? []).flatMap(inside).length);
-  expect(Math.min(...cells)).toBeGreaterThan(5);
-  expect(new Set(cells).size).toBe(1);
-});
+sharedJourney(
+  'assistive technology sees one row of the grid as one row with all its cells',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    await page.getByText('1–10 of 10').waitFor();
+    const client = await page.context().newCDPSession(page);
+    const { nodes } = await client.send('Accessibility.getFullAXTree');
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+    const inside = (id: string): string[] => {
+      const node = byId.get(id);
+      const role = String(node?.role?.value);
+      if (/^(gridcell|rowheader|columnheader)$/.test(role)) return [role];
+      return (node?.childIds ?? []).flatMap(inside);
+    };
+    const rows = nodes.filter((node) => node.role?.value === 'row' && !node.ignored);
+    expect(rows).toHaveLength(11);
+    const cells = rows.map((row) => (row.childIds ?? []).flatMap(inside).length);
+    expect(Math.min(...cells)).toBeGreaterThan(5);
+    expect(new Set(cells).size).toBe(1);
+  },
+);

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-journey(
+sharedJourney(
   'a collection shows its structure, to be read and copied, and comes back to its rows',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -49,7 +49,7 @@ journey(
   clipboard,
 );
 
-journey('a table shows its columns, keys, indexes and its statement', async ({ page }) => {
+sharedJourney('a table shows its columns, keys, indexes and its statement', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'moons');
   await page.keyboard.press('Alt+s');
@@ -63,7 +63,7 @@ journey('a table shows its columns, keys, indexes and its statement', async ({ p
   await section('Indexes').waitFor();
 });
 
-journey('a table with tenants first shows only its tenants', async ({ page }) => {
+sharedJourney('a table with tenants first shows only its tenants', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   const first = page.getByRole('button', { name: 'Collection Invention', exact: true });
   await first.waitFor();
@@ -88,7 +88,7 @@ journey('a table with tenants first shows only its tenants', async ({ page }) =>
   await expect.poll(() => tenants.textContent()).toContain('moma');
 });
 
-journey('a table without rows shows its columns', async ({ page }) => {
+sharedJourney('a table without rows shows its columns', async ({ page }) => {
   await openSample(page);
   await page.keyboard.press('Alt+n');
   await page.getByRole('textbox', { name: 'Query 1' }).waitFor();

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample } from './journey.ts';
+import { journey, openSample, sharedJourney } from './journey.ts';
 
-journey(
+sharedJourney(
   'a table of the sidebar has a menu, by keyboard and by mouse',
   async ({ page }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -37,7 +37,7 @@ journey(
   { allow: /The mouse was used/ },
 );
 
-journey(
+sharedJourney(
   'a table is deleted only after the user has typed its name below the count of lost rows',
   async ({ page }) => {
     await openSample(page);
@@ -86,24 +86,27 @@ journey('the density of rows is chosen, applied at once, and remembered', async 
   await expect.poll(height).toBe(30);
 });
 
-journey('a connection says its word in the rail, the sidebar and above the tabs', async ({ page, app }) => {
-  const { file } = (await app.sample()).fields;
-  await app.json(
-    'connections',
-    'add',
-    '--driver',
-    'sqlite',
-    '--name',
-    'Live',
-    '--file',
-    file,
-    '--word',
-    'PROD',
-    '--color',
-    'red',
-  );
-  await press(page.getByRole('button', { name: /^Live/ }));
-  await page.getByRole('heading', { name: 'Live PROD' }).waitFor();
-  expect(await page.getByText('PROD', { exact: true }).count()).toBe(3);
-  expect(await findings(page)).toEqual([]);
-});
+sharedJourney(
+  'a connection says its word in the rail, the sidebar and above the tabs',
+  async ({ page, app }) => {
+    const { file } = (await app.sample()).fields;
+    await app.json(
+      'connections',
+      'add',
+      '--driver',
+      'sqlite',
+      '--name',
+      'Live',
+      '--file',
+      file,
+      '--word',
+      'PROD',
+      '--color',
+      'red',
+    );
+    await press(page.getByRole('button', { name: /^Live/ }));
+    await page.getByRole('heading', { name: 'Live PROD' }).waitFor();
+    expect(await page.getByText('PROD', { exact: true }).count()).toBe(3);
+    expect(await findings(page)).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { openWindow } from '../faults/window-client.ts';
 import { openPage, press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { type Journey, journey, openSample, openTable } from './journey.ts';
+import { type Journey, journey, openSample, openTable, sharedJourney } from './journey.ts';
 import { holdInserts, openThings, showThings, startThings } from './save-journey.ts';
 
 /** A second window of the same app, in its own browser profile. */
@@ -22,7 +22,7 @@ const editor = (page: Page, number: number) => page.getByRole('textbox', { name:
 const textOf = async (page: Page, number: number) =>
   (await editor(page, number).locator('.cm-line').allTextContents()).join('\n');
 
-journey('an edit in one window shows in the other, and so does its undo', async (at) => {
+sharedJourney('an edit in one window shows in the other, and so does its undo', async (at) => {
   const { page } = at;
   await openSample(page);
   await openTable(page, 'planets');
@@ -56,7 +56,7 @@ journey('an edit in one window shows in the other, and so does its undo', async 
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
 
-journey('while one window saves, the other shows it and sends nothing', async (at) => {
+sharedJourney('while one window saves, the other shows it and sends nothing', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -117,7 +117,7 @@ async function holdSave(page: Page) {
   return { asked: asked.promise, letGo: () => held.resolve() };
 }
 
-journey('a late save request saves nothing that another window has already saved', async (at) => {
+sharedJourney('a late save request saves nothing that another window has already saved', async (at) => {
   const { page } = at;
   const things = await startThings();
   await openThings(at, things, ['One', 'Two', 'Three']);
@@ -156,7 +156,7 @@ journey('if a window dies before its request arrives, the rows stay for the othe
   expect(await things.titles()).toEqual(['One', 'Two']);
 });
 
-journey('an edit at the moment when a save starts is kept, and is not part of the save', async (at) => {
+sharedJourney('an edit at the moment when a save starts is kept, and is not part of the save', async (at) => {
   const { page } = at;
   const things = await startThings();
   const { grid } = await openThings(at, things, ['One', 'Two']);
@@ -181,7 +181,7 @@ journey('an edit at the moment when a save starts is kept, and is not part of th
   expect(await things.titles()).toEqual(['One again', 'Two']);
 });
 
-journey('a query follows the window that writes it', async (at) => {
+sharedJourney('a query follows the window that writes it', async (at) => {
   const { page } = at;
   await openSample(page);
   await page.keyboard.press('Alt+n');
@@ -205,7 +205,7 @@ journey('a query follows the window that writes it', async (at) => {
   await editor(page, 1).waitFor();
 });
 
-journey('if two windows write at the same place, both keep their text', async (at) => {
+sharedJourney('if two windows write at the same place, both keep their text', async (at) => {
   const { page } = at;
   await openSample(page);
   await page.keyboard.press('Alt+n');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { choose, press } from './browser.ts';
-import { journey } from './journey.ts';
+import { sharedJourney } from './journey.ts';
 import { openOwnTable } from './own-table.ts';
 
 const topics = ['river', 'engine', 'violin'];
@@ -14,7 +14,7 @@ function vectorOf(index: number): number[] {
 }
 
 for (const form of ['JSON lists', 'float32 blobs'] as const) {
-  journey(`a SQLite table with vectors as ${form} has a map, with true neighbours`, async (at) => {
+  sharedJourney(`a SQLite table with vectors as ${form} has a map, with true neighbours`, async (at) => {
     const { page } = at;
     await openOwnTable(at, 'notes', (db) => {
       db.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, topic TEXT, embedding)');

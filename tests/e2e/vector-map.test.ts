@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo, until } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
+import { openTable, sharedJourney } from './journey.ts';
 
-journey(
+sharedJourney(
   'the map shows all rows, marks the results of a search, and opens a row with its true neighbours',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openTable } from './journey.ts';
-import { collection, openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
+import { collection, openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -35,7 +35,7 @@ const stored = async (name: string) => {
 const put = (page: Page, text: string) =>
   page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
-weaviateJourney(
+sharedWeaviateJourney(
   'a range is pasted into objects and below them, gets types, is corrected where it does not fit, and saved',
   async (at) => {
     const { page } = at;
@@ -77,7 +77,7 @@ weaviateJourney(
   clipboard,
 );
 
-weaviateJourney('columns are sorted, pinned and hidden by their menu, and stay so', async (at) => {
+sharedWeaviateJourney('columns are sorted, pinned and hidden by their menu, and stay so', async (at) => {
   const { page } = at;
   await fill('Arranged', 3);
   await openCluster(at, weaviate.port);
@@ -131,49 +131,56 @@ const odd = [
 /** This value is short enough to be drawn whole. */
 const titleOf = (tenant: string) => `Of ${tenant.slice(0, 14)}`;
 
-weaviateJourney('tenants with odd names each have their own rows and their own staged edits', async (at) => {
-  const { page } = at;
-  await weaviate.rest('POST', '/schema', {
-    class: 'Odd',
-    vectorizer: 'none',
-    multiTenancyConfig: { enabled: true },
-    properties: [{ name: 'title', dataType: ['text'] }],
-  });
-  await weaviate.rest(
-    'POST',
-    '/schema/Odd/tenants',
-    odd.map((name) => ({ name })),
-  );
-  for (const tenant of odd) {
-    await weaviate.rest('POST', '/objects', { class: 'Odd', tenant, properties: { title: titleOf(tenant) } });
-  }
-  await openCluster(at, weaviate.port);
-  await collection(page, 'Odd').focus();
-  await page.keyboard.press('Enter');
-  const list = page.getByRole('list', { name: 'Tenants' });
-  await press(list.getByRole('button', { name: odd[0]!, exact: true }));
-  const grid = gridOf(page, 'Rows of Odd');
-  const tenant = page.getByRole('combobox', { name: 'Tenant' });
-  for (const name of odd) {
-    if ((await tenant.inputValue()) !== name) {
-      await tenant.focus();
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type(name);
-      const option = page.getByRole('option', { name, exact: true });
-      await choose(option);
+sharedWeaviateJourney(
+  'tenants with odd names each have their own rows and their own staged edits',
+  async (at) => {
+    const { page } = at;
+    await weaviate.rest('POST', '/schema', {
+      class: 'Odd',
+      vectorizer: 'none',
+      multiTenancyConfig: { enabled: true },
+      properties: [{ name: 'title', dataType: ['text'] }],
+    });
+    await weaviate.rest(
+      'POST',
+      '/schema/Odd/tenants',
+      odd.map((name) => ({ name })),
+    );
+    for (const tenant of odd) {
+      await weaviate.rest('POST', '/objects', {
+        class: 'Odd',
+        tenant,
+        properties: { title: titleOf(tenant) },
+      });
     }
-    await expect.poll(() => grid.texts('title')).toEqual([titleOf(name)]);
-    await grid.focus();
-    await page.keyboard.press('ControlOrMeta+Home');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.type(`Now ${titleOf(name)}`);
+    await openCluster(at, weaviate.port);
+    await collection(page, 'Odd').focus();
     await page.keyboard.press('Enter');
-    await unsaved(page).getByText('1 edited').waitFor();
-    await page.keyboard.press('ControlOrMeta+s');
-    await unsaved(page).waitFor({ state: 'detached' });
-  }
-  for (const name of odd) {
-    const { objects } = await weaviate.rest('GET', `/objects?class=Odd&tenant=${name}`);
-    expect(objects.map(({ properties }) => properties.title)).toEqual([`Now ${titleOf(name)}`]);
-  }
-});
+    const list = page.getByRole('list', { name: 'Tenants' });
+    await press(list.getByRole('button', { name: odd[0]!, exact: true }));
+    const grid = gridOf(page, 'Rows of Odd');
+    const tenant = page.getByRole('combobox', { name: 'Tenant' });
+    for (const name of odd) {
+      if ((await tenant.inputValue()) !== name) {
+        await tenant.focus();
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.type(name);
+        const option = page.getByRole('option', { name, exact: true });
+        await choose(option);
+      }
+      await expect.poll(() => grid.texts('title')).toEqual([titleOf(name)]);
+      await grid.focus();
+      await page.keyboard.press('ControlOrMeta+Home');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.type(`Now ${titleOf(name)}`);
+      await page.keyboard.press('Enter');
+      await unsaved(page).getByText('1 edited').waitFor();
+      await page.keyboard.press('ControlOrMeta+s');
+      await unsaved(page).waitFor({ state: 'detached' });
+    }
+    for (const name of odd) {
+      const { objects } = await weaviate.rest('GET', `/objects?class=Odd&tenant=${name}`);
+      expect(objects.map(({ properties }) => properties.title)).toEqual([`Now ${titleOf(name)}`]);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { type Journey, journey, openTable } from './journey.ts';
+import { type Journey, openTable, sharedJourney } from './journey.ts';
 
 async function openMissions({ page }: Journey) {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -10,7 +10,7 @@ async function openMissions({ page }: Journey) {
   return gridOf(page, 'Rows of Mission');
 }
 
-journey('the sample is searched by meaning, edited, and restored', async (at) => {
+sharedJourney('the sample is searched by meaning, edited, and restored', async (at) => {
   const { page } = at;
   const grid = await openMissions(at);
   await page.keyboard.press('ControlOrMeta+k');

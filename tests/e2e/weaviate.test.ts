@@ -8,6 +8,7 @@ import {
   focusFirstCollection,
   missions,
   openCluster,
+  sharedWeaviateJourney,
   useWeaviate,
   uuidOf,
   weaviateJourney,
@@ -68,7 +69,7 @@ weaviateJourney(
   clipboard,
 );
 
-weaviateJourney('edits, adds and deletes objects, and saves each', async (journey) => {
+sharedWeaviateJourney('edits, adds and deletes objects, and saves each', async (journey) => {
   const { page } = journey;
   const { rest } = weaviate;
   for (const id of [uuidOf(100), uuidOf(101)]) {
@@ -120,7 +121,7 @@ weaviateJourney('edits, adds and deletes objects, and saves each', async (journe
   });
 });
 
-weaviateJourney(
+sharedWeaviateJourney(
   'filters, and shows at the filter why it cannot run',
   async (journey) => {
     const { page } = journey;
@@ -159,7 +160,7 @@ weaviateJourney(
   { allow: refusedRequest },
 );
 
-weaviateJourney('reads a tenant at a time', async (journey) => {
+sharedWeaviateJourney('reads a tenant at a time', async (journey) => {
   const { page } = journey;
   await openCluster(journey, weaviate.port);
   await focusFirstCollection(page);

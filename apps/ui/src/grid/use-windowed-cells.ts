@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'react';
+import { fewColumns, fewLines, type Span } from './few-at-once.ts';
 import type { GridStore } from './grid-store.ts';
 import { messageHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
@@ -26,7 +27,7 @@ export function useWindowedCells(options: {
     count: model.lines.length,
     getScrollElement: () => viewport,
     estimateSize: (index) => (model.lines[index]?.message ? rowHeight + messageHeight : rowHeight),
-    overscan: 4,
+    overscan: 2,
     // The active cell stays in the page even when it is scrolled out of view: the focus points at it.
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range);
@@ -40,7 +41,7 @@ export function useWindowedCells(options: {
     count: others.length,
     getScrollElement: () => viewport,
     estimateSize: (index) => others[index]?.width ?? 0,
-    overscan: 2,
+    overscan: 1,
   });
 
   const tall = useMemo(
@@ -53,11 +54,13 @@ export function useWindowedCells(options: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useLayoutEffect(() => columns.measure(), [widths, columns]);
 
-  const drawn = columns.getVirtualItems();
-  const first = drawn[0]?.index ?? 0;
-  const last = drawn.at(-1)?.index ?? -1;
+  const inView = columns.getVirtualItems();
+  const wanted = {
+    lines: rows.getVirtualItems().map(({ index }) => index),
+    columns: { first: inView[0]?.index ?? 0, last: inView.at(-1)?.index ?? -1 },
+  };
+  const { lines, first, last } = useFewAtOnce(wanted, store.getState().selection.active.row);
   const centre = useMemo(() => others.slice(first, last + 1), [others, first, last]);
-  const lines = rows.getVirtualItems().map(({ index }) => index);
   const { startIndex = 0, endIndex = -1 } = rows.range ?? {};
   const { onVisibleLines } = options;
   useEffect(() => {
@@ -65,3 +68,33 @@ export function useWindowedCells(options: {
   }, [startIndex, endIndex, onVisibleLines]);
   return { lines, pinned, centre, width: columns.scrollRect?.width ?? 0 };
 }
+
+/** Fifteen milliseconds of work on a slow machine. One step of the wheel stays below it. */
+const mostNewCells = 240;
+
+/** Draws the wanted cells in parts, each in a task of its own, if many of them are new. */
+function useFewAtOnce(
+  wanted: { lines: number[]; columns: Span },
+  active: number,
+): { lines: number[] } & Span {
+  const [, drawMore] = useReducer((times: number) => times + 1, 0);
+  const drawn = useRef<{ lines: Set<number>; columns: Span }>({ lines: new Set(), columns: nothing });
+  const width = wanted.columns.last - wanted.columns.first + 1;
+  const share = (others: number) => Math.max(2, Math.floor(mostNewCells / Math.max(1, others)));
+  const lines = fewLines(wanted.lines, drawn.current.lines, share(width), active);
+  const columns = fewColumns(wanted.columns, drawn.current.columns, share(wanted.lines.length));
+  const isWhole =
+    lines.length === wanted.lines.length &&
+    columns.first === wanted.columns.first &&
+    columns.last === wanted.columns.last;
+  useLayoutEffect(() => {
+    drawn.current = { lines: new Set(lines), columns };
+    if (isWhole) return;
+    // Not in the next animation frame: the frame of a scroll event is the same task.
+    const timer = setTimeout(drawMore);
+    return () => clearTimeout(timer);
+  });
+  return { lines, ...columns };
+}
+
+const nothing: Span = { first: 0, last: -1 };

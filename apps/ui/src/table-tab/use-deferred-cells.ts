@@ -32,7 +32,9 @@ export function useDeferredCells(options: {
   const fresh = useRef(new Set<string>());
   const [version, setVersion] = useState(0);
   const [error, setError] = useState<unknown>(null);
-  const [view, setView] = useState<{ first: number; last: number } | null>(null);
+  // Not state: it changes at every frame of a scroll, and nothing that is drawn depends on it.
+  const view = useRef<{ first: number; last: number }>(null);
+  const request = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController }>(undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page makes the values old
   useEffect(() => {
@@ -57,8 +59,8 @@ export function useDeferredCells(options: {
     const { connectionId, table, partition, columns } = latest.current;
     for (let start = 0; start < keys.length; start += batch) {
       const part = keys.slice(start, start + batch);
-      const request = { table, ...(partition !== undefined && { partition }), keys: part, columns };
-      const rows = await data('readCells', connectionId, request, signal);
+      const wantedCells = { table, ...(partition !== undefined && { partition }), keys: part, columns };
+      const rows = await data('readCells', connectionId, wantedCells, signal);
       if (signal?.aborted) return;
       keep(cache.current, rows, part, columns);
       for (const key of part) fresh.current.add(rowId(key));
@@ -66,28 +68,36 @@ export function useDeferredCells(options: {
     }
   }, []);
 
-  const wanted = options.columns.join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column requests again
-  useEffect(() => {
-    if (!view || wanted === '') return;
+  const stop = useCallback(() => {
+    clearTimeout(request.current?.timer);
+    request.current?.abort.abort();
+  }, []);
+  /** Requests the cells of the rows in view, once the user stops there. */
+  const ask = useCallback(() => {
+    stop();
+    const { current: seen } = view;
+    if (!seen || latest.current.columns.length === 0) return;
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      const indices = Array.from({ length: view.last - view.first + 1 }, (_, step) => view.first + step);
+      const indices = Array.from({ length: seen.last - seen.first + 1 }, (_, step) => seen.first + step);
       const keys = missing(indices);
       if (keys.length === 0) return;
       read(keys, abort.signal).catch((reason: unknown) => {
         if (!abort.signal.aborted) setError(reason);
       });
     }, settleMs);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [view, wanted, options.rows, missing, read]);
+    request.current = { timer, abort };
+  }, [missing, read, stop]);
+  const wanted = options.columns.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column requests again
+  useEffect(() => {
+    ask();
+    return stop;
+  }, [wanted, options.rows, ask, stop]);
 
   const retry = () => {
     setError(null);
-    setView((before) => before && { ...before });
+    ask();
   };
   const { state } = useStatus(options.connectionId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it tries again only when the connection is back
@@ -107,7 +117,13 @@ export function useDeferredCells(options: {
     cell,
     error,
     retry,
-    onVisibleLines: useCallback((first: number, last: number) => setView({ first, last }), []),
+    onVisibleLines: useCallback(
+      (first: number, last: number) => {
+        view.current = { first, last };
+        ask();
+      },
+      [ask],
+    ),
     onNeedCells: useCallback(async (indices: number[]) => read(missing(indices)), [missing, read]),
   };
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { fewColumns, fewLines } from './few-at-once.ts';
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, step) => first + step);
+
+test('the first lines of a grid are drawn at once', () => {
+  expect(fewLines(range(0, 39), new Set(), 10, 0)).toEqual(range(0, 39));
+});
+
+test('after a jump the lines come in parts, the active one with the first', () => {
+  const first = fewLines(range(100, 119), new Set(range(0, 19)), 8, 119);
+  expect(first).toEqual([...range(100, 106), 119]);
+  const second = fewLines(range(100, 119), new Set(first), 8, 119);
+  expect(second).toEqual([...range(100, 114), 119]);
+  expect(fewLines(range(100, 119), new Set(second), 8, 119)).toEqual(range(100, 119));
+});
+
+test('lines that are drawn already stay, and a few new ones come at once', () => {
+  expect(fewLines(range(5, 24), new Set(range(0, 19)), 8, 0)).toEqual(range(5, 24));
+});
+
+test('columns grow from those that are drawn, without a gap', () => {
+  expect(fewColumns({ first: 0, last: 9 }, { first: 0, last: -1 }, 3)).toEqual({ first: 0, last: 9 });
+  expect(fewColumns({ first: 5, last: 14 }, { first: 0, last: 9 }, 3)).toEqual({ first: 5, last: 12 });
+  expect(fewColumns({ first: 2, last: 9 }, { first: 5, last: 14 }, 2)).toEqual({ first: 3, last: 9 });
+  expect(fewColumns({ first: 20, last: 29 }, { first: 0, last: 9 }, 3)).toEqual({ first: 20, last: 22 });
+});

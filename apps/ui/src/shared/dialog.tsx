@@ -17,6 +17,8 @@ export interface DialogProps {
   footer?: ReactNode;
   /** The result of the buttons, above them and always visible. */
   outcome?: ReactNode;
+  /** Names the body of a dialog without controls, which then takes the focus: the keys must scroll it. */
+  bodyLabel?: string;
   children: ReactNode;
 }
 
@@ -37,7 +39,12 @@ export function Dialog(props: DialogProps) {
               )}
             </header>
             <PopupPlace value={undefined}>
-              <div className={styles.body}>{props.children}</div>
+              <div
+                className={styles.body}
+                {...(props.bodyLabel && { role: 'region', 'aria-label': props.bodyLabel, tabIndex: 0 })}
+              >
+                {props.children}
+              </div>
               {props.outcome && <div className={styles.outcome}>{props.outcome}</div>}
               {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
             </PopupPlace>

@@ -72,9 +72,14 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
 export default function ShortcutSheet() {
   const open = useDialogs((state) => state.shortcuts);
   return (
-    <Dialog open={open} title="Keyboard shortcuts" width="large" onClose={() => dialogs.showShortcuts(false)}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the list may scroll, and the keys must reach it */}
-      <section aria-label="Shortcuts" tabIndex={0} className={styles.groups}>
+    <Dialog
+      open={open}
+      title="Keyboard shortcuts"
+      width="large"
+      bodyLabel="Shortcuts"
+      onClose={() => dialogs.showShortcuts(false)}
+    >
+      <div className={styles.groups}>
         {groups.map(({ title, keys }) => (
           <section key={title}>
             <h3>{title}</h3>
@@ -90,7 +95,7 @@ export default function ShortcutSheet() {
             </dl>
           </section>
         ))}
-      </section>
+      </div>
     </Dialog>
   );
 }

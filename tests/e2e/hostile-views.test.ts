@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
+
+/** This text runs if a view treats it as HTML. The page also reports what its content policy blocks. */
+const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
+
+const traces = (page: Page) =>
+  page.evaluate(() => ({ ran: 'ran' in window, images: document.querySelectorAll('img[src="x"]').length }));
+const none = { ran: false, images: 0 };
+
+journey('HTML in the change list, in find, and in an import stays text', async (at) => {
+  const { app, page } = at;
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const count = `count ${hostile}`;
+  const { grid } = await openOwnTable(at, 'things', (db) => {
+    const columns = `id INTEGER PRIMARY KEY, ${quoted(hostile)} TEXT, ${quoted(count)} INTEGER`;
+    db.exec(`CREATE TABLE things (${columns})`);
+    db.prepare("INSERT INTO things VALUES (1, ?, 1), (2, 'plain', 2)").run(hostile);
+  });
+  await page.keyboard.press('ControlOrMeta+f');
+  const bar = page.getByRole('search', { name: 'Find in this page' });
+  await bar.getByRole('textbox').waitFor();
+  await page.keyboard.insertText(hostile);
+  await bar.getByText('1 of 1').waitFor();
+  await page.keyboard.press('Escape');
+  await bar.waitFor({ state: 'detached' });
+  await grid.focused();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(`new ${hostile}`);
+  await page.keyboard.press('Enter');
+  await page.getByText('1 edited').waitFor();
+
+  await press(page.getByRole('button', { name: 'Review changes' }));
+  const list = page.getByRole('dialog', { name: 'Staged changes' });
+  await list.getByRole('button', { name: hostile, exact: true }).waitFor();
+  // A long value is cut here. Its tooltip has more of it.
+  await list.getByTitle(hostile, { exact: true }).waitFor();
+  await list.getByTitle(`new ${hostile}`, { exact: true }).waitFor();
+  expect(await list.locator('del').textContent()).toMatch(/^<img src=x/);
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await press(page.getByRole('button', { name: 'Discard' }), { back: true });
+  await page.getByText('1 edited').waitFor({ state: 'detached' });
+
+  const file = join(app.folder, 'hostile.csv');
+  const field = quoted(hostile);
+  writeFileSync(file, `id,${field},${quoted(count)}\n3,${field},7\n4,${field},${field}\n`);
+  await press(page.getByRole('button', { name: 'Import…' }));
+  await page.getByLabel('File to import').setInputFiles(file);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('combobox', { name: `Column for ${hostile}`, exact: true }).waitFor();
+  await dialog.getByText('1 of 2').waitFor();
+  await expect.poll(() => dialog.textContent()).toContain('<img src=x');
+  await press(dialog.getByRole('button', { name: /^Import \d/ }));
+  await dialog.getByText('1 stored, 1 failed of 2 rows').waitFor();
+  await dialog.getByText('Line 3').waitFor();
+  await expect.poll(() => dialog.textContent()).toContain(count);
+  expect(await traces(page)).toEqual(none);
+});
+
+journey(
+  'HTML in Compare, on the map and in the inspector stays text',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    const grid = gridOf(page, 'Rows of Mission');
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type(hostile);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 edited').waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('1 edited').waitFor({ state: 'detached' });
+
+    await press(page.getByRole('button', { name: 'Compare', exact: true }), { back: true });
+    const query = page.getByRole('textbox', { name: 'Query to compare' });
+    await tabTo(query);
+    await page.keyboard.insertText(hostile);
+    const keyword = page.getByRole('list', { name: /Results of Keyword/ });
+    await keyword.locator('[data-title]', { hasText: '<img src=x' }).first().waitFor();
+    await press(keyword.locator('li[data-key] > button').filter({ hasText: '<img src=x' }).first());
+    await page.getByRole('region', { name: /^Why <img src=x.* is found$/s }).waitFor();
+    expect(await traces(page)).toEqual(none);
+
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    await page.getByText('170 points').waitFor();
+    const map = page.getByRole('application', { name: /^Map of 170 rows of Mission/ });
+    await tabTo(page.getByRole('textbox', { name: 'Light up what is near in meaning' }), { back: true });
+    await page.keyboard.insertText(hostile);
+    await page.keyboard.press('Enter');
+    await map.getByText('your query').waitFor();
+    const disc = (await map.locator('circle').first().boundingBox())!;
+    await page.mouse.click(disc.x + disc.width / 2, disc.y + disc.height / 2);
+    const card = page.getByRole('region', { name: /^Row <img src=x/ });
+    await expect.poll(() => card.getByRole('heading').textContent()).toContain('<img src=x');
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    await inspector.getByText(hostile).first().waitFor();
+    expect(await traces(page)).toEqual(none);
+  },
+  { allow: /The mouse was used/ },
+);

@@ -88,9 +88,9 @@ export const journey = journeysIn('chromium');
 export const firefoxJourney = journeysIn('firefox');
 
 /**
- * A journey on the app and the page of the journeys before it, for a third of the time of a new app. It starts on the
- * welcome screen, with the samples as new. It needs `journey` if it looks at all that the app has (log of clients, maps
- * that are kept), restarts the app, or adds an init script. A page that is left otherwise is not used again.
+ * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of `journey`,
+ * and starts on the welcome screen with new samples. It needs `journey` if it restarts the app, adds an init script, or
+ * reads what is not part of a connection (log of clients, kept maps). A window that is not as new is closed afterwards.
  */
 export function sharedJourney(
   name: string,

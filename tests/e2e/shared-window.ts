@@ -20,12 +20,11 @@ export async function openSharedWindow(browser: Browser) {
   await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
   const firstFiles = new Set(readdirSync(app.folder));
   const firstState = await stateOf(app);
-  const firstText = await page.evaluate(() => document.body.innerText);
+  const firstText = await page.evaluate(textOfPage);
   let isUsed = false;
 
   const isAsAtFirst = async () =>
-    (await page.evaluate(() => document.body.innerText)) === firstText &&
-    isDeepStrictEqual(await stateOf(app), firstState);
+    (await page.evaluate(textOfPage)) === firstText && isDeepStrictEqual(await stateOf(app), firstState);
 
   return {
     app,
@@ -36,6 +35,7 @@ export async function openSharedWindow(browser: Browser) {
       for (const other of page.context().pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       for (const type of testedEvents) page.removeAllListeners(type as 'request');
+      await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(viewport ?? { width: 1280, height: 800 });
       await page.context().clearPermissions();
       await page.context().grantPermissions(permissions);
@@ -43,24 +43,22 @@ export async function openSharedWindow(browser: Browser) {
         isUsed = true;
         return true;
       }
-      const node = await renewConnections(app);
+      await page.evaluate(closeConnections, openConnections);
+      await page.locator(openConnections).first().waitFor({ state: 'detached' });
+      if (await page.evaluate(isElsewhere)) await page.reload();
+      await renewConnections(app);
       for (const name of readdirSync(app.folder, { withFileTypes: true })) {
         if (name.isFile() && !firstFiles.has(name.name) && !/^[.]|^trestle|^mcp/.test(name.name))
           rmSync(join(app.folder, name.name));
       }
-      if (node && (await isKnown(app, node))) {
-        // Its connection stays, since its node would end with it.
-        const { origin } = new URL(page.url());
-        await page.goto('about:blank');
-        await forget(app, node);
-        await page.goto(origin);
-      }
       await page.evaluate(leaveNothingBehind);
       for (const end = Date.now() + 3000; Date.now() < end; await page.waitForTimeout(20)) {
-        if (!(await isAsAtFirst())) continue;
-        // Among them are answers to requests about a connection that has just been removed.
-        problems.length = 0;
-        return true;
+        if (await isAsAtFirst()) {
+          // Among them are answers to requests about a connection that has just been removed.
+          problems.length = 0;
+          return true;
+        }
+        await deleteRecords(app);
       }
       return false;
     },
@@ -81,14 +79,17 @@ const testedEvents = [
   'popup',
 ];
 
-/**
- * Tabs, staged edits, queries and history belong to a connection, and are deleted with it. Returns the connection of
- * the sample node.
- */
-async function renewConnections(app: TestApp): Promise<string | undefined> {
-  const connections = (await app.ask('connections.list')) as { id: string; name: string; sample: boolean }[];
+/** Tabs, staged edits, queries and history belong to a connection, and are deleted with it. */
+async function renewConnections(app: TestApp): Promise<void> {
+  const connections = (await app.ask('connections.list')) as { id: string; name: string }[];
+  // The sample node would end with its connection.
   const kept = connections.find(({ name }) => name === 'Sample: Weaviate');
   for (const { id } of connections) if (id !== kept?.id) await app.tell('connections.remove', id);
+  if (kept && JSON.stringify(await storedIn(app)).includes(kept.id)) {
+    await app.tell('sessions.close', kept.id);
+    await app.tell('samples.reset', { connectionId: kept.id });
+    await app.tell('history.clear', { connectionId: kept.id });
+  }
   const file = join(app.folder, 'samples', 'trestle-sample.db');
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   copyFileSync(shippedSample, file);
@@ -106,7 +107,6 @@ async function renewConnections(app: TestApp): Promise<string | undefined> {
   db.close();
   // The app reads the rows again.
   await app.tell('connections.reorder', kept ? [kept.id, id] : [id]);
-  return kept?.id;
 }
 
 interface Stored {
@@ -117,32 +117,45 @@ interface Stored {
 
 const storedIn = (app: TestApp) => app.ask('records.all') as Promise<Stored[]>;
 
-/** Whether a journey opened the connection. */
-async function isKnown(app: TestApp, connectionId: string): Promise<boolean> {
-  return JSON.stringify(await storedIn(app)).includes(connectionId);
-}
-
-/** Restores the sample node. A page that is going stores its last records, so they are deleted until none comes. */
-async function forget(app: TestApp, connectionId: string): Promise<void> {
-  await app.tell('sessions.close', connectionId);
-  await app.tell('samples.reset', { connectionId });
-  await app.tell('history.clear', { connectionId });
-  for (let stored = await storedIn(app); stored.length > 0; stored = await storedIn(app)) {
-    for (const { key, version } of stored) await app.tell('records.write', { key, version, value: null });
+/** Another window that deletes them all. The page follows it. */
+async function deleteRecords(app: TestApp): Promise<void> {
+  for (const { key, version } of await storedIn(app)) {
+    if (key !== 'layout') await app.tell('records.write', { key, version, value: null });
   }
 }
 
 /** What a journey may change and does not belong to a connection. */
 async function stateOf(app: TestApp): Promise<unknown> {
   const records = await storedIn(app);
-  const layout = records.find(({ key }) => key === 'layout');
+  const layout = records.find(({ key }) => key === 'layout')?.value as object | undefined;
   return {
     settings: await app.ask('settings.get'),
     tokens: await app.ask('tokens.list'),
     copies: await app.ask('copies.list'),
-    records: records.filter((record) => record !== layout).map(({ key }) => key),
-    layout: layout?.value ?? { open: [], current: null, sidebarWidth: 240, sidebarHidden: false, tabs: {} },
+    records: records.map(({ key }) => key).filter((key) => key !== 'layout'),
+    layout: { open: [], current: null, sidebarWidth: 240, sidebarHidden: false, ...layout, tabs: {} },
   };
+}
+
+/** The last journey ended in the settings or in a dialog. */
+function isElsewhere(): boolean {
+  const isHome = document.querySelector('h2#connections') !== null;
+  return !isHome || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+}
+
+const openConnections = 'nav[aria-label=Places] button[aria-label^="Go to "]';
+
+/** The keyboard's way to close a connection. */
+function closeConnections(tiles: string): void {
+  for (const tile of document.querySelectorAll(tiles))
+    tile.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', bubbles: true }));
+}
+
+/** Without the best rows of the sample searches, which it shows once the sample was open. */
+function textOfPage(): string | null {
+  const copy = document.body.cloneNode(true) as HTMLElement;
+  for (const rows of copy.querySelectorAll('[aria-labelledby=try-a-search] ol')) rows.remove();
+  return copy.textContent;
 }
 
 /** Dismisses the messages of the last journey. The next Tab goes to the first control. */

@@ -3,13 +3,13 @@ import { describe, expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable, refusedRequest } from './journey.ts';
+import { openSample, openTable, refusedRequest, sharedJourney } from './journey.ts';
 import { moveToTab } from './settings.ts';
 
 describe('axe finds nothing in either theme', () => {
   const options = { allow: refusedRequest };
 
-  journey(
+  sharedJourney(
     'welcome, chooser and connection form',
     async ({ page, app }) => {
       await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
@@ -45,7 +45,7 @@ describe('axe finds nothing in either theme', () => {
     options,
   );
 
-  journey(
+  sharedJourney(
     'table, filter bar, editors and changes',
     async ({ page }) => {
       await openSample(page);
@@ -105,7 +105,7 @@ describe('axe finds nothing in either theme', () => {
     options,
   );
 
-  journey(
+  sharedJourney(
     'editor, results, history and the question',
     async ({ page }) => {
       await openSample(page);
@@ -135,7 +135,7 @@ describe('axe finds nothing in either theme', () => {
     options,
   );
 
-  journey(
+  sharedJourney(
     'settings, tokens and the palette',
     async ({ page }) => {
       await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();

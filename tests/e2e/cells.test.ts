@@ -3,11 +3,12 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
+import { openTable, sharedJourney } from './journey.ts';
 import { openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
-const options = { permissions: ['clipboard-read', 'clipboard-write'], timezoneId: 'Europe/Berlin' };
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
+const options = { ...clipboard, timezoneId: 'Europe/Berlin' };
 
 const properties = [
   { name: 'done', dataType: ['boolean'] },
@@ -90,7 +91,7 @@ weaviateJourney(
   options,
 );
 
-journey(
+sharedJourney(
   'a measure is a bar with three digits and keeps every digit',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -112,10 +113,10 @@ journey(
     await page.keyboard.press('ArrowRight');
     expect(await copied(page)).toBe(exact[0]);
   },
-  options,
+  clipboard,
 );
 
-journey(
+sharedJourney(
   'the mouse on a reference shows the row it points to',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -135,5 +136,5 @@ journey(
     await page.mouse.move(5, 5);
     await card.waitFor({ state: 'detached' });
   },
-  options,
+  clipboard,
 );

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
-journey(
+sharedJourney(
   'the list of changes shows old and new values, reverts each, and links to its row',
   async ({ page }) => {
     await openSample(page);
@@ -48,7 +48,7 @@ journey(
   },
 );
 
-journey(
+sharedJourney(
   'by mouse, on the Weaviate sample: a boolean is listed with both its values',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
-import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+import { openTable, sharedJourney } from './journey.ts';
+import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
 
 /** The most that may be above the first row: the tabs, the bar and the column names. */
 const budget = 96;
@@ -49,7 +49,7 @@ async function addFilter(page: Page, column: string, value: string, number: numb
   await page.getByRole('form', { name: 'Filters' }).waitFor({ state: 'detached' });
 }
 
-journey('at most 96 px are above the rows, also with filters and a search', async ({ page }) => {
+sharedJourney('at most 96 px are above the rows, also with filters and a search', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   const grid = gridOf(page, 'Rows of Mission');
@@ -65,7 +65,7 @@ journey('at most 96 px are above the rows, also with filters and a search', asyn
   await expectRoom(page);
 });
 
-journey('the other views of a table have the same one bar, with its filters', async ({ page }) => {
+sharedJourney('the other views of a table have the same one bar, with its filters', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await addFilter(page, 'description', 'Moon', 1);
@@ -93,7 +93,7 @@ journey('the other views of a table have the same one bar, with its filters', as
   await page.getByRole('switch', { name: 'Filter 1: description', checked: false }).waitFor();
 });
 
-weaviateJourney('at most 96 px stand above the rows of a tenant', async (at) => {
+sharedWeaviateJourney('at most 96 px stand above the rows of a tenant', async (at) => {
   const { page } = at;
   await openCluster(at, weaviate.port);
   await page.keyboard.type('Notes');

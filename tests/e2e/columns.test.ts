@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
+import { openTable, sharedJourney } from './journey.ts';
 import { openOwnTable } from './own-table.ts';
 
 const byMouse = { allow: /The mouse was used/ };
@@ -28,52 +28,55 @@ async function headerMenu(page: Page, entry: string): Promise<void> {
   await choose(page.getByRole('menuitem', { name: entry, exact: true }));
 }
 
-journey('columns are sorted, moved, pinned, hidden and shown again by keys, and stay so', async (at) => {
-  const { page } = at;
-  const { grid } = await openOwnTable(at, 'notes', fill);
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await headerMenu(page, 'Sort descending');
-  await expect.poll(() => grid.texts('id')).toEqual(['3', '1', '2']);
-  await grid.focused();
-  await page.keyboard.press('ArrowLeft');
-  await headerMenu(page, 'Then sort ascending, others kept');
-  await expect.poll(() => grid.texts('id')).toEqual(['3', '2', '1']);
-  await expect.poll(() => grid.header('title').getAttribute('aria-sort')).toBe('ascending');
-  expect(await grid.header('stars').textContent()).toContain('1');
-  expect(await grid.header('title').textContent()).toContain('2');
+sharedJourney(
+  'columns are sorted, moved, pinned, hidden and shown again by keys, and stay so',
+  async (at) => {
+    const { page } = at;
+    const { grid } = await openOwnTable(at, 'notes', fill);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await headerMenu(page, 'Sort descending');
+    await expect.poll(() => grid.texts('id')).toEqual(['3', '1', '2']);
+    await grid.focused();
+    await page.keyboard.press('ArrowLeft');
+    await headerMenu(page, 'Then sort ascending, others kept');
+    await expect.poll(() => grid.texts('id')).toEqual(['3', '2', '1']);
+    await expect.poll(() => grid.header('title').getAttribute('aria-sort')).toBe('ascending');
+    expect(await grid.header('stars').textContent()).toContain('1');
+    expect(await grid.header('title').textContent()).toContain('2');
 
-  await grid.focused();
-  await headerMenu(page, 'Move right');
-  await expect.poll(() => headers(page)).toEqual(['id', 'stars', 'title', 'place']);
-  await grid.focused();
-  await headerMenu(page, 'Pin column');
-  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'stars', 'place']);
-  await grid.focused();
-  await page.keyboard.press('ArrowRight');
-  await headerMenu(page, 'Hide column');
-  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
+    await grid.focused();
+    await headerMenu(page, 'Move right');
+    await expect.poll(() => headers(page)).toEqual(['id', 'stars', 'title', 'place']);
+    await grid.focused();
+    await headerMenu(page, 'Pin column');
+    await expect.poll(() => headers(page)).toEqual(['id', 'title', 'stars', 'place']);
+    await grid.focused();
+    await page.keyboard.press('ArrowRight');
+    await headerMenu(page, 'Hide column');
+    await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
 
-  await page.reload();
-  await grid.locator.waitFor();
-  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
+    await page.reload();
+    await grid.locator.waitFor();
+    await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
 
-  await grid.focus();
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Alt+ArrowDown');
-  await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
-  const dialog = page.getByRole('dialog', { name: 'Columns of notes' });
-  await dialog.getByText('3 of 4 shown').waitFor();
-  await press(dialog.getByRole('checkbox', { name: 'stars' }), { key: 'Space' });
-  await dialog.getByText('4 of 4 shown').waitFor();
-  await press(dialog.getByRole('button', { name: 'Reset columns' }));
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await expect.poll(() => headers(page)).toEqual(['id', 'title', 'stars', 'place']);
-});
+    await grid.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Alt+ArrowDown');
+    await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
+    const dialog = page.getByRole('dialog', { name: 'Columns of notes' });
+    await dialog.getByText('3 of 4 shown').waitFor();
+    await press(dialog.getByRole('checkbox', { name: 'stars' }), { key: 'Space' });
+    await dialog.getByText('4 of 4 shown').waitFor();
+    await press(dialog.getByRole('button', { name: 'Reset columns' }));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => headers(page)).toEqual(['id', 'title', 'stars', 'place']);
+  },
+);
 
-journey(
+sharedJourney(
   'by mouse: the menu button, Shift+click for a second sort, dragging, and a double click that fits',
   async (at) => {
     const { page } = at;
@@ -112,7 +115,7 @@ journey(
   byMouse,
 );
 
-journey(
+sharedJourney(
   'a Weaviate collection: two sorts, a hidden vector, and why a column cannot be sorted',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -141,29 +144,32 @@ journey(
   },
 );
 
-journey('a table of 1,000 columns opens, scrolls to its end, and its columns have their menu', async (at) => {
-  const { page } = at;
-  const names = Array.from({ length: 999 }, (_, index) => `c${index}`);
-  const { grid } = await openOwnTable(at, 'wide', (db) => {
-    db.exec(`CREATE TABLE wide (id INTEGER PRIMARY KEY, ${names.join(' TEXT, ')} TEXT)`);
-    for (let row = 0; row < 50; row++)
-      db.exec(`INSERT INTO wide (c0, c998) VALUES ('${row}', 'last ${row}')`);
-  });
-  await page.keyboard.press('End');
-  await expect.poll(() => grid.active()).toBe('last 0');
-  await page.keyboard.press('ArrowUp');
-  await headerMenu(page, 'Sort descending');
-  await expect.poll(async () => (await grid.texts('c998'))[0]).toBe('last 9');
-  await grid.focused();
-  await headerMenu(page, 'Hide column');
-  await expect.poll(() => grid.header('c998').count()).toBe(0);
-  await grid.focused();
-  await page.keyboard.press('Alt+ArrowDown');
-  await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
-  const dialog = page.getByRole('dialog', { name: 'Columns of wide' });
-  await dialog.getByText('999 of 1,000 shown').waitFor();
-  await page.keyboard.type('c998');
-  await press(dialog.getByRole('checkbox', { name: 'c998' }), { key: 'Space' });
-  await page.keyboard.press('Escape');
-  await expect.poll(() => grid.header('c998').count()).toBe(1);
-});
+sharedJourney(
+  'a table of 1,000 columns opens, scrolls to its end, and its columns have their menu',
+  async (at) => {
+    const { page } = at;
+    const names = Array.from({ length: 999 }, (_, index) => `c${index}`);
+    const { grid } = await openOwnTable(at, 'wide', (db) => {
+      db.exec(`CREATE TABLE wide (id INTEGER PRIMARY KEY, ${names.join(' TEXT, ')} TEXT)`);
+      for (let row = 0; row < 50; row++)
+        db.exec(`INSERT INTO wide (c0, c998) VALUES ('${row}', 'last ${row}')`);
+    });
+    await page.keyboard.press('End');
+    await expect.poll(() => grid.active()).toBe('last 0');
+    await page.keyboard.press('ArrowUp');
+    await headerMenu(page, 'Sort descending');
+    await expect.poll(async () => (await grid.texts('c998'))[0]).toBe('last 9');
+    await grid.focused();
+    await headerMenu(page, 'Hide column');
+    await expect.poll(() => grid.header('c998').count()).toBe(0);
+    await grid.focused();
+    await page.keyboard.press('Alt+ArrowDown');
+    await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
+    const dialog = page.getByRole('dialog', { name: 'Columns of wide' });
+    await dialog.getByText('999 of 1,000 shown').waitFor();
+    await page.keyboard.type('c998');
+    await press(dialog.getByRole('checkbox', { name: 'c998' }), { key: 'Space' });
+    await page.keyboard.press('Escape');
+    await expect.poll(() => grid.header('c998').count()).toBe(1);
+  },
+);

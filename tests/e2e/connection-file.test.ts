@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { TestApp } from './app.ts';
+import { importConnections, type TestApp } from './app.ts';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { journey } from './journey.ts';
+import { sharedJourney } from './journey.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Import connections' });
 
@@ -32,7 +32,7 @@ interface Saved {
   fields: Record<string, unknown>;
 }
 
-journey(
+sharedJourney(
   'connections are exported without secrets and imported; a higher level needs its own confirmation',
   async ({ app, page }) => {
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
@@ -41,7 +41,7 @@ journey(
 
     const file = join(app.folder, 'books.db');
     writeFileSync(file, '');
-    await app.json('connections', 'add', '--driver', 'sqlite', '--name', 'Books', '--file', file);
+    await importConnections(app, [{ name: 'Books', driver: 'sqlite', fields: { file } }]);
     await page.getByRole('button', { name: /^Books/ }).waitFor();
     const { connections } = await exported(page);
     expect(connections.map(({ name, fields }) => [name, fields])).toEqual([['Books', { file }]]);

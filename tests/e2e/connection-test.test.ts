@@ -5,9 +5,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import type { TestApp } from './app.ts';
+import { importConnections, type TestApp } from './app.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { journey } from './journey.ts';
+import { sharedJourney } from './journey.ts';
 import { serverKey, weaviateServers } from './weaviate-servers.ts';
 
 const certificates = join(import.meta.dirname, '..', 'real-weaviate', 'certificates');
@@ -22,9 +22,8 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function add(app: TestApp, name: string, ...fields: string[]): Promise<void> {
-  await app.json('connections', 'add', '--driver', 'weaviate', '--name', name, ...fields);
-}
+const add = (app: TestApp, name: string, fields: object) =>
+  importConnections(app, [{ name, driver: 'weaviate', fields }]);
 
 /** Opens the connection's form and tests it without changes. */
 async function openAndTest(page: Page, name: string) {
@@ -51,13 +50,13 @@ async function openAndTest(page: Page, name: string) {
 }
 
 for (const { name, start } of weaviateServers) {
-  journey(
+  sharedJourney(
     `Test Connection shows its stages on ${name}, and names the one that fails`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());
-      const port = ['--port', String(server.port), '--host', '127.0.0.1'];
-      await add(app, 'No key', ...port);
+      const host = '127.0.0.1';
+      await add(app, 'No key', { host, port: server.port });
       const secured = createSecureServer(certificate, (incoming, outgoing) => {
         const { method, url: path, headers } = incoming;
         const target = request({ port: server.port, method, path, headers }, (answer) => {
@@ -66,10 +65,10 @@ for (const { name, start } of weaviateServers) {
         });
         incoming.pipe(target);
       });
-      const securePort = String(await listen(secured));
-      await add(app, 'Self-signed', '--host', '127.0.0.1', '--port', securePort, '--ssl-mode', 'required');
-      await add(app, 'Nowhere', '--host', 'no-such-host.invalid');
-      await add(app, 'Nothing there', '--host', '127.0.0.1', '--port', '9');
+      const securePort = await listen(secured);
+      await add(app, 'Self-signed', { host, port: securePort, sslMode: 'required' });
+      await add(app, 'Nowhere', { host: 'no-such-host.invalid' });
+      await add(app, 'Nothing there', { host, port: 9 });
 
       const refused = await openAndTest(page, 'No key');
       await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
@@ -105,15 +104,15 @@ for (const { name, start } of weaviateServers) {
   );
 }
 
-journey(
+sharedJourney(
   'a stage is shown while it runs, and a server that is not Weaviate is reported as such',
   async ({ page, app }) => {
     const held: (() => void)[] = [];
     const server = createServer((_request, response) => {
       held.push(() => response.writeHead(200).end('<html><body>Welcome to nginx!</body></html>'));
     });
-    const port = String(await listen(server));
-    await add(app, 'Website', '--host', '127.0.0.1', '--port', port);
+    const port = await listen(server);
+    await add(app, 'Website', { host: '127.0.0.1', port });
     const test = await openAndTest(page, 'Website');
     await expect.poll(test.stages).toEqual(['done Resolve host', 'done Connect', 'running Authenticate']);
     // The stage is shown before the request has arrived.
@@ -128,11 +127,11 @@ journey(
   },
 );
 
-journey(
+sharedJourney(
   'a URL typed as host is split when Enter saves, and a used name is refused',
   async ({ page, app }) => {
-    await add(app, 'First', '--host', 'first.example');
-    await add(app, 'Second', '--host', 'second.example');
+    await add(app, 'First', { host: 'first.example' });
+    await add(app, 'Second', { host: 'second.example' });
     await press(page.getByRole('button', { name: 'More for Second' }));
     await choose(page.getByRole('menuitem', { name: 'Edit' }));
     const dialog = page.getByRole('dialog', { name: 'Edit connection' });

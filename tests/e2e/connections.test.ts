@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { importConnections } from './app.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable, refusedRequest } from './journey.ts';
+import { openTable, refusedRequest, sharedJourney } from './journey.ts';
 
-journey('makes a connection, tests it, opens it, edits it and deletes it', async ({ page, app }) => {
+sharedJourney('makes a connection, tests it, opens it, edits it and deletes it', async ({ page, app }) => {
   const good = join(app.folder, 'good.db');
   const bad = join(app.folder, 'bad.db');
   const database = new DatabaseSync(good);
@@ -62,12 +63,12 @@ journey('makes a connection, tests it, opens it, edits it and deletes it', async
   const question = page.getByRole('alertdialog', { name: 'Delete the connection “Notes of mine”?' });
   await press(question.getByRole('button', { name: 'Delete connection' }));
   await question.waitFor({ state: 'detached' });
-  const names = ((await app.json('connections', 'list')) as { name: string }[]).map(({ name }) => name);
+  const names = ((await app.ask('connections.list')) as { name: string }[]).map(({ name }) => name);
   expect(names).not.toContain('Notes of mine');
   await expect.poll(app.hosts).toEqual([]);
 });
 
-journey('Escape does not discard the text of the form without a question', async ({ page }) => {
+sharedJourney('Escape does not discard the text of the form without a question', async ({ page }) => {
   await press(page.getByRole('button', { name: 'New connection' }), { back: true });
   const dialog = page.getByRole('dialog', { name: 'New connection' });
   await press(dialog.getByRole('button', { name: /^SQLite/ }));
@@ -86,11 +87,11 @@ journey('Escape does not discard the text of the form without a question', async
   await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-journey(
+sharedJourney(
   'a lost database is reported where it is needed, and can be retried',
   async ({ page, app }) => {
     const file = join(app.folder, 'soon.db');
-    await app.json('connections', 'add', '--driver', 'sqlite', '--name', 'Soon', '--file', file);
+    await importConnections(app, [{ name: 'Soon', driver: 'sqlite', fields: { file } }]);
     await press(page.getByRole('button', { name: /^Soon/ }));
     await page
       .getByRole('complementary')

@@ -3,8 +3,14 @@ import { expect } from 'vitest';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { journey, openSample, refusedRequest } from './journey.ts';
-import { collection, openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+import { openSample, refusedRequest, sharedJourney } from './journey.ts';
+import {
+  collection,
+  openCluster,
+  sharedWeaviateJourney,
+  useWeaviate,
+  weaviateJourney,
+} from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -23,7 +29,7 @@ async function nameCopy(page: Page, name: string): Promise<void> {
   await press(dialog(page).getByRole('button', { name: 'Copy', exact: true }));
 }
 
-journey('a table is copied under another name, checked, and opened', async ({ page }) => {
+sharedJourney('a table is copied under another name, checked, and opened', async ({ page }) => {
   await openSample(page);
   await copyFromMenu(page, page.getByRole('button', { name: 'Table moons' }));
   await expect.poll(() => dialog(page).getByLabel('Name').inputValue()).toBe('moons_copy');
@@ -104,7 +110,7 @@ weaviateJourney(
   { allow: /Failed to (load resource|fetch)|ERR_/ },
 );
 
-weaviateJourney(
+sharedWeaviateJourney(
   'a copy whose server goes away continues where it stopped, and duplicates nothing',
   async (at) => {
     const { page } = at;

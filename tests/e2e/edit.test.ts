@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
 async function openGrid(page: Page, table: string) {
   await openSample(page);
@@ -15,7 +15,7 @@ async function openGrid(page: Page, table: string) {
 const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
 const staged = (page: Page) => page.getByRole('status').filter({ hasText: /edited|new|deleted/ });
 
-journey('edits a cell, previews the statements, and saves', async ({ page }) => {
+sharedJourney('edits a cell, previews the statements, and saves', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
@@ -42,7 +42,7 @@ journey('edits a cell, previews the statements, and saves', async ({ page }) => 
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Mercury (☿)');
 });
 
-journey('a saved value stays in view while the rows are read again', async ({ page }) => {
+sharedJourney('a saved value stays in view while the rows are read again', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('Hermes');
@@ -64,7 +64,7 @@ journey('a saved value stays in view while the rows are read again', async ({ pa
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
 
-journey('at 700 px nothing of the bars and messages is cut off', async ({ page }) => {
+sharedJourney('at 700 px nothing of the bars and messages is cut off', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.setViewportSize({ width: 700, height: 560 });
   const inside = (target: Locator) =>
@@ -102,7 +102,7 @@ journey('at 700 px nothing of the bars and messages is cut off', async ({ page }
   }
 });
 
-journey('an edit in the last visible row stays visible when the bar appears', async ({ page }) => {
+sharedJourney('an edit in the last visible row stays visible when the bar appears', async ({ page }) => {
   const grid = await openGrid(page, 'elements');
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.press('Home');
@@ -115,21 +115,24 @@ journey('an edit in the last visible row stays visible when the bar appears', as
   await expect.poll(bottom).toBeLessThanOrEqual(bar!.y);
 });
 
-journey('Escape leaves a cell unchanged, and a value that does not fit is not accepted', async ({ page }) => {
-  const grid = await openGrid(page, 'planets');
-  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('big');
-  await page.keyboard.press('Enter');
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /number/i })
-    .waitFor();
-  await page.keyboard.press('Escape');
-  await expect.poll(() => grid.active()).toBe('2439.7');
-  expect(await staged(page).count()).toBe(0);
-});
+sharedJourney(
+  'Escape leaves a cell unchanged, and a value that does not fit is not accepted',
+  async ({ page }) => {
+    const grid = await openGrid(page, 'planets');
+    for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('big');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /number/i })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => grid.active()).toBe('2439.7');
+    expect(await staged(page).count()).toBe(0);
+  },
+);
 
-journey('adds a row and deletes another, undoes and redoes, and saves both', async ({ page }) => {
+sharedJourney('adds a row and deletes another, undoes and redoes, and saves both', async ({ page }) => {
   const grid = await openGrid(page, 'elements');
   await page.keyboard.press('ControlOrMeta+i');
   await expect.poll(grid.rowHeaders).toContain('New row');
@@ -158,32 +161,35 @@ journey('adds a row and deletes another, undoes and redoes, and saves both', asy
   await expect.poll(last).toEqual(['Ts', 'Uue']);
 });
 
-journey('a row that fails keeps its edit beside the message, the others are saved', async ({ page }) => {
-  const grid = await openGrid(page, 'planets');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('Hermes');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('Mars');
-  await page.keyboard.press('Enter');
-  await page.getByText('2 edited').waitFor();
-  await save(page);
-  const failed = async () => (await grid.rowHeaders()).filter((label) => label.includes('not saved'));
-  await expect.poll(failed).toEqual(['Row 2, edited, not saved: UNIQUE constraint failed: planets.name']);
-  await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Mars']);
-  await page.getByText('1 edited').waitFor();
+sharedJourney(
+  'a row that fails keeps its edit beside the message, the others are saved',
+  async ({ page }) => {
+    const grid = await openGrid(page, 'planets');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('Hermes');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Mars');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 edited').waitFor();
+    await save(page);
+    const failed = async () => (await grid.rowHeaders()).filter((label) => label.includes('not saved'));
+    await expect.poll(failed).toEqual(['Row 2, edited, not saved: UNIQUE constraint failed: planets.name']);
+    await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Mars']);
+    await page.getByText('1 edited').waitFor();
 
-  await grid.focus();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('Aphrodite');
-  await page.keyboard.press('Enter');
-  await save(page);
-  await staged(page).waitFor({ state: 'detached' });
-  await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Aphrodite']);
-});
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('Aphrodite');
+    await page.keyboard.press('Enter');
+    await save(page);
+    await staged(page).waitFor({ state: 'detached' });
+    await expect.poll(async () => (await grid.texts('name')).slice(0, 2)).toEqual(['Hermes', 'Aphrodite']);
+  },
+);
 
-journey('NULL has its own key; Discard reverts everything', async ({ page }) => {
+sharedJourney('NULL has its own key; Discard reverts everything', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   const firstRow = () => grid.locator.getByRole('rowheader').first().boundingBox();
   const place = await firstRow();
@@ -206,7 +212,7 @@ journey('NULL has its own key; Discard reverts everything', async ({ page }) => 
   await grid.focused();
 });
 
-journey('a tab with unsaved changes asks before it closes', async ({ page }) => {
+sharedJourney('a tab with unsaved changes asks before it closes', async ({ page }) => {
   await openGrid(page, 'planets');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('Hermes');
@@ -223,7 +229,7 @@ journey('a tab with unsaved changes asks before it closes', async ({ page }) => 
   await page.getByRole('tab', { name: /planets/ }).waitFor({ state: 'detached' });
 });
 
-journey('Delete on a tab closes it, and the focus moves to the next', async ({ page }) => {
+sharedJourney('Delete on a tab closes it, and the focus moves to the next', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('Alt+n');
   await page.getByRole('textbox', { name: 'Query 1' }).waitFor();

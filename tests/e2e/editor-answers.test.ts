@@ -1,13 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { importConnections } from './app.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { type Journey, journey, refusedRequest } from './journey.ts';
+import { type Journey, refusedRequest, sharedJourney } from './journey.ts';
 import { type StartedServer, serverKey, weaviateServers } from './weaviate-servers.ts';
 
 for (const { name, start } of weaviateServers) {
-  journey(
+  sharedJourney(
     `the editor shows the status and time of a REST answer of ${name}, and of a refused one`,
     async (at) => {
       const { run, results } = await openEditor(at, await started(start));
@@ -21,7 +20,7 @@ for (const { name, start } of weaviateServers) {
     { allow: refusedRequest },
   );
 
-  journey(`errors of GraphQL are shown with their path next to the rows of ${name}`, async (at) => {
+  sharedJourney(`errors of GraphQL are shown with their path next to the rows of ${name}`, async (at) => {
     const server = await started(start);
     const rest = async (path: string, body: unknown) => {
       const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
@@ -54,9 +53,7 @@ async function started(start: () => Promise<StartedServer>): Promise<StartedServ
 
 async function openEditor({ page, app }: Journey, { port }: StartedServer) {
   const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey: serverKey };
-  const file = join(app.folder, 'cluster.json');
-  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-  await app.json('connections', 'import', file);
+  await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
   await press(page.getByRole('button', { name: /^Cluster/ }));
   await page
     .getByRole('complementary')

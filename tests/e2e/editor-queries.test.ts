@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo, until } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, refusedRequest } from './journey.ts';
+import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
 import { readRecords } from './stored-records.ts';
 
 const editorOf = (page: Page, name = 'Query 1') => page.getByRole('textbox', { name, exact: true });
@@ -39,7 +39,7 @@ async function command(page: Page, name: string): Promise<void> {
   await input.waitFor({ state: 'detached' });
 }
 
-journey(
+sharedJourney(
   'all statements run in order, each with its result; one that fails ends it',
   async ({ page }) => {
     await openEditor(page, sqlite, 'SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;');
@@ -67,7 +67,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('among several statements, the one at the cursor is marked and will run', async ({ page }) => {
+sharedJourney('among several statements, the one at the cursor is marked and will run', async ({ page }) => {
   await openEditor(page, weaviate, 'GET /meta\n\n{\n  Get { Mission(limit: 1) { name } }\n}\n');
   const marked = page.locator('.cm-runs');
   await expect
@@ -84,33 +84,36 @@ journey('among several statements, the one at the cursor is marked and will run'
     .toEqual(['GET /meta', 'Mission']);
 });
 
-journey('the paths of the database are completed, with collections and parameters', async ({ page }) => {
-  await openEditor(page, weaviate, '');
-  const offers = page.getByRole('listbox', { name: 'Completions' });
-  const offer = (name: RegExp) => offers.getByRole('option', { name });
-  const take = async (wanted: Locator) => {
-    await wanted.waitFor();
-    // A completion that has only just appeared ignores Enter, which may have been meant for the text.
-    await page.waitForTimeout(200);
-    await page.keyboard.press('Enter');
-    await offers.waitFor({ state: 'detached' });
-  };
-  await page.keyboard.type('GET /schema/Mis');
-  await take(offer(/^\/schema\/Mission\s*One collection/));
-  await expect.poll(() => editorOf(page).textContent()).toBe('GET /schema/Mission');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
+sharedJourney(
+  'the paths of the database are completed, with collections and parameters',
+  async ({ page }) => {
+    await openEditor(page, weaviate, '');
+    const offers = page.getByRole('listbox', { name: 'Completions' });
+    const offer = (name: RegExp) => offers.getByRole('option', { name });
+    const take = async (wanted: Locator) => {
+      await wanted.waitFor();
+      // A completion that has only just appeared ignores Enter, which may have been meant for the text.
+      await page.waitForTimeout(200);
+      await page.keyboard.press('Enter');
+      await offers.waitFor({ state: 'detached' });
+    };
+    await page.keyboard.type('GET /schema/Mis');
+    await take(offer(/^\/schema\/Mission\s*One collection/));
+    await expect.poll(() => editorOf(page).textContent()).toBe('GET /schema/Mission');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
 
-  await type(page, '');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.press('Delete');
-  await page.keyboard.type('GET /v1/objects?class=Mis');
-  await take(offer(/^class=Mission/));
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
-});
+    await type(page, '');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('GET /v1/objects?class=Mis');
+    await take(offer(/^class=Mission/));
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
+  },
+);
 
-journey('Format changes the layout of a text, and one undo restores it', async ({ page }) => {
+sharedJourney('Format changes the layout of a text, and one undo restores it', async ({ page }) => {
   await openEditor(page, sqlite, 'select name,moons from planets where moons>1 -- many');
   const lines = () => page.locator('.cm-line').allTextContents();
   await page.keyboard.press('Shift+Alt+f');
@@ -121,7 +124,7 @@ journey('Format changes the layout of a text, and one undo restores it', async (
   await expect.poll(lines).toEqual(['select name,moons from planets where moons>1 -- many']);
 });
 
-journey('a result shows as a grid or as JSON, and goes into a file', async ({ page }) => {
+sharedJourney('a result shows as a grid or as JSON, and goes into a file', async ({ page }) => {
   await openEditor(page, sqlite, "SELECT 'ü, 日本 👍' AS text, NULL AS missing, '' AS empty, 1.5 AS n");
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['1.5']);

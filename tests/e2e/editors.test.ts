@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
-import { openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
+import { openTable, sharedJourney } from './journey.ts';
+import { openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const first = { done: true, at: '1969-07-16T13:32:00Z', tags: ['a', 'b'], sizes: [1, 2] };
@@ -38,7 +38,7 @@ async function right(page: Page, times: number): Promise<void> {
   for (let step = 0; step < times; step++) await page.keyboard.press('ArrowRight');
 }
 
-weaviateJourney(
+sharedWeaviateJourney(
   'by keyboard: a switch, a calendar, and lists of texts and numbers reach the server',
   async (at) => {
     const { page } = at;
@@ -120,7 +120,7 @@ weaviateJourney(
   },
 );
 
-journey(
+sharedJourney(
   'an object is edited as JSON with colours, and invalid JSON stays with its reason',
   async ({ page }) => {
     const grid = await openMissions(page);
@@ -146,7 +146,7 @@ journey(
   },
 );
 
-journey(
+sharedJourney(
   'by mouse: two clicks switch a boolean, a day is clicked, an entry is removed',
   async ({ page }) => {
     const grid = await openMissions(page);

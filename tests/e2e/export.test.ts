@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { findings } from './axe.ts';
 import { choose, press } from './browser.ts';
-import { journey, openTable, refusedRequest } from './journey.ts';
-import { openCluster, useWeaviate, weaviateJourney } from './weaviate-journey.ts';
+import { openTable, refusedRequest, sharedJourney } from './journey.ts';
+import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -32,58 +32,54 @@ async function save(page: Page): Promise<{ name: string; bytes: Buffer }> {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-journey(
-  'the selected rows, the page, rows that match and all rows are exported',
-  async ({ page }) => {
-    await openMissions(page);
-    const grid = page.getByRole('grid', { name: 'Rows of Mission' });
-    await grid.getByRole('row').nth(3).waitFor();
-    await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Shift+F10');
-    await choose(page.getByRole('menuitem', { name: 'Export 3 rows…' }));
-    await expect.poll(() => rowsChoice(page).textContent()).toBe('Selected rows (3)');
-    expect(await findings(page)).toEqual([]);
-    await pick(page, 'Format', /^JSON Lines/);
-    await press(dialog(page).getByRole('checkbox', { name: 'Include vector' }));
-    await page.keyboard.press('Space');
-    const selection = await save(page);
-    expect(selection.name).toBe('Mission.jsonl');
-    const lines = selection.bytes
-      .toString()
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { uuid: string; vector: number[] });
-    expect(lines).toHaveLength(3);
-    expect(lines.every(({ vector }) => vector.length > 10)).toBe(true);
-    await page.getByText('Exported 3 rows').waitFor();
+sharedJourney('the selected rows, the page, rows that match and all rows are exported', async ({ page }) => {
+  await openMissions(page);
+  const grid = page.getByRole('grid', { name: 'Rows of Mission' });
+  await grid.getByRole('row').nth(3).waitFor();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+F10');
+  await choose(page.getByRole('menuitem', { name: 'Export 3 rows…' }));
+  await expect.poll(() => rowsChoice(page).textContent()).toBe('Selected rows (3)');
+  expect(await findings(page)).toEqual([]);
+  await pick(page, 'Format', /^JSON Lines/);
+  await press(dialog(page).getByRole('checkbox', { name: 'Include vector' }));
+  await page.keyboard.press('Space');
+  const selection = await save(page);
+  expect(selection.name).toBe('Mission.jsonl');
+  const lines = selection.bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { uuid: string; vector: number[] });
+  expect(lines).toHaveLength(3);
+  expect(lines.every(({ vector }) => vector.length > 10)).toBe(true);
+  await page.getByText('Exported 3 rows').waitFor();
 
-    await press(page.getByRole('button', { name: 'Export…' }));
-    await pick(page, 'Rows', /^This page \(\d+\)/);
-    await pick(page, 'Format', /^CSV/);
-    const whole = await save(page);
-    // The first three of the page, in its order.
-    const written = whole.bytes.toString().split('\r\n');
-    expect(written.slice(1, 4).map((line) => line.slice(0, 36))).toEqual(lines.map(({ uuid }) => uuid));
-    const count = whole.bytes.toString().trimEnd().split('\r\n').length - 1;
-    await page.getByText(`Exported ${count} rows`).waitFor();
+  await press(page.getByRole('button', { name: 'Export…' }));
+  await pick(page, 'Rows', /^This page \(\d+\)/);
+  await pick(page, 'Format', /^CSV/);
+  const whole = await save(page);
+  // The first three of the page, in its order.
+  const written = whole.bytes.toString().split('\r\n');
+  expect(written.slice(1, 4).map((line) => line.slice(0, 36))).toEqual(lines.map(({ uuid }) => uuid));
+  const count = whole.bytes.toString().trimEnd().split('\r\n').length - 1;
+  await page.getByText(`Exported ${count} rows`).waitFor();
 
-    await press(page.getByRole('button', { name: 'Export…' }));
-    await pick(page, 'Rows', 'All rows');
-    await pick(page, 'Format', /^Parquet/);
-    const parquet = await save(page);
-    expect(parquet.name).toBe('Mission.parquet');
-    const { buffer, byteOffset, length } = parquet.bytes;
-    const rows = await parquetReadObjects({
-      file: buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer,
-    });
-    expect(rows).toHaveLength(count);
-    expect(rows.map(({ uuid }) => uuid)).toContain(lines[0]!.uuid);
-  },
-  { acceptDownloads: true },
-);
+  await press(page.getByRole('button', { name: 'Export…' }));
+  await pick(page, 'Rows', 'All rows');
+  await pick(page, 'Format', /^Parquet/);
+  const parquet = await save(page);
+  expect(parquet.name).toBe('Mission.parquet');
+  const { buffer, byteOffset, length } = parquet.bytes;
+  const rows = await parquetReadObjects({
+    file: buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer,
+  });
+  expect(rows).toHaveLength(count);
+  expect(rows.map(({ uuid }) => uuid)).toContain(lines[0]!.uuid);
+});
 
-weaviateJourney(
+sharedWeaviateJourney(
   'a server that goes away in the middle of an export; Try again gives the whole file',
   async (at) => {
     const { page } = at;
@@ -127,5 +123,5 @@ weaviateJourney(
       await proxy.close();
     }
   },
-  { allow: refusedRequest, acceptDownloads: true },
+  { allow: refusedRequest },
 );

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
 const byMouse = { allow: /The mouse was used/ };
 const chip = (page: Page, text: string) => page.getByRole('button', { name: `Edit filter ${text}` });
@@ -21,7 +21,7 @@ async function filterBy(page: Page, column: string, operator: string): Promise<v
   await choose(page.getByRole('option', { name: operator, exact: true }));
 }
 
-journey('a filter is switched off and on, and removed, by keyboard', async ({ page }) => {
+sharedJourney('a filter is switched off and on, and removed, by keyboard', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   const grid = gridOf(page, 'Rows of elements');
@@ -48,7 +48,7 @@ journey('a filter is switched off and on, and removed, by keyboard', async ({ pa
   await page.getByText('1–118 of 118').waitFor();
 });
 
-journey('a second filter takes a list of values, and both are combined by or', async ({ page }) => {
+sharedJourney('a second filter takes a list of values, and both are combined by or', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   await page.keyboard.press('ControlOrMeta+Shift+f');
@@ -72,7 +72,7 @@ journey('a second filter takes a list of values, and both are combined by or', a
   await page.getByText('1–8 of 8').waitFor();
 });
 
-journey('filters are kept under a name, chosen, renamed and deleted', async ({ page }) => {
+sharedJourney('filters are kept under a name, chosen, renamed and deleted', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   await page.keyboard.press('ControlOrMeta+Shift+f');
@@ -105,7 +105,7 @@ journey('filters are kept under a name, chosen, renamed and deleted', async ({ p
   await page.getByText('No filters are kept for this table yet.').waitFor();
 });
 
-journey(
+sharedJourney(
   'by mouse the builder opens below its button, and a press beside it closes it',
   async ({ page }) => {
     await openSample(page);
@@ -132,7 +132,7 @@ journey(
   byMouse,
 );
 
-journey('a boolean is chosen, a date typed, and NULL takes no value', async ({ page }) => {
+sharedJourney('a boolean is chosen, a date typed, and NULL takes no value', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+Shift+f');

@@ -1,37 +1,40 @@
 import { expect } from 'vitest';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
-journey('finds text in the page by keys, goes through the matches and back to the grid', async ({ page }) => {
-  await openSample(page);
-  await openTable(page, 'elements');
-  const grid = gridOf(page, 'Rows of elements');
-  await grid.focus();
-  await page.keyboard.press('ControlOrMeta+f');
-  const bar = page.getByRole('search', { name: 'Find in this page' });
-  await bar.getByRole('textbox').waitFor();
-  await page.keyboard.type('OXYGEN');
-  await bar.getByText(/^1 of \d/).waitFor();
-  await expect.poll(async () => (await grid.active())?.toLowerCase()).toContain('oxygen');
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('nium');
-  const count = bar.getByRole('status');
-  await expect.poll(() => count.textContent()).toMatch(/^\d+ of \d+$/);
-  const first = await grid.active();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => grid.active()).not.toBe(first);
-  await page.keyboard.press('Shift+Enter');
-  await expect.poll(() => grid.active()).toBe(first);
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('no such text');
-  await bar.getByText('No match').waitFor();
-  await page.keyboard.press('Escape');
-  await bar.waitFor({ state: 'detached' });
-  await grid.focused();
-});
+sharedJourney(
+  'finds text in the page by keys, goes through the matches and back to the grid',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'elements');
+    const grid = gridOf(page, 'Rows of elements');
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+f');
+    const bar = page.getByRole('search', { name: 'Find in this page' });
+    await bar.getByRole('textbox').waitFor();
+    await page.keyboard.type('OXYGEN');
+    await bar.getByText(/^1 of \d/).waitFor();
+    await expect.poll(async () => (await grid.active())?.toLowerCase()).toContain('oxygen');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('nium');
+    const count = bar.getByRole('status');
+    await expect.poll(() => count.textContent()).toMatch(/^\d+ of \d+$/);
+    const first = await grid.active();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid.active()).not.toBe(first);
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(() => grid.active()).toBe(first);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('no such text');
+    await bar.getByText('No match').waitFor();
+    await page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'detached' });
+    await grid.focused();
+  },
+);
 
-journey(
+sharedJourney(
   'finds by mouse on the Weaviate sample, from the palette, and follows an edit',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));

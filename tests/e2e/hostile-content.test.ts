@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { importConnections } from './app.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { type Journey, journey, openTable, refusedRequest } from './journey.ts';
+import { type Journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
 /**
  * This text runs if a page treats it as HTML. The page reports what its content policy blocks, and that fails
@@ -19,9 +20,7 @@ async function openOwn({ app, page }: Journey, name: string, fill: (db: Database
   const db = new DatabaseSync(file);
   fill(db);
   db.close();
-  const list = join(app.folder, 'own.json');
-  writeFileSync(list, JSON.stringify({ connections: [{ name, driver: 'sqlite', fields: { file } }] }));
-  await app.json('connections', 'import', list);
+  await importConnections(app, [{ name, driver: 'sqlite', fields: { file } }]);
   await press(page.getByRole('button', { name }).first());
   return {
     rows(sql: string): Record<string, unknown>[] {
@@ -41,7 +40,7 @@ async function openOwn({ app, page }: Journey, name: string, fill: (db: Database
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const ran = (page: Page) => page.evaluate(() => 'ran' in window);
 
-journey(
+sharedJourney(
   'HTML and script in every name, cell and error stay text',
   async (at) => {
     const { page } = at;
@@ -105,7 +104,7 @@ journey(
   { allow: refusedRequest },
 );
 
-journey('text in every script is shown, filtered, edited and exported unchanged', async (at) => {
+sharedJourney('text in every script is shown, filtered, edited and exported unchanged', async (at) => {
   const { page } = at;
   const { rows } = await openOwn(at, mixed, (db) => {
     db.exec(`CREATE TABLE ${quoted(mixed)} (id INTEGER PRIMARY KEY, ${quoted(mixed)} TEXT)`);
@@ -160,7 +159,7 @@ journey('text in every script is shown, filtered, edited and exported unchanged'
 
 const words = 'some words that go on without an end and without a line, ';
 
-journey('a cell of five megabytes is opened, edited and saved whole', async (at) => {
+sharedJourney('a cell of five megabytes is opened, edited and saved whole', async (at) => {
   const { page } = at;
   const body = words.repeat(90_000).slice(0, 5_000_000);
   const { rows } = await openOwn(at, 'Own', (db) => {
@@ -191,7 +190,7 @@ journey('a cell of five megabytes is opened, edited and saved whole', async (at)
   expect(stored?.body === `${body}THE END`).toBe(true);
 });
 
-journey('the sample stores hostile, mixed and large text unchanged', async (at) => {
+sharedJourney('the sample stores hostile, mixed and large text unchanged', async (at) => {
   const { page } = at;
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, openTable } from './journey.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -19,7 +19,7 @@ async function openMissions(page: Page) {
 
 const inspectorOf = (page: Page) => page.getByRole('complementary', { name: 'Row inspector' });
 
-journey(
+sharedJourney(
   'the inspector shows the whole row, follows the cursor, and stages what is typed',
   async ({ page }) => {
     const grid = await openMissions(page);
@@ -63,32 +63,35 @@ journey(
   clipboard,
 );
 
-journey('text that does not fit is marked, and is still there when the cursor returns', async ({ page }) => {
-  await openSample(page);
-  await openTable(page, 'planets');
-  const grid = gridOf(page, 'Rows of planets');
-  await grid.focus();
-  await page.keyboard.press('Alt+i');
-  const inspector = inspectorOf(page);
-  await inspector.getByRole('heading', { name: 'Mercury' }).waitFor();
-  await press(inspector.getByRole('button', { name: 'Edit radius_km' }));
-  await page.keyboard.type('big');
-  await inspector.getByText('Expected a number such as 3.14').waitFor();
-  expect(await findings(page)).toEqual([]);
-  await grid.focus();
-  await page.keyboard.press('ArrowDown');
-  await inspector.getByRole('heading', { name: 'Venus' }).waitFor();
-  expect(await inspector.getByRole('textbox').count()).toBe(0);
-  await page.keyboard.press('ArrowUp');
-  const field = inspector.getByRole('textbox', { name: 'Value of radius_km' });
-  await expect.poll(() => field.inputValue()).toBe('big');
-  await tabTo(field);
-  await page.keyboard.press('Escape');
-  await field.waitFor({ state: 'detached' });
-  await inspector.getByText('2439.7').waitFor();
-});
+sharedJourney(
+  'text that does not fit is marked, and is still there when the cursor returns',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    const grid = gridOf(page, 'Rows of planets');
+    await grid.focus();
+    await page.keyboard.press('Alt+i');
+    const inspector = inspectorOf(page);
+    await inspector.getByRole('heading', { name: 'Mercury' }).waitFor();
+    await press(inspector.getByRole('button', { name: 'Edit radius_km' }));
+    await page.keyboard.type('big');
+    await inspector.getByText('Expected a number such as 3.14').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await inspector.getByRole('heading', { name: 'Venus' }).waitFor();
+    expect(await inspector.getByRole('textbox').count()).toBe(0);
+    await page.keyboard.press('ArrowUp');
+    const field = inspector.getByRole('textbox', { name: 'Value of radius_km' });
+    await expect.poll(() => field.inputValue()).toBe('big');
+    await tabTo(field);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await inspector.getByText('2439.7').waitFor();
+  },
+);
 
-journey(
+sharedJourney(
   'by mouse: opened from the bar, made wider, remembered, and closed',
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -129,7 +132,7 @@ journey(
   { allow: /The mouse was used/ },
 );
 
-journey(
+sharedJourney(
   'in a small window it covers the grid, and every column can be scrolled next to it',
   async ({ page }) => {
     await page.setViewportSize({ width: 1024, height: 640 });

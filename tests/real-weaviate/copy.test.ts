@@ -100,6 +100,17 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
     expect(await definition(name)).toEqual(await definition(table));
   });
 
+  test('a collection that refers to itself is copied to another server in one go', async () => {
+    const report = await app.json('copy', 'Sample: Weaviate', 'Mission', 'Mission', '--to', 'Cluster');
+    expect(report).toMatchObject({ failed: 0, unknown: 0, different: [], problems: [], ended: 'complete' });
+    expect(report.inTarget).toBe(report.total);
+    const references = (await list('Mission')).filter(
+      ({ properties }) => (properties as { buildsOn?: [] }).buildsOn,
+    );
+    expect(references.length).toBeGreaterThan(50);
+    await rest(port, 'DELETE', '/schema/Mission');
+  });
+
   test('each tenant is copied', async () => {
     const tenants = ['north', 'south'];
     const table = await filled(40, { multiTenancyConfig: { enabled: true } }, tenants);

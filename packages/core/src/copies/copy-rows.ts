@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Cell,
-  type Change,
-  type ChangeOutcome,
-  cellAt,
-  type RowKey,
-  type RowSet,
-  type TableDescription,
-} from '@trestle/driver-kit';
+import type { RowKey, RowSet, TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
-import { reasonGone } from '../imports/send-rows.ts';
 import type { CopyCounts, Data, DataAccess } from '../types.ts';
+import { CopyWriter, keyAt } from './copy-writer.ts';
 
 export interface Place {
   access: DataAccess;
@@ -47,7 +39,7 @@ interface Copying {
 
 /** Copies the rows. It reads a batch while the previous one is written. */
 export async function copyRows(data: Data, copying: Copying): Promise<void> {
-  const { source, from, to, partition, keys, counts, signal } = copying;
+  const { source, from, partition, keys, signal } = copying;
   const at = partition === undefined ? {} : { partition };
   const request = {
     table: from.table,
@@ -58,9 +50,9 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
     sort: [],
     ...(copying.after && { after: copying.after }),
   };
+  const writer = new CopyWriter(data, copying);
   let writing: Promise<void> = Promise.resolve();
   let seen = 0;
-  let hasFailed = false;
   try {
     for await (const rows of copying.inTurns ? turns() : data.exportRows(from.access, request)) {
       await writing;
@@ -71,14 +63,16 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
         if (keys.length < sampleRows) keys.push(keyAt(rows, row, source.key));
         else if (seen % 37 === 0) keys[Math.floor(Math.random() * sampleRows)] = keyAt(rows, row, source.key);
       }
-      writing = write(rows);
+      writing = writer.write(rows);
       writing.catch(() => {});
     }
+    await writing;
+    await writer.writeRefused();
   } finally {
     // When the export fails, the batch that is being written still counts.
     await writing.catch(() => {});
+    writer.end();
   }
-  await writing;
 
   async function* turns(): AsyncGenerator<RowSet> {
     let { after } = copying;
@@ -101,50 +95,8 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
       await writing;
     }
   }
-
-  async function write(rows: RowSet): Promise<void> {
-    const changes = Array.from(
-      { length: rows.rowCount },
-      (_, row): Change => ({ kind: 'insert', id: String(row), values: valuesAt(rows, row) }),
-    );
-    if (changes.length === 0) return;
-    const all: ChangeOutcome[] = [];
-    for await (const { outcomes } of data.importRows(to.access, { table: to.table, ...at, changes })) {
-      for (const outcome of outcomes) {
-        all.push(outcome);
-        if (outcome.status === 'applied') counts.copied++;
-        else if (outcome.existing) counts.existing++;
-        else {
-          hasFailed = true;
-          counts[outcome.status === 'unknown' ? 'unknown' : 'failed']++;
-          copying.onProblem(problemOf(keyAt(rows, Number(outcome.id), source.key), outcome.error));
-        }
-      }
-      copying.onProgress();
-    }
-    if (all.length < changes.length) hasFailed = true;
-    if (!hasFailed) copying.onWritten(keyAt(rows, rows.rowCount - 1, source.key));
-    const gone = reasonGone(all);
-    // Every further row would fail for the same reason.
-    if (gone) throw new AppError(gone);
-  }
 }
 
 export function columnsOf({ columns, key }: TableDescription): string[] {
   return columns.filter((column) => isWritable(column) || key.includes(column.name)).map(({ name }) => name);
-}
-
-function problemOf(key: RowKey, error: { message: string } | undefined): string {
-  return `${Object.values(key).join(', ')}: ${error?.message ?? 'not stored'}`;
-}
-
-function keyAt(rows: RowSet, row: number, key: string[]): RowKey {
-  return Object.fromEntries(
-    rows.columns.flatMap(({ name }, index) => (key.includes(name) ? [[name, cellAt(rows, index, row)]] : [])),
-  );
-}
-
-/** Includes NULL: a column that is left out gets its default. */
-function valuesAt(rows: RowSet, row: number): Record<string, Cell> {
-  return Object.fromEntries(rows.columns.map(({ name }, index) => [name, cellAt(rows, index, row)]));
 }

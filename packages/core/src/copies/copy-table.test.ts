@@ -1,5 +1,6 @@
 import {
   type Change,
+  type ChangeOutcome,
   type Insert,
   type RowSet,
   rowSetFromCells,
@@ -23,7 +24,11 @@ const described = { name: 'Old', kind: 'table', key: ['id'], columns } as unknow
 const batch = (...rows: (string | null)[][]) => rowSetFromCells(columns, rows);
 
 /** Two tables. The second is empty. */
-function copied(batches: AsyncGenerator<RowSet>, rights?: { assertOpen(): void }) {
+function copied(
+  batches: AsyncGenerator<RowSet>,
+  rights?: { assertOpen(): void },
+  outcomeOf: (values: Insert['values']) => Partial<ChangeOutcome> = () => ({}),
+) {
   const sent: Change[] = [];
   const data = {
     describe: async () => described,
@@ -34,7 +39,12 @@ function copied(batches: AsyncGenerator<RowSet>, rights?: { assertOpen(): void }
       // The answer arrives after the export has ended.
       await new Promise((done) => setTimeout(done, 20));
       sent.push(...changes);
-      yield { sent: [], outcomes: changes.map(({ id }) => ({ id, status: 'applied' as const })) };
+      const outcomes = (changes as Insert[]).map(({ id, values }) => ({
+        id,
+        status: 'applied',
+        ...outcomeOf(values),
+      }));
+      yield { sent: [], outcomes };
     },
     readCells: async () => batch(),
   } as unknown as Data;
@@ -65,6 +75,41 @@ test('NULL is copied as NULL: a column that is left out would get its default', 
   );
   expect(await done).toMatchObject({ ended: 'complete', copied: 2 });
   expect(sent).toMatchObject([{ values: { id: 'a', note: null } }, { values: { id: 'b', note: '' } }]);
+});
+
+/** Stores a row when the row named in its note is stored, as Weaviate does with references. */
+function refersByNote() {
+  const stored = new Set<unknown>([null]);
+  return ({ id, note }: Insert['values']): Partial<ChangeOutcome> => {
+    if (stored.has(note)) stored.add(id);
+    else return { status: 'failed', error: { code: 'invalid_argument', message: `no ${note}` } };
+    return {};
+  };
+}
+
+test('a row that refers to a later one is stored after it, whatever the length of the chain', async () => {
+  const { sent, done } = copied(
+    (async function* () {
+      yield batch(['a', 'b'], ['b', 'c']);
+      yield batch(['c', 'd'], ['d', null]);
+    })(),
+    undefined,
+    refersByNote(),
+  );
+  expect(await done).toMatchObject({ ended: 'complete', copied: 4, failed: 0, problems: [] });
+  expect(sent).toHaveLength(4 + 3 + 2 + 1);
+});
+
+test('a row that stays refused is reported once, and the others are stored', async () => {
+  const { sent, done } = copied(
+    (async function* () {
+      yield batch(['a', 'b'], ['b', null], ['c', 'missing']);
+    })(),
+    undefined,
+    refersByNote(),
+  );
+  expect(await done).toMatchObject({ copied: 2, failed: 1, problems: ['c: no missing'] });
+  expect(sent).toHaveLength(3 + 2 + 1);
 });
 
 test('if the source fails, rows that were already sent are in the report', async () => {

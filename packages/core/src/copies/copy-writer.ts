@@ -1,0 +1,128 @@
+import {
+  type Cell,
+  type Change,
+  type ChangeOutcome,
+  cellAt,
+  type RowKey,
+  type RowSet,
+  type TableDescription,
+} from '@trestle/driver-kit';
+import { AppError } from '../errors.ts';
+import { reasonGone } from '../imports/send-rows.ts';
+import type { CopyCounts, Data } from '../types.ts';
+import type { Place } from './copy-rows.ts';
+
+interface Writing {
+  source: TableDescription;
+  to: Place;
+  partition: string | undefined;
+  counts: CopyCounts;
+  assertOpen(): void;
+  onProblem(problem: string): void;
+  onProgress(): void;
+  onWritten(after: RowKey): void;
+  signal: AbortSignal;
+}
+
+interface Row {
+  key: RowKey;
+  values: Record<string, Cell>;
+  /** Why it was refused the last time. */
+  reason?: string;
+}
+
+/** Refused rows beyond this number are not tried again, since all of them are kept in memory. */
+const mostRefused = 10_000;
+
+/**
+ * Writes the rows of a copy. A refused row is tried again at the end: it may refer to a row that came later. Weaviate
+ * refuses an object that refers to a missing one.
+ */
+export class CopyWriter {
+  readonly #data: Data;
+  readonly #writing: Writing;
+  readonly #refused = new Set<Row>();
+  #hasFailed = false;
+
+  constructor(data: Data, writing: Writing) {
+    this.#data = data;
+    this.#writing = writing;
+  }
+
+  async write(rows: RowSet): Promise<void> {
+    if (rows.rowCount === 0) return;
+    const { source, onWritten } = this.#writing;
+    const all = Array.from(
+      { length: rows.rowCount },
+      (_, row): Row => ({
+        key: keyAt(rows, row, source.key),
+        values: valuesAt(rows, row),
+      }),
+    );
+    await this.#send(all);
+    if (!this.#hasFailed) onWritten(all.at(-1)!.key);
+  }
+
+  /** Repeats until no further row is stored: a row may refer to one that was itself refused. */
+  async writeRefused(): Promise<void> {
+    const { signal, assertOpen } = this.#writing;
+    for (let before = Number.POSITIVE_INFINITY; this.#refused.size < before && !signal.aborted; ) {
+      before = this.#refused.size;
+      if (before === 0) return;
+      assertOpen();
+      await this.#send([...this.#refused]);
+    }
+  }
+
+  /** Counts the rows that stay refused. */
+  end(): void {
+    for (const row of this.#refused) this.#fail(row, 'failed');
+    this.#refused.clear();
+  }
+
+  async #send(rows: Row[]): Promise<void> {
+    const { to, partition, counts, onProgress } = this.#writing;
+    const changes = rows.map(({ values }, index): Change => ({ kind: 'insert', id: String(index), values }));
+    const request = { table: to.table, ...(partition !== undefined && { partition }), changes };
+    const all: ChangeOutcome[] = [];
+    for await (const { outcomes } of this.#data.importRows(to.access, request)) {
+      for (const outcome of outcomes) {
+        all.push(outcome);
+        const row = rows[Number(outcome.id)]!;
+        this.#refused.delete(row);
+        if (outcome.status === 'applied') counts.copied++;
+        else if (outcome.existing) counts.existing++;
+        else this.#refuse(row, outcome);
+      }
+      onProgress();
+    }
+    if (all.length < rows.length) this.#hasFailed = true;
+    const gone = reasonGone(all);
+    // Every further row would fail for the same reason.
+    if (gone) throw new AppError(gone);
+  }
+
+  #refuse(row: Row, { status, error }: ChangeOutcome): void {
+    this.#hasFailed = true;
+    row.reason = error?.message ?? 'not stored';
+    if (status === 'unknown') this.#fail(row, 'unknown');
+    else if (this.#refused.size < mostRefused) this.#refused.add(row);
+    else this.#fail(row, 'failed');
+  }
+
+  #fail({ key, reason }: Row, as: 'failed' | 'unknown'): void {
+    this.#writing.counts[as]++;
+    this.#writing.onProblem(`${Object.values(key).join(', ')}: ${reason}`);
+  }
+}
+
+export function keyAt(rows: RowSet, row: number, key: string[]): RowKey {
+  return Object.fromEntries(
+    rows.columns.flatMap(({ name }, index) => (key.includes(name) ? [[name, cellAt(rows, index, row)]] : [])),
+  );
+}
+
+/** Includes NULL: a column that is left out gets its default. */
+function valuesAt(rows: RowSet, row: number): Record<string, Cell> {
+  return Object.fromEntries(rows.columns.map(({ name }, index) => [name, cellAt(rows, index, row)]));
+}

@@ -86,7 +86,7 @@ function* attemptAll(
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  // BEGIN IMMEDIATE meets another process's lock here, before any work, and not at the commit.
+  // Meets another process's lock here, before any work, and not at the commit.
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { goals } from './goals.ts';
-import { modernMeta, openHttp, openLegacyHttp } from './http-client.ts';
+import { bareRelay, modernMeta, openHttp, openLegacyHttp } from './http-client.ts';
 import { type Benchmark, type Figure, inTurns, timed } from './measure.ts';
 import { firstAnswer, initialize, openStdio } from './stdio-client.ts';
 import type { StdioCommand } from './stdio-command.ts';
@@ -61,6 +61,7 @@ async function perCall(home: string): Promise<Figure[]> {
     await overhead(home, 'list_connections', {}),
     await overhead(home, 'execute_query', queried),
     await overhead(home, 'execute_query', queried, { legacy: true }),
+    await besideRelay(home, 'execute_query', queried),
   ];
 }
 
@@ -94,6 +95,32 @@ async function overhead(
     };
   } finally {
     direct.close();
+    await client.end();
+  }
+}
+
+/** How much of the time is that of any second process. */
+async function besideRelay(home: string, name: string, args: object): Promise<Figure> {
+  const client = openStdio(stdioBridge(home));
+  const relay = openStdio(bareRelay(home, name));
+  const sent = { name, arguments: args, _meta: modernMeta };
+  try {
+    const taken = await inTurns(
+      { rounds: 250, warmUp: 100 },
+      {
+        bridge: () => timed(() => client.ask('tools/call', sent)),
+        relay: () => timed(() => relay.ask('tools/call', sent)),
+      },
+    );
+    return {
+      name: `${name} through the bridge, beside a bare relay`,
+      unit: 'ms',
+      subject: taken.bridge,
+      baseline: taken.relay,
+      against: 'a relay of twelve lines',
+    };
+  } finally {
+    await relay.end();
     await client.end();
   }
 }

@@ -1,6 +1,14 @@
 import { Agent } from 'node:http';
-import { handshakePath, mcpPath, modernProtocolVersion, readHandshake } from '@trestle/handshake';
+import { join } from 'node:path';
+import {
+  bridgeProcessHeader,
+  handshakePath,
+  mcpPath,
+  modernProtocolVersion,
+  readHandshake,
+} from '@trestle/handshake';
 import { legacyHello, type McpResult } from './stdio-client.ts';
+import type { StdioCommand } from './stdio-command.ts';
 import { post } from './trestle.ts';
 
 export interface HttpClient {
@@ -50,6 +58,18 @@ function client(
       return resultOf((await post(url, { agent, headers, body })).toString());
     },
     close: () => agent.destroy(),
+  };
+}
+
+/** A process that does the least that a bridge can do, to see what any bridge costs on this machine. */
+export function bareRelay(home: string, tool: string): StdioCommand {
+  const { port, path, token } = readEndpoint(home);
+  // As a client of its own: the direct calls have used up most of the rate limit of theirs.
+  const headers = { ...requestHeaders(token, 'tools/call', tool), [bridgeProcessHeader]: 'bare-relay' };
+  return {
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'bare-relay.mjs')],
+    env: { RELAY_PORT: String(port), RELAY_PATH: path, RELAY_HEADERS: JSON.stringify(headers) },
   };
 }
 

@@ -94,7 +94,7 @@ journey(
     await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
     await page.getByText('170 points').waitFor();
     const map = page.getByRole('application', { name: /^Map of 170 rows of Mission/ });
-    await tabTo(page.getByRole('textbox', { name: 'Light up what is near in meaning' }), { back: true });
+    await tabTo(page.getByRole('textbox', { name: 'Search by meaning' }), { back: true });
     await page.keyboard.insertText(hostile);
     await page.keyboard.press('Enter');
     await map.getByText('your query').waitFor();

@@ -2,13 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RowKey, RowSet, TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
-import type { CopyCounts, Data, DataAccess } from '../types.ts';
-import { CopyWriter, keyAt } from './copy-writer.ts';
-
-export interface Place {
-  access: DataAccess;
-  table: string;
-}
+import type { CopyCounts, Data } from '../types.ts';
+import { CopyWriter, keyAt, type Place } from './copy-writer.ts';
 
 /** How many rows are compared at the end. They are spread over the table. */
 const sampleRows = 50;

@@ -4,7 +4,8 @@ import { isWritable } from '../imports/plan-import.ts';
 import type { CopyCounts, CopyReport, CopyRequest, Data, DataAccess, ProgramRights } from '../types.ts';
 import { compareSample } from './compare-sample.ts';
 import { type CopyCursor, newCursor } from './copy-cursor.ts';
-import { columnsOf, copyRows, type Place } from './copy-rows.ts';
+import { columnsOf, copyRows } from './copy-rows.ts';
+import type { Place } from './copy-writer.ts';
 
 interface Parts {
   data: Data;

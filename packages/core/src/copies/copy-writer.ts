@@ -9,8 +9,12 @@ import {
 } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import { reasonGone } from '../imports/send-rows.ts';
-import type { CopyCounts, Data } from '../types.ts';
-import type { Place } from './copy-rows.ts';
+import type { CopyCounts, Data, DataAccess } from '../types.ts';
+
+export interface Place {
+  access: DataAccess;
+  table: string;
+}
 
 interface Writing {
   source: TableDescription;

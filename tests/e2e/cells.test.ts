@@ -4,6 +4,7 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openTable, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 import { openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
@@ -119,11 +120,7 @@ sharedJourney(
 sharedJourney(
   'the mouse on a reference shows the row it points to',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
+    const grid = await openMissions(page);
     await page.keyboard.press('End');
     const chip = page.locator('[data-reference]').first();
     const title = (await chip.textContent())!;

@@ -3,6 +3,7 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openSample, openTable, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 
 sharedJourney(
   'the list of changes shows old and new values, reverts each, and links to its row',
@@ -51,12 +52,7 @@ sharedJourney(
 sharedJourney(
   'by mouse, on the Weaviate sample: a boolean is listed with both its values',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
-    await page.keyboard.press('ControlOrMeta+Home');
+    const grid = await openMissions(page);
     const [uuid] = await grid.texts('uuid');
     for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press } from './browser.ts';
-import { gridOf } from './grid.ts';
-import { openTable, sharedJourney } from './journey.ts';
+import { sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
 const byMouse = { allow: /The mouse was used/ };
@@ -118,11 +118,7 @@ sharedJourney(
 sharedJourney(
   'a Weaviate collection: two sorts, a hidden vector, and why a column cannot be sorted',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
+    const grid = await openMissions(page);
     const names = await headers(page);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('End');

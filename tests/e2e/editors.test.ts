@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
-import { press, tabTo } from './browser.ts';
+import { tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openTable, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 import { openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
@@ -22,16 +23,6 @@ async function seed(): Promise<void> {
     ],
   });
   await weaviate.rest('POST', '/objects', { class: 'Edited', id: uuidOf(80), properties: first });
-}
-
-async function openMissions(page: Page) {
-  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-  await openTable(page, 'Mission');
-  const grid = gridOf(page, 'Rows of Mission');
-  await grid.focus();
-  await page.keyboard.press('ControlOrMeta+Home');
-  return grid;
 }
 
 async function right(page: Page, times: number): Promise<void> {

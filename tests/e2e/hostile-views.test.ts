@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { press, tabTo } from './browser.ts';
-import { gridOf } from './grid.ts';
-import { journey, openTable } from './journey.ts';
+import { journey } from './journey.ts';
+import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
 /** This text runs if a view treats it as HTML. The page also reports what its content policy blocks. */
@@ -68,12 +68,7 @@ journey('HTML in the change list, in find, and in an import stays text', async (
 journey(
   'HTML in Compare, on the map and in the inspector stays text',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
-    await page.keyboard.press('ControlOrMeta+Home');
+    await openMissions(page);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type(hostile);
     await page.keyboard.press('Enter');

@@ -4,18 +4,9 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openSample, openTable, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
-
-async function openMissions(page: Page) {
-  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-  await openTable(page, 'Mission');
-  const grid = gridOf(page, 'Rows of Mission');
-  await grid.focus();
-  await page.keyboard.press('ControlOrMeta+Home');
-  return grid;
-}
 
 const inspectorOf = (page: Page) => page.getByRole('complementary', { name: 'Row inspector' });
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openSample, openTable, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
@@ -249,11 +249,7 @@ sharedJourney(
 sharedJourney(
   'the Weaviate sample: a page pasted back changes nothing, a row pasted onto another is saved the same',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
+    const grid = await openMissions(page);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('ControlOrMeta+c');
     await page

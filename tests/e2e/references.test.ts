@@ -4,6 +4,7 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, openTable, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
 import { openCluster, type Rest, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
@@ -41,12 +42,7 @@ async function editReferences(page: Page, column: string, title: string): Promis
 sharedJourney(
   'a reference shows the title of its row, is chosen by title, copies as JSON and leads there',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
-    await page.keyboard.press('ControlOrMeta+Home');
+    const grid = await openMissions(page);
     const [name] = await grid.texts('name');
     expect(name).not.toBe('Apollo 11');
     await goToColumn(page, 'Rows of Mission', 'buildsOn');
@@ -77,11 +73,7 @@ sharedJourney(
 sharedJourney(
   'a click on the title opens the row',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    const grid = gridOf(page, 'Rows of Mission');
-    await grid.focus();
+    const grid = await openMissions(page);
     await goToColumn(page, 'Rows of Mission', 'buildsOn');
     const link = page.locator('[data-reference]').first();
     const title = await link.textContent();

@@ -124,7 +124,7 @@ async function deleteRecords(app: TestApp): Promise<void> {
   }
 }
 
-/** What a journey may change and does not belong to a connection. */
+/** The state that a journey may change, without that of its connections. */
 async function stateOf(app: TestApp): Promise<unknown> {
   const records = await storedIn(app);
   const layout = records.find(({ key }) => key === 'layout')?.value as object | undefined;

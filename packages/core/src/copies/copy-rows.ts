@@ -2,34 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RowKey, RowSet, TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
-import type { CopyCounts, Data } from '../types.ts';
-import { CopyWriter, keyAt, type Place } from './copy-writer.ts';
+import type { Data } from '../types.ts';
+import { CopyWriter, keyAt, type Place, type Writing } from './copy-writer.ts';
 
 /** How many rows are compared at the end. They are spread over the table. */
 const sampleRows = 50;
 
-interface Copying {
-  source: TableDescription;
+interface Copying extends Writing {
   from: Place;
-  to: Place;
-  partition: string | undefined;
   /** Read a batch, close the read, then write: a serial driver may lock the file while it reads. */
   inTurns: boolean;
   /** Start after this row. The rows up to it are stored. */
   after: RowKey | null;
   /** The copy adds the keys of its rows to these. */
   keys: RowKey[];
-  counts: CopyCounts;
-  /** Throws if the caller may not write another batch. */
-  assertOpen(): void;
-  onProblem(problem: string): void;
-  onProgress(): void;
-  /**
-   * Called with the last row up to which every row is stored. After a row that may not be stored, it is not called
-   * again, so that the next copy continues from there.
-   */
-  onWritten(after: RowKey): void;
-  signal: AbortSignal;
 }
 
 /** Copies the rows. It reads a batch while the previous one is written. */

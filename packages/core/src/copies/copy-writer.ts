@@ -16,14 +16,19 @@ export interface Place {
   table: string;
 }
 
-interface Writing {
+export interface Writing {
   source: TableDescription;
   to: Place;
   partition: string | undefined;
   counts: CopyCounts;
+  /** Throws if the caller may not write another batch. */
   assertOpen(): void;
   onProblem(problem: string): void;
   onProgress(): void;
+  /**
+   * Called with the last row up to which every row is stored. After a row that may not be stored, it is not called
+   * again, so that the next copy continues from there.
+   */
   onWritten(after: RowKey): void;
   signal: AbortSignal;
 }

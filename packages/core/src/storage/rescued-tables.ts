@@ -1,7 +1,7 @@
 /** A table whose rows are taken over from a damaged file. */
 export interface RescuedTable {
   name: string;
-  /** What a message calls its rows. */
+  /** The name of its rows in a message. */
   entries: string;
   /** Only these rows. */
   where?: string;

@@ -13,46 +13,47 @@ const engines = {
   firefox: { isHere: firefoxPath !== undefined, needs: needsFirefox, launch: launchFirefox },
 };
 
-/** One browser of each kind for all journeys of a worker. Each journey has its own context in it. */
+/**
+ * The browsers of a worker, and the window that its shared journeys have in common. One fixture, so that the window is
+ * always closed before its browser: with several, Vitest may close them in either order.
+ */
 const withBrowsers = test.extend<{
-  browsers: (engine: keyof typeof engines) => Promise<Browser>;
-  shared: { take(options: SharedOptions): Promise<SharedWindow>; drop(): Promise<void> };
+  worker: {
+    browser(engine: keyof typeof engines): Promise<Browser>;
+    takeWindow(options: SharedOptions): Promise<SharedWindow>;
+    dropWindow(): Promise<void>;
+  };
 }>({
-  browsers: [
+  worker: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here which fixtures this one needs
     async ({}, use) => {
-      const open = new Map<keyof typeof engines, Browser>();
-      await use(async (engine) => {
-        const running = open.get(engine);
+      const browsers = new Map<keyof typeof engines, Browser>();
+      const browser = async (engine: keyof typeof engines) => {
+        const running = browsers.get(engine);
         if (running?.isConnected()) return running;
-        const browser = await engines[engine].launch();
-        open.set(engine, browser);
-        return browser;
-      });
-      for (const browser of open.values()) await browser.close();
-    },
-    { scope: 'worker' },
-  ],
-  /** One window for all shared journeys of a worker, until one leaves it as no other may find it. */
-  shared: [
-    async ({ browsers }, use) => {
-      let open: SharedWindow | undefined;
-      const drop = async () => {
-        const closing = open;
-        open = undefined;
+        const launched = await engines[engine].launch();
+        browsers.set(engine, launched);
+        return launched;
+      };
+      let window: SharedWindow | undefined;
+      const dropWindow = async () => {
+        const closing = window;
+        window = undefined;
         await closing?.close();
       };
       await use({
-        async take(options) {
-          if (open && !(await open.renew(options).catch(() => false))) await drop();
-          if (open) return open;
-          open = await openSharedWindow(await browsers('chromium'));
-          await open.renew(options);
-          return open;
+        browser,
+        async takeWindow(options) {
+          if (window && !(await window.renew(options).catch(() => false))) await dropWindow();
+          if (window) return window;
+          window = await openSharedWindow(await browser('chromium'));
+          await window.renew(options);
+          return window;
         },
-        drop,
+        dropWindow,
       });
-      await drop();
+      await dropWindow();
+      for (const running of browsers.values()) await running.close();
     },
     { scope: 'worker' },
   ],
@@ -99,12 +100,12 @@ export function sharedJourney(
 ): void {
   const { allow, timeoutMs, ...window } = options;
   const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-  withBrowsers.skipIf(!browserPath)(`${name}${needsBrowser}`, limit, async ({ task, skip, shared }) => {
-    const { app, page, problems } = await shared.take(window);
+  withBrowsers.skipIf(!browserPath)(`${name}${needsBrowser}`, limit, async ({ task, skip, worker }) => {
+    const { app, page, problems } = await worker.takeWindow(window);
     onTestFinished(async () => {
       if (task.result?.state !== 'fail') return;
       await keepPicture(page, name);
-      await shared.drop();
+      await worker.dropWindow();
     });
     page.setDefaultTimeout(timeoutMs ? timeoutMs / 4 : 45_000);
     await run({ app, page, skip: (reason) => skip(reason) });
@@ -123,10 +124,10 @@ function journeysIn(engine: keyof typeof engines) {
   return (name: string, run: (journey: Journey) => Promise<void>, options: JourneyOptions = {}): void => {
     const { env, launcher, timeoutMs, ...context } = options;
     const limit = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-    withBrowsers.skipIf(!isHere)(`${name}${needs}`, limit, async ({ task, skip, browsers }) => {
+    withBrowsers.skipIf(!isHere)(`${name}${needs}`, limit, async ({ task, skip, worker }) => {
       const app = await startApp(env?.(), launcher?.());
       onTestFinished(() => app.close());
-      const { page, problems } = await openPage(await browsers(engine), app, context);
+      const { page, problems } = await openPage(await worker.browser(engine), app, context);
       onTestFinished(async () => {
         if (task.result?.state === 'fail') await keepPicture(page, name);
         await page.context().close();

@@ -23,6 +23,23 @@ sharedJourney('opens the sample, a table, and moves in its rows', async ({ page,
   await expect.poll(() => grid.active()).toBe('["nitrogen","methane","carbon monoxide"]');
 });
 
+sharedJourney('shows placeholder rows until a table is described', async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/tables.describe*', async (route) => {
+    await released;
+    await route.continue().catch(() => {});
+  });
+  await openSample(page);
+  const opened = openTable(page, 'planets');
+  await page.locator('[data-skeleton]').waitFor();
+  release();
+  await opened;
+  await page.locator('[data-skeleton]').waitFor({ state: 'detached' });
+});
+
 sharedJourney('filters by column, operator and value, and shows the applied filter', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');

@@ -5,9 +5,13 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { useDescription } from '../shared/table-queries.ts';
 import { DescribedTable } from './described-table.tsx';
 import { ProgressLine } from './loading.tsx';
+import { SkeletonRows } from './skeleton-rows.tsx';
 import { createTableStore, persisted } from './table-store.ts';
 import styles from './table-tab.module.css';
 import type { TableTabProps } from './types.ts';
+
+/** The number of placeholder columns while the real ones are not known. */
+const usualColumns = 6;
 
 /** One table: its rows in pages, filtered and sorted, with staged edits. */
 export function TableTab(props: TableTabProps) {
@@ -19,9 +23,15 @@ export function TableTab(props: TableTabProps) {
 
   const description = useDescription(connectionId, table);
   const partition = useStore(store, (state) => state.partition);
+  const isFirstLoad = description.isFetching && !description.data;
   return (
     <section className={styles.tab} aria-label={partition ? `${table}, ${partition}` : table}>
-      <ProgressLine active={description.isFetching && !description.data} />
+      <ProgressLine active={isFirstLoad} />
+      {isFirstLoad && (
+        <div className={styles.firstLoad}>
+          <SkeletonRows columns={usualColumns} />
+        </div>
+      )}
       {description.data && <DescribedTable {...props} store={store} description={description.data} />}
       {description.error && !description.data && (
         <div className={styles.centre}>

@@ -99,7 +99,7 @@ async function overhead(
   }
 }
 
-/** How much of the time is that of any second process. */
+/** Shows how much of the added time any second process would cost. */
 async function besideRelay(home: string, name: string, args: object): Promise<Figure> {
   const client = openStdio(stdioBridge(home));
   const relay = openStdio(bareRelay(home, name));

@@ -58,7 +58,8 @@ export const goals = {
   vectorPage: times('weaviate', 'a page of 1,000 rows with vectors', 1.5),
   export: times('weaviate', 'an export of 20,000 objects', 1.11),
   exportMemory: limit('weaviate', 'memory of an export', 150, 'MB'),
-  // An import at 0.8 times the speed of the bare batches takes 1.25 times as long; a copy at 0.7 times 1.43.
+  // An import at 0.8 times the speed of the bare batches takes 1.25 times as long; a copy at 0.7 times the speed
+  // takes 1.43 times as long.
   import: times('import', 'an import of 100,000 objects', 1.25),
   copy: times('copy', 'a copy of a collection', 1.43),
   // The window.

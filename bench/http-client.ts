@@ -64,7 +64,7 @@ function client(
 /** A process that does the least that a bridge can do, to see what any bridge costs on this machine. */
 export function bareRelay(home: string, tool: string): StdioCommand {
   const { port, path, token } = readEndpoint(home);
-  // As a client of its own: the direct calls have used up most of the rate limit of theirs.
+  // Counts as a separate client: the direct calls have used up most of their own rate limit.
   const headers = { ...requestHeaders(token, 'tools/call', tool), [bridgeProcessHeader]: 'bare-relay' };
   return {
     command: process.execPath,

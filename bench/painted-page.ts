@@ -76,7 +76,7 @@ async function timeToSort(page: Page): Promise<number> {
 async function painted(page: Page, title: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
-      // The cells that scroll are not inside the row that owns them: the lines of both sides have its number.
+      // A row is drawn in two parts, pinned and scrolling. Both have the row's number in `data-line`.
       const first = [...document.querySelectorAll('[data-line="0"] [role=gridcell]')];
       const vector = document.querySelector('[role=columnheader][aria-label^="vector"]');
       const numbers = first.find((cell) => vector && cell.ariaColIndex === vector.ariaColIndex);

@@ -26,5 +26,6 @@ export function driverHostsOf(pid: number): number[] {
 }
 
 export function needProc(): void {
-  if (!existsSync('/proc/self/smaps_rollup')) throw new Skipped('it reads /proc, which this system has not');
+  if (!existsSync('/proc/self/smaps_rollup'))
+    throw new Skipped('it reads /proc, which this system does not have');
 }

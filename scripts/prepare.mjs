@@ -51,7 +51,10 @@ function install() {
   return pinned;
 }
 
-/** npm ends well when it could not download a native part, since each is one of several for different systems. */
+/**
+ * npm reports success even if it could not download a native part, since each is optional: other systems need
+ * others.
+ */
 export function leftOut(packages, folder = root) {
   const fits = ({ os, cpu, libc }) =>
     (!os || os.includes(process.platform)) &&
@@ -62,7 +65,7 @@ export function leftOut(packages, folder = root) {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** npm leaves out, without a word, the native parts of the bundler that an older Node cannot load. */
+/** npm silently leaves out the native parts of the bundler that an older Node cannot load. */
 export function nodeTrouble(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return undefined;

@@ -20,8 +20,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // Rolldown makes a file of every few modules that two parts share: a hundred requests before the first
-        // screen, and forty for a table. Files below 20 kB are merged, which makes no part load the editor early.
+        // By default, Rolldown writes a small file for each group of modules that two parts share. That causes a
+        // hundred requests before the first screen, and forty for a table. So files below 20 kB are merged. Even
+        // then no other part loads the editor.
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'] },

@@ -25,7 +25,7 @@ test.each(['darwin', 'win32'] as const)('an engine on %s is in a virtual machine
   expect(judgeEngine({ ...linux, Name: 'docker-desktop' }, machine)).toEqual(virtual);
 });
 
-test('so is Docker Desktop on Linux', () => {
+test('Docker Desktop on Linux is in a virtual machine too', () => {
   const info = { ...linux, OperatingSystem: 'Docker Desktop', Name: 'docker-desktop' };
   expect(judgeEngine(info, here)).toEqual(virtual);
 });
@@ -40,13 +40,13 @@ test.each([
   expect(judgeEngine(linux, { ...here, endpoint })).toEqual({ unusable });
 });
 
-test('nor can one whose socket was lent to the container that we are in', () => {
+test('an engine outside the container that we run in cannot serve on our loopback', () => {
   expect(judgeEngine(linux, { ...here, hostName: '3f2a9c' })).toEqual({
     unusable: "Docker's engine is outside of this machine or container (in desk)",
   });
 });
 
-test('nor one for Windows containers, nor another program called docker', () => {
+test('an engine for Windows containers, and another program called docker, cannot be used', () => {
   const unusable = 'Docker runs no Linux containers here';
   expect(judgeEngine({ ...linux, OSType: 'windows' }, { ...here, platform: 'win32' })).toEqual({ unusable });
   expect(judgeEngine({}, here)).toEqual({ unusable });

@@ -48,7 +48,9 @@ describe.each([
       const { write, rows, bring } = await begin({ isRunning, ...level });
       const answer = await bring('note', write('notes.csv', 'id,text\n1,one\n'));
       expect(answer.code).toBe(1);
-      expect(answer.stderr).toContain('Importing into a connection that is not open to AI clients');
+      expect(answer.stderr).toContain(
+        'Importing into a connection that is masked, blocked, read-only or not Always Allow',
+      );
       expect(rows('note')).toEqual([]);
     }
   });
@@ -225,7 +227,7 @@ test('an import stops at the next batch when the connection is closed to clients
   expect([code, stderr]).toEqual([1, '']);
   const [, stored, unsent] = /^note: (\d+) stored, (\d+) not sent \(300000 rows\)\.\n/.exec(stdout) ?? [];
   expect(stdout).toContain(
-    'Stopped: "Facts" was closed while the import ran: it is now not open to AI clients without a question (Always Allow, Read & Write, no masking). The rows that are counted as stored stay there; the others were not sent.',
+    'Stopped: "Facts" was closed while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients. The rows that are counted as stored stay there; the others were not sent.',
   );
   expect(Number(stored) + Number(unsent)).toBe(count);
   expect(rows('note')).toHaveLength(Number(stored));

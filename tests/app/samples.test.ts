@@ -65,7 +65,7 @@ async function sampleOf(home: Home): Promise<Saved> {
 /** For the tests that leave the samples as they were. */
 const open = shareApp();
 
-test('a first start has both samples, and the driver of Weaviate comes when it is opened', async () => {
+test('a first start has both samples, and the Weaviate driver is installed when its sample is opened', async () => {
   const home = createHome();
   const app = await home.start();
   const common = { sample: true, externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };

@@ -9,7 +9,7 @@ import { serverKey, weaviateServers } from './weaviate-servers.ts';
 
 for (const { name, start } of weaviateServers) {
   journey(
-    `a client that destroys in a collection with tenants: the dialog counts in ${name} what it can ask for`,
+    `before a client destroys rows of tenants in ${name}, the dialog counts them as far as it can`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());

@@ -89,9 +89,10 @@ export const journey = journeysIn('chromium');
 export const firefoxJourney = journeysIn('firefox');
 
 /**
- * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of `journey`,
- * and starts on the welcome screen with new samples. It needs `journey` if it restarts the app, adds an init script, or
- * reads what is not part of a connection (log of clients, kept maps). A window that is not as new is closed afterwards.
+ * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of
+ * `journey`, and starts on the welcome screen with new samples. It needs `journey` if it restarts the app, adds
+ * an init script, or reads what is not part of a connection (log of clients, kept maps). A window that cannot be
+ * made like new is closed afterwards.
  */
 export function sharedJourney(
   name: string,

@@ -110,7 +110,7 @@ sharedJourney('the visible alpha is the one of the search', async ({ page }) => 
   await page.getByRole('search').getByText('α 0.70').waitFor();
 });
 
-sharedWeaviateJourney('a hybrid search asks for the vector that nothing here makes', async (at) => {
+sharedWeaviateJourney('a hybrid search asks for a vector if no module makes it from the text', async (at) => {
   const { page } = at;
   const text = { name: 'title', dataType: ['text'] };
   await weaviate.rest('POST', '/schema', { class: 'Brought', vectorizer: 'none', properties: [text] });

@@ -30,7 +30,7 @@ export async function openSharedWindow(browser: Browser) {
     app,
     page,
     problems,
-    /** Makes it look new. False if the last journey changed more than its connections: then it is of no more use. */
+    /** Makes the window like new. False if that fails, since the last journey changed more than its connections. */
     async renew({ viewport, permissions = [] }: SharedOptions): Promise<boolean> {
       for (const other of page.context().pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -28,7 +28,7 @@ export interface OtherAnswer {
   reaches: boolean;
 }
 
-/** The server gets the request only then, even if the client has given up. No answer comes. */
+/** The server gets the request only when `arrives` resolves, even if the client has given up. No answer comes. */
 export interface LateArrival {
   arrives: Promise<void>;
 }

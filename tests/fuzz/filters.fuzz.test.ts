@@ -123,7 +123,7 @@ fuzz({
       expect(error).toMatchObject({ code: 'filter_unrunnable' });
       return;
     }
-    // SQLite has no booleans: `false` finds the number 0. The plain reading has no rule for that.
+    // SQLite has no booleans: `false` finds the number 0. The simple implementation has no rule for that.
     if (filters.some(({ value }) => [value].flat().some((one) => typeof one === 'boolean'))) return;
     const expected = rows.flatMap((row, index) => {
       const passes = filters.map((filter, at) => {

@@ -20,7 +20,7 @@ export interface Target<Input> {
   property(input: Input): void | Promise<void>;
   /** Cases of a short run: about a second. */
   short: number;
-  /** How many cheap cases one case costs. The long form has that many times fewer. */
+  /** The cost of one case, in cheap cases. The long form runs that many times fewer cases. */
   weight?: number;
 }
 

@@ -10,33 +10,36 @@ import { temporaryHome } from './bridge-fixtures.ts';
 import { createUserHome, startApp } from './bridge-home.ts';
 import { root } from './running-server.ts';
 
-test.runIf(process.platform === 'linux')('the running copy of two wins, and says so', async () => {
-  const home = createUserHome();
-  const copy = join(temporaryHome(), 'Trestle copy');
-  mkdirSync(join(copy, 'runtime'), { recursive: true });
-  cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true });
-  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
-  symlinkSync(process.execPath, join(copy, 'runtime', 'node'));
-  try {
-    const app = await startApp(home);
-    const handshake = readFileSync(handshakePath(home.dataDirectory), 'utf8');
-    const second = await promisify(execFile)(join(copy, 'bin', 'trestle'), ['start', '--no-window'], {
-      env: home.env,
-    });
-    expect(second.stdout).toMatch(/Trestle is running/);
-    expect(second.stdout).toContain(`The copy in ${root} runs already`);
-    expect(readFileSync(handshakePath(home.dataDirectory), 'utf8')).toBe(handshake);
+test.runIf(process.platform === 'linux')(
+  'of two copies, the running one serves both, and the second says so',
+  async () => {
+    const home = createUserHome();
+    const copy = join(temporaryHome(), 'Trestle copy');
+    mkdirSync(join(copy, 'runtime'), { recursive: true });
+    cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true });
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+    symlinkSync(process.execPath, join(copy, 'runtime', 'node'));
+    try {
+      const app = await startApp(home);
+      const handshake = readFileSync(handshakePath(home.dataDirectory), 'utf8');
+      const second = await promisify(execFile)(join(copy, 'bin', 'trestle'), ['start', '--no-window'], {
+        env: home.env,
+      });
+      expect(second.stdout).toMatch(/Trestle is running/);
+      expect(second.stdout).toContain(`The copy in ${root} runs already`);
+      expect(readFileSync(handshakePath(home.dataDirectory), 'utf8')).toBe(handshake);
 
-    // The bridge of the other copy reaches the running app.
-    const client = new Client({ name: 'official', version: '1' });
-    const command = join(copy, 'bin', 'trestle-mcp');
-    await client.connect(new StdioClientTransport({ command, env: home.env, stderr: 'ignore' }));
-    const listed = (await client.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
-    expect(listed.isError).toBeFalsy();
-    await client.close();
-    const { pid } = await home.json<{ pid: number }>('status');
-    expect(pid).toBe(app.pid);
-  } finally {
-    await home.close();
-  }
-});
+      // The bridge of the other copy reaches the running app.
+      const client = new Client({ name: 'official', version: '1' });
+      const command = join(copy, 'bin', 'trestle-mcp');
+      await client.connect(new StdioClientTransport({ command, env: home.env, stderr: 'ignore' }));
+      const listed = (await client.callTool({ name: 'list_connections', arguments: {} })) as CallToolResult;
+      expect(listed.isError).toBeFalsy();
+      await client.close();
+      const { pid } = await home.json<{ pid: number }>('status');
+      expect(pid).toBe(app.pid);
+    } finally {
+      await home.close();
+    }
+  },
+);

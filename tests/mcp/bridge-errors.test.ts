@@ -136,7 +136,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('but with an old handshake that nothing answers for, it starts the app', async () => {
+  test('no endpoint of an expired handshake: it starts the app instead', async () => {
     const home = temporaryHome();
     const tokenExpiresAt = new Date(Date.now() - 60_000).toISOString();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port, tokenExpiresAt });

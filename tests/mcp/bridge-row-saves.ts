@@ -12,8 +12,9 @@ import { bridgeFile } from './running-server.ts';
 const count = 1_000;
 
 /**
- * A client of the bridge inserts 1,000 rows while the network between app and database delays, cuts and resets. The
- * answer must name each row that is not known to be stored, and the server must hold each other one exactly once.
+ * A client of the bridge inserts 1,000 rows while the network between app and database delays, cuts and resets.
+ * The answer must name each row that is not known to be stored. The server must hold each of the other rows
+ * exactly once.
  */
 export async function proveBridgeSaves(port: number): Promise<void> {
   const table = `Bridged${randomUUID().slice(0, 8)}`;

@@ -158,7 +158,9 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       const { code, stderr } = await app.run('copy', ...args);
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('a connection that is not open to AI clients without a question'),
+        expect.stringContaining(
+          'a connection that is masked, blocked, read-only or not Always Allow for AI clients',
+        ),
       ]);
     }
   });

@@ -6,7 +6,7 @@ import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/serve
 import { describeOnWeaviate, rest } from './servers.ts';
 
 // Weaviate opens both ports on every address of the machine, whatever --host says.
-describeOnWeaviate('the doors beside REST', ({ binary }) => {
+describeOnWeaviate('the ports beside that of REST', ({ binary }) => {
   let server: WeaviateServer;
   let ports: number;
 
@@ -33,7 +33,7 @@ describeOnWeaviate('the doors beside REST', ({ binary }) => {
       expect((await fetch(cluster + path)).status).toBe(401);
   });
 
-  test('gRPC lets no message in', async () => {
+  test('gRPC accepts no message', async () => {
     const search = Buffer.from([0x0a, 4, ...Buffer.from('Door')]);
     const { status, message, body } = await askGrpc(ports + 2, '/weaviate.v1.Weaviate/Search', search);
     expect({ status, message, bytes: body.length }).toEqual({

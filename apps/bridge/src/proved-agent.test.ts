@@ -163,7 +163,7 @@ test('a server with too many connections gets a message that says so', async () 
   expect(await first).toBe('yes');
 });
 
-test('a call that is cancelled before it has its connection sends nothing, and the next one gets it', async () => {
+test('a call that is cancelled before it has its connection sends nothing, and the next call gets that connection', async () => {
   const heard: unknown[] = [];
   const { sockets, ask } = await agentTo((request, response) => {
     heard.push(request.url);

@@ -101,7 +101,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     dataDirectory,
     log,
     signal: stopping,
-    // Registered before: a registry may still be loading when the stop comes.
+    // Registered before the core is ready: a registry may still be loading when the app is told to stop.
     opened: (opened) => base.add('core', () => opened.close()),
   });
   if (core.damage.found) options.say(core.damage.found);
@@ -188,7 +188,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     return shown;
   };
   asking.attach({ show: showWindow, isOpen: window.isOpen });
-  // A page in another browser is enough.
+  // If a page is open in another browser, no window is opened.
   tables.attach(async (hasPage) =>
     hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
   );

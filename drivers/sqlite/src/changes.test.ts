@@ -48,7 +48,7 @@ test('a trigger that rolls everything back loses only its own row', async () => 
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([[1n], [2n]]);
 });
 
-test('a constraint that would replace another row does not', async () => {
+test('a constraint with ON CONFLICT REPLACE does not replace another row', async () => {
   const { session, query } = await temporaryDatabase(
     "CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE, m UNIQUE ON CONFLICT IGNORE); INSERT INTO t VALUES (1, 'x', 'y');",
   );

@@ -164,7 +164,7 @@ function resultCounts(schema: GuardedSchema, statement: StatementSync): Map<stri
   return counts;
 }
 
-/** The part after the result columns. It must not read one, nor name one by its alias or number. */
+/** Checks the part after the result columns. It must not use a guarded column by its name, alias or number. */
 function restProblem({ handle, schema, text, own, statement }: Reading, name: string): string | null {
   const from = firstTopLevelFrom(significant(own));
   if (!from) return `${name} is read without a FROM`;

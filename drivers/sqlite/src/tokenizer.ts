@@ -39,7 +39,7 @@ export function nameOf({ kind, text }: Token): string {
 interface Rule {
   kind: Token['kind'];
   pattern: RegExp;
-  /** The pattern is the opening quote. This closes it, and two of it stand for one. */
+  /** The closing quote; `pattern` matches the opening one. Two of them inside the text stand for one. */
   quote?: string;
 }
 

@@ -163,7 +163,7 @@ async function requireUnstored(
   });
 }
 
-/** A 404 may be a proxy's: "no longer exists" is said only of an object that is certainly not there. */
+/** A 404 may come from a proxy. So the error "no longer exists" is used only if the object is certainly gone. */
 async function isGone(reader: CollectionReader, change: Change): Promise<boolean> {
   if (change.kind === 'insert') return false;
   try {

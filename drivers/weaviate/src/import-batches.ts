@@ -14,8 +14,8 @@ export interface NewObject {
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * Divides the rows into batches, in their order. A second row with the same id waits for a later round: only
- * after the first was stored or refused is it known whether the id exists. A row that cannot be sent gets its
+ * Divides the rows into batches, in their order. A second row with the same id waits for a later round. By then
+ * the first is stored or refused, so it is known whether the id exists. A row that cannot be sent gets its
  * outcome here.
  */
 export function batchesOf(

@@ -113,7 +113,7 @@ function lacksId(change: Insert): boolean {
   try {
     return newId(change) === null;
   } catch {
-    // It is refused for its id.
+    // The id is invalid. The row is refused later, with the reason.
     return false;
   }
 }

@@ -4,11 +4,11 @@ export interface Sent {
   outcome: ChangeOutcome;
   /** False if the server sent no answer at all. */
   answered: boolean;
-  /** The failure of the request itself, if the outcome says more than that. */
+  /** Why the request itself failed, if the outcome was found out by a later read. */
   cause?: DriverErrorDetails;
 }
 
-/** The server failed in its own words and works on the request no more, but may have stored the object. */
+/** The server itself reported a failure and no longer works on the request. It may have stored the object before. */
 export class FailedWrite extends DriverError {}
 
 const checkFirst = 'Check whether it was stored before you send it again.';
@@ -27,7 +27,7 @@ export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
   return { ...cause, message, hint: checkFirst };
 }
 
-/** The error of a row that is not sent any more, since rows before it failed for this reason. */
+/** The error of a row that is not sent, because rows before it failed for this reason. */
 export function notSentSince(reason: DriverErrorDetails): DriverErrorDetails {
   const why =
     reason.code === 'authentication_failed'

@@ -59,7 +59,7 @@ test('objects whose errors differ are looked for together, and each keeps its ow
   expect(looks.length).toBeLessThanOrEqual(3);
 });
 
-test('a cancelled import does not wait for the next look', async () => {
+test('a cancelled import does not wait for the next lookup', async () => {
   const words = () => 'put object: context canceled';
   const started = await imported({ words, onLook: () => started.controller.abort() });
   await started.run();

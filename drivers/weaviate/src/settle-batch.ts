@@ -9,7 +9,7 @@ import { doubtfulFailure, lostAnswer } from './sent-change.ts';
 export interface Doubt {
   object: NewObject;
   cause: DriverErrorDetails;
-  /** The server works on the object no more. Otherwise it may still store it. */
+  /** The server no longer works on the object. If false, it may still store it. */
   hasEnded: boolean;
 }
 
@@ -17,13 +17,14 @@ export interface SettledDoubts {
   /** In the order of the doubts. */
   outcomes: ChangeOutcome[];
   found: number;
-  /** False if the look failed or was cancelled. */
+  /** False if the lookup failed or was cancelled. */
   isSure: boolean;
 }
 
 /**
- * Looks for the objects, all of them at once. None of their ids existed a moment ago, so an object that exists now
- * came with the batch. If the import is cancelled, the look ends, and objects that were not found are unknown.
+ * Looks for the objects, all of them at once. None of their ids existed a moment ago, so an object that exists
+ * now came with the batch. If the import is cancelled, the lookup ends, and objects that were not found are
+ * unknown.
  */
 export async function settleDoubts(
   reader: CollectionReader,

@@ -66,7 +66,7 @@ async function shop(take: (objects: Batched[], store: (object: Batched) => void)
 
 const refused = (message: string) => ({ result: { status: 'FAILED', errors: { error: [{ message }] } } });
 
-test('an error of one object that leaves open whether it is stored is settled by a look', async () => {
+test('if the error of one object does not tell whether it is stored, a lookup decides', async () => {
   const commit =
     'connect: Post "http://n2/replicas/indices/Place/shards/x:commit": context deadline exceeded';
   const index = 'store: import into index place: shard x: update vector index: insert doc id 5';
@@ -102,7 +102,7 @@ test.each([
   ['a proxy with words of its own', 503, { message: 'upstream request timeout' }],
   ['nodes that do not answer', 500, { error: [{ message: 'broadcast: cannot reach enough replicas' }] }],
 ])(
-  'a batch answered by %s is not called failed, and a second import doubles nothing',
+  'a batch answered by %s does not count as failed, and a second import stores nothing twice',
   async (_, status, body) => {
     let isBroken = true;
     const { bring, stored } = await shop((objects, store) => {
@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test('a batch that the server refuses in its own words is failed once the objects are not there', async () => {
+test('a batch that the server itself refuses counts as failed if its objects are not found', async () => {
   const readOnly = { error: [{ message: 'store is read-only' }] };
   const { bring } = await shop(() => new Refusal(503, readOnly));
   const [outcome] = await bring(['one']);

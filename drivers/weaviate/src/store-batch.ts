@@ -22,7 +22,7 @@ export interface Stored {
   outcomes: ChangeOutcome[];
   /** False if the server sent no answer at all. */
   answered: boolean;
-  /** The failure of the request itself, if the outcomes say more than that. */
+  /** Why the request itself failed, if the outcomes were found out by a later read. */
   cause?: DriverErrorDetails;
 }
 

@@ -5,9 +5,9 @@ import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
 
 /**
- * The object, or null if it is certainly not there; throws if that cannot be told. One 404 proves nothing: a
- * proxy sends it too, and so does a node of a cluster that has not read its data yet. So a list of the
- * collection must lack the object as well, and in a replicated collection every replica.
+ * The object, or null if it certainly does not exist. Throws if that stays unclear. One 404 proves nothing: a
+ * proxy may send it, or a node of a cluster that has not read its data yet. So null also requires that a list of
+ * the collection lacks the object, and that no replica has it.
  */
 export async function readSurely(
   reader: CollectionReader,
@@ -63,8 +63,8 @@ function isReplicated({ collection: { definition } }: CollectionReader): boolean
 }
 
 /**
- * The uuid just before the given one: a list after it starts with the given one, if that exists. Empty: there
- * is none before it.
+ * The uuid just before the given one. A list that starts after it begins with the given object, if that exists.
+ * Empty if there is no uuid before it.
  */
 export function uuidBefore(id: string): string {
   const number = BigInt(`0x${id.replaceAll('-', '')}`);

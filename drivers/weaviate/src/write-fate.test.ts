@@ -29,7 +29,7 @@ test.each([
   expect(fateOfWrite({ status: 500, body })).toBe('ended');
 });
 
-test('an error of an index leaves the object there, and one of a property named shard does not', () => {
+test('after an index error the object may be stored; an error about a property named shard means that it is not', () => {
   expect(mayBeStored('store: import into index place: shard x: update vector index: insert doc id 5')).toBe(
     true,
   );

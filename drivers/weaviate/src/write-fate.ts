@@ -1,10 +1,9 @@
 import { wordsOf } from './failure.ts';
 
 /**
- * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server
- * failed in its own words; it may have stored the object before that, but works on it no more. `open`: a
- * proxy did not wait for the server, or some nodes of a cluster have the object and others may still store
- * it.
+ * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server itself
+ * reported a failure. It no longer works on the object, but may have stored it before. `open`: a proxy did not
+ * wait for the server, or some nodes of a cluster have the object and others may still store it.
  */
 export function fateOfWrite({
   status,

@@ -141,7 +141,7 @@ test('close lets the driver close, ends one that will not, and can be repeated',
   await expect(refusing.run('return 1')).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
-test('close ends a serial driver in the middle of a call, and those that wait', async () => {
+test('close ends a serial driver in the middle of a call, and the waiting calls too', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const calls = [link.run('for (;;);'), link.run('return 1')];
   const outcomes = Promise.allSettled(calls);

@@ -101,7 +101,7 @@ test('a process that dies under a stream fails it with the reason', async () => 
   });
 });
 
-test('serial: an export blocks no other call, and survives the process that a cancel ends', async () => {
+test('serial: an export has its own process, so it blocks no other call and a cancel of another call does not end it', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
   await stream.next();

@@ -77,7 +77,7 @@ test('a driver reads the folder the user chose, writes to it if the manifest say
   expect(await attempt(writer, `require('fs').symlinkSync(${from}, ${to})`)).toBe(denied);
 });
 
-test('a folder whose name only starts like its own is closed to it', async () => {
+test('a driver cannot read a folder whose name begins with the name of its own folder', async () => {
   const parent = await temporaryDirectory();
   const own = await copyDriver(join(parent, 'driver'));
   const sibling = await copyDriver(join(parent, 'driver-two'));

@@ -29,8 +29,8 @@ export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
 /** Changes that were sent and never answered. */
 export interface SettleRequest extends ChangeSet {
   /**
-   * They were sent a moment ago, so the database may still work on them. A change that it has not made is `unknown`
-   * then, unless it can no longer be made.
+   * The changes were sent a moment ago, so the database may still make them. A change that is not found is then
+   * `unknown`, unless the database can no longer make it.
    */
   recent?: boolean;
 }

@@ -43,7 +43,7 @@ export interface DescribedTables {
 export interface ColumnDescription extends ColumnHead {
   nullable: boolean;
   inKey: boolean;
-  /** Why the value cannot be written, if so. */
+  /** Why the value cannot be written. Undefined if it can. */
   readOnly?: string;
   /** Read-only, but a new row may get a value (Weaviate's uuid). */
   insertable?: boolean;
@@ -112,7 +112,7 @@ export interface CreateTableRequest {
 
 export interface Partition {
   name: string;
-  /** Why it cannot be read now, if so (an offloaded tenant). */
+  /** Why it cannot be read now, such as an offloaded tenant. Undefined if it can. */
   unavailable?: string;
   /** `activatePartition` can activate it. */
   activates?: boolean;

@@ -69,7 +69,7 @@ describe('the file', () => {
     expect(read().trusted).toBe(true);
   });
 
-  test('a file that a killed writer left unfinished is removed with the next write, and nothing else', () => {
+  test('the next write removes a file that a killed writer left unfinished, and no other file', () => {
     for (const name of ['mcp-handshake.json.0123456789ab', 'mcp-handshake.json.backup', 'other.0123456789ab'])
       writeFileSync(join(home, name), 'x');
     writeHandshake(home, sample);

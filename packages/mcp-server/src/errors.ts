@@ -14,7 +14,7 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
   if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
-  // A client without access never gets this code. Here the user decides, through a tool.
+  // Only a client with access gets this code. It can ask the user with another tool.
   if (error.code === 'above_ceiling') {
     const { message, fromDatabase } = error;
     return failureResult('denied', { message, fromDatabase }, confirmation);

@@ -67,7 +67,7 @@ test('a stream that starts late continues after the comments', async () => {
   expect(await response.text()).toBe(': running\n\nevent: message\ndata: {}\n\n');
 });
 
-test('a client that wants its socket closed after a stream has it closed', async () => {
+test('the socket is closed after a stream if the client asks for it', async () => {
   // In the form that the SDK sends.
   const headers = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' };
   const url = await listen((_, outgoing) => void answer(outgoing, new Response('data: {}\n\n', { headers })));

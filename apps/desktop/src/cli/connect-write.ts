@@ -8,7 +8,7 @@ export function changeConfig(
   options: WriteOptions,
   flags: { undo: boolean; replace?: boolean | undefined; json?: boolean | undefined },
 ): number {
-  // The backup has the same content as the file, so it goes there.
+  // The backup of the file may contain keys, so it goes into the private data directory.
   openDataDirectory();
   const { label, id } = options.client;
   if (flags.undo) {

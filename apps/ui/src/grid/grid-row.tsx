@@ -20,8 +20,8 @@ export interface GridRowProps {
   /** The columns to draw. It stays the same array for all rows and frames until the columns change. */
   columns: PlacedColumn[];
   /**
-   * The columns of the other layer, for the row with the number: it is the row for assistive technology and
-   * owns their cells. Null in the other layer, whose rows do not count as rows.
+   * The columns of the other layer. The row with the number is the row for assistive technology, so it owns their
+   * cells. Null in the other layer, whose rows are for the eye only.
    */
   owned: PlacedColumn[] | null;
   rows: RowSet;

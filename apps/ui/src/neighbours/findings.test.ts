@@ -74,7 +74,7 @@ test('the farthest row comes first, by the mean distance to its nearest', () => 
   expect(farRows(line(), 1)[0]?.nearest.map(({ row }) => row.id)).toEqual(['c', 'b']);
 });
 
-test('a row whose kept neighbours are all near may have more', () => {
+test('a row whose kept neighbours are all near may have more near rows', () => {
   expect(crowdedRows(line(), 2, 2)).toBe(3);
   expect(crowdedRows(line(), 2, 3)).toBe(0);
 });

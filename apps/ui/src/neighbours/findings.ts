@@ -102,7 +102,7 @@ export function farRows(scan: Scan, limit: number): FarRow[] {
   }));
 }
 
-/** Rows whose kept neighbours are all within the threshold: they may have more. */
+/** Rows whose kept neighbours are all within the threshold. They may have more near rows than were kept. */
 export function crowdedRows(scan: Scan, threshold: number, kept: number): number {
   const isFull = ({ length }: { length: number }) => length >= kept;
   return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;

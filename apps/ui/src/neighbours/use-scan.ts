@@ -46,7 +46,10 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
     state: state.id === id ? state.state : ({ stage: 'asked' } as const),
     isWaiting: !begins,
     begin: () => setWanted(id),
-    /** The user has already pressed a button for the question of the next render. It must not wait for another. */
+    /**
+     * For a button that changes the question and starts the scan. The scan of the new question must not wait for
+     * a second press.
+     */
     beginNext: (next: ScanQuestion) => setWanted(JSON.stringify([next, total])),
     cancel() {
       running.current?.abort();

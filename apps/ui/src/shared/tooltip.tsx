@@ -12,7 +12,8 @@ export function Tooltip(props: {
 }) {
   return (
     <BaseTooltip.Root
-      // A tooltip that takes Escape for itself would keep open the dialog whose first button it explains.
+      // Passes Escape on. Otherwise Escape would close only the tooltip, and the dialog around it would stay
+      // open.
       onOpenChange={(_isOpen, details) => details.reason === 'escape-key' && details.allowPropagation()}
     >
       <BaseTooltip.Trigger render={props.children} />

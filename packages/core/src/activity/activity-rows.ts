@@ -122,12 +122,12 @@ export class ActivityRows {
   }
 
   /**
-   * Continues the numbers of the log that was lost: a smaller number would look like a removed end. The rows that
-   * exist by now move behind the start.
+   * Continues the row numbers of the log that was lost. If they began at 1 again, the newest rows would seem to
+   * be removed. Rows that were already written get new numbers after the start.
    */
   beginAfter(start: SignedStart): void {
     this.#storage.transaction(() => {
-      // In two steps: a number that is given away may still belong to another row.
+      // In two steps, through negative numbers: a new number may still belong to another row.
       this.#storage.run('UPDATE activity SET id = -id');
       this.#storage.run('UPDATE activity SET id = ? - id', start.id);
       this.#writeStart(start);

@@ -187,7 +187,7 @@ test('missing secrets are reported, and a new key does not hide that', async () 
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(/no longer/) });
 });
 
-test('rows sealed without the keychain and with it are one log when both keys are there', async () => {
+test('a log with rows of two keys passes the check if both keys are there', async () => {
   const home = await written(3);
   const other = temporaryFolder();
   const second = logIn(home, new EncryptedFile(other));
@@ -221,7 +221,7 @@ test('a keychain that answers late: rows are stored at once and sealed then', as
   expect(await check(home)).toEqual({ ok: true, checked: 2 });
 });
 
-test('if the secret store refuses, no row is lost and the log says so', async () => {
+test('if the secret store cannot be read, no row is lost and the check gives the reason', async () => {
   const home = temporaryFolder();
   const { log, stop } = logIn(home, unreachable);
   log.record(entry);
@@ -261,7 +261,7 @@ test('a log pruned to nothing continues', async () => {
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
 });
 
-test('killed between row and anchor, it does not look like tampering', async () => {
+test('a kill between row and anchor does not look like tampering', async () => {
   const home = temporaryFolder();
   const program = `
     import { pino } from 'pino';

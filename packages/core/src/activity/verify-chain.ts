@@ -57,7 +57,7 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
     );
   return anchorSeen
     ? { ok: true, checked, ...(begun !== undefined && { begun }) }
-    : fail(`Row ${anchor.count} is not the one kept with the secrets.`);
+    : fail(`Row ${anchor.count} does not match the hash that is stored with the secrets.`);
 }
 
 const lostKey = 'A key of the log is no longer among the secrets, so its rows cannot be checked.';

@@ -119,7 +119,7 @@ test('the log names the door of every act, including refused ones', async () => 
   ]);
 });
 
-test('the passphrase is kept as a hash, changes only with the current one, and may not be guessed', async () => {
+test('the passphrase is stored as a hash, changes only with the current one, and is locked after wrong guesses', async () => {
   const { core, home } = await testCore();
   const { setPassphrase } = core.administer(program);
   expect(await core.passphrase.isSet()).toBe(false);
@@ -159,7 +159,7 @@ test.each([
         to: { connectionId: to, table: `copy ${++copies}` },
         goOn: false,
       });
-    const refusal = { code: 'forbidden', message: expect.stringContaining('(Always Allow, Read & Write') };
+    const refusal = { code: 'forbidden', message: expect.stringContaining('read-only or not Always Allow') };
     for (const [from, to] of [
       [guarded, open],
       [open, guarded],

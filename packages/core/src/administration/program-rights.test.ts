@@ -30,7 +30,7 @@ test.each(lowered)(
     expect(await core.imports.send(theirs.id, [row('1')], signal)).toEqual(stored);
     await core.connections.update(connectionId, { ...same, ...levels });
     const message =
-      '"Fixture" was closed while the import ran: it is now not open to AI clients without a question (Always Allow, Read & Write, no masking)';
+      '"Fixture" was closed while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients';
     const refused = {
       outcomes: [],
       stopped: {
@@ -65,7 +65,9 @@ test('an export by a program stops when the connection is blocked; a level that 
   await core.connections.update(connectionId, { ...same, externalClients: 'blocked' });
   await expect(core.exports.read(id)).rejects.toMatchObject({
     code: 'forbidden',
-    message: expect.stringMatching(/^"Fixture" was closed while the export ran: .*not Blocked/),
+    message: expect.stringMatching(
+      /^"Fixture" was closed while the export ran: it is now masked, blocked or not Always Allow/,
+    ),
     hint: expect.stringContaining('The export is incomplete.'),
   });
   await expect(core.exports.read(id)).rejects.toThrow('This export has ended');

@@ -8,7 +8,7 @@ export interface ProgramWork {
   places: string[];
 }
 
-/** The user may close a connection while a program works on it. So the rights are looked up before each batch. */
+/** The user may take a program's rights away while it runs. So they are checked before each batch. */
 export function programRights(
   { name, wants, places }: ProgramWork,
   parts: { connections: Pick<Connections, 'get'>; onClosed(problem: string): void },
@@ -30,8 +30,8 @@ export function programRights(
 }
 
 /**
- * A program with a shell could use the command line to go round the levels of a connection. So it gets there what an
- * AI client gets without a question, and no more.
+ * A program with a shell could use the command line to bypass the levels of a connection. So the command line
+ * gives it only the rights that an AI client has without a question to the user.
  */
 export function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
   if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
@@ -40,8 +40,8 @@ export function isOpenTo(wants: 'read' | 'write', connection: Connection | undef
 }
 
 export function notOpen(wants: 'read' | 'write'): string {
-  const level = wants === 'read' ? 'not Blocked' : 'Read & Write';
-  return `not open to AI clients without a question (Always Allow, ${level}, no masking)`;
+  const blocked = wants === 'read' ? 'blocked' : 'blocked, read-only';
+  return `masked, ${blocked} or not Always Allow for AI clients`;
 }
 
 function closedMeanwhile(
@@ -60,7 +60,7 @@ function closedMeanwhile(
 const closedHints = {
   read: 'The export is incomplete. Export it in the window, or type the administrator passphrase at a terminal.',
   write:
-    'The rows that are counted as stored stay there; the others were not sent. Go on in the window, or type the administrator passphrase at a terminal.',
+    'The rows that are counted as stored stay there; the others were not sent. Run it again in the window, or type the administrator passphrase at a terminal.',
 };
 
 function isMasked(masking: Masking | undefined): boolean {

@@ -82,7 +82,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
       report.inTarget += rows;
       report.compared += compared;
       report.different.push(...different);
-      // A partition with a row that may not be stored is read again by the next copy.
+      // If a row failed or has no answer, the next copy reads its partition again.
       if (counts.failed + counts.unknown > before.failed + before.unknown) {
         uncounted.copied += counts.copied - before.copied;
         uncounted.existing += counts.existing - before.existing;

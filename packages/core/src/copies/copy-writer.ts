@@ -26,8 +26,8 @@ export interface Writing {
   onProblem(problem: string): void;
   onProgress(): void;
   /**
-   * Called with the last row up to which every row is stored. After a row that may not be stored, it is not called
-   * again, so that the next copy continues from there.
+   * Called with the last row up to which every row is stored. After a row that failed or has no answer, it is not
+   * called again, so that the next copy continues from there.
    */
   onWritten(after: RowKey): void;
   signal: AbortSignal;

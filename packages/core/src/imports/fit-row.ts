@@ -29,7 +29,7 @@ export function fitRow(
   const wrongColumns = new Map<string, string>();
   for (const [name, column] of columns) {
     const value = row.values.get(name);
-    // A column without NULL gets its default. If it has none, the database reports that.
+    // A column that does not allow NULL gets its default. If it has none, the database reports that.
     if (value === undefined || (value === null && !column.nullable)) continue;
     const fitted = fit(value, column.type);
     if (fitted.ok) values[column.name] = fitted.cell;

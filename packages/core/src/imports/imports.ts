@@ -60,7 +60,7 @@ export function createImports(
   };
 }
 
-/** Why the program may not send another batch, if it may not. */
+/** The reason why the program may not send another batch. Undefined if it may. */
 function refusal(rights: ProgramRights | undefined): AppErrorDetails | undefined {
   try {
     rights?.assertOpen();

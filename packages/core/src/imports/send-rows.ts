@@ -68,9 +68,9 @@ async function applyAll(changes: Change[], apply: Means['apply']): Promise<Appli
   return { outcomes, ...(stopped && { stopped }) };
 }
 
-/** Why no further batch is worth sending: each row failed, since the database is gone. */
+/** The reason not to send another batch: every row failed because the database is gone. */
 export function reasonGone(outcomes: ChangeOutcome[]): AppErrorDetails | undefined {
-  // Also when the last row failed: if the server is back by then, it takes the next batch.
+  // If only some rows failed this way, the server may be back. The next batch is then sent.
   const isGone = outcomes.every(({ error }) => error && goneCodes.has(error.code));
   return isGone ? outcomes.at(-1)?.error : undefined;
 }

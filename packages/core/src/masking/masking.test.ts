@@ -66,7 +66,7 @@ const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = 
 };
 
 test.each(Object.entries(ways))(
-  '%s gives clients marks, NULL as NULL, and a person everything',
+  '%s shows clients ••• and NULL, and shows a person everything',
   async (_, way) => {
     const { core, at, id } = await openUsers(everything);
     const [rows] = await way(core, at);

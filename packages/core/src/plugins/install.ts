@@ -119,7 +119,10 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
   return judged;
 }
 
-/** Nor must such a value become a host or port that the app dials with the connection's stored key. */
+/**
+ * A value from the old version's manifest must not become a host or port: the app would dial it with the stored
+ * key.
+ */
 function turnedIntoServer(before: Manifest | undefined, after: Manifest): string | undefined {
   const { network } = after.process;
   if (!before || !network) return undefined;

@@ -127,7 +127,7 @@ describe('a signature that is not valid', () => {
       /signed by another key|is wrong/,
     ],
     [
-      'a key of zeros, under which a signature of zeros may hold',
+      'a key of zeros, for which a signature of zeros may be valid',
       (file) => {
         file.signatures = [{ key: `${'A'.repeat(43)}=`, signature: `${'A'.repeat(86)}==` }];
       },

@@ -4,8 +4,9 @@ import { type RegistryEntry, registryEntrySchema, registryIndexSchema } from '@t
 import { z } from 'zod';
 
 /**
- * A later kit may change the form of manifests. From an entry for a later kit only the list fields are read, with the
- * reason why it cannot be installed. So one new driver does not make the index unreadable for older apps.
+ * A later kit may change the form of manifests. This schema reads only the fields that the list of drivers shows,
+ * and the list says why the driver cannot be installed. So one new driver does not make the index unreadable for
+ * older apps.
  */
 const laterKitEntry = z
   .object({

@@ -181,7 +181,7 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
     /^plugin-1\.0\.0\.tgz of the registry is larger than its limit of \d+ bytes$/,
   ],
   [
-    'more bytes than listed, of no stated length',
+    'more bytes than listed, without a Content-Length',
     serving(({ bytes }, { control }) => {
       control.misbehave = (request, response) => {
         if (!request.url?.endsWith('.tgz')) return false;

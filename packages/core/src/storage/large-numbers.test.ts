@@ -42,7 +42,7 @@ test('a number that is too large is damage: the app starts without that row, and
   expect(storage.all('SELECT id FROM connections')).toEqual([{ id: 'c2' }]);
 });
 
-test('a number that is too large in a table that no start reads is found by the start after its first read', () => {
+test('if a start does not read the table, a number that is too large is found by a later read and repaired at the next start', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE history SET rows = ? WHERE text = 'second'", large),
   );

@@ -47,7 +47,7 @@ test('a rescue takes over every table that holds data of the user, and closes th
   expect(found.activity).toMatchObject([{ id: 1, action: 'begin_log', hash: null }]);
 });
 
-test('a number of a deleted window record is not given again', () => {
+test('the number of a deleted window record is not used again', () => {
   const { storage } = open(damagedHome());
   storage.run("DELETE FROM window_records WHERE key <> 'layout'");
   const { lastInsertRowid } = storage.run("INSERT INTO window_records (key, value) VALUES ('new', '1')");

@@ -49,7 +49,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   return { storage, setAside: untold(storage) };
 }
 
-/** A whole new file that waits to be put in place. The rest of the name is that of the damaged file. */
+/** A complete new file that waits for its place. The name ends with the same time as that of the damaged file. */
 const waitingName = '.rescued-';
 const damagedName = '.damaged-';
 
@@ -119,7 +119,7 @@ function sync(path: string): void {
   }
 }
 
-/** After a power cut, a rename is known to have happened. */
+/** Makes a rename survive a power cut. */
 function syncFolder(path: string): void {
   try {
     const handle = openSync(dirname(path), 'r');

@@ -86,7 +86,7 @@ export class Storage {
     try {
       this.run('REINDEX');
     } catch (error) {
-      // Two rows have the same unique value, so it is not the index alone.
+      // Two rows have the same unique value, so the table is damaged too.
       if (!isConstraint(error)) throw error;
     }
   }

@@ -96,7 +96,7 @@ function* rowsOf(
 const place = 'rescue_rowid';
 const smallest = -(2n ** 63n);
 
-/** Numbers of deleted rows must not be given again: a window may still know one. */
+/** Numbers of deleted rows must not be used again: a window may still know one. */
 function keepSequences(source: DatabaseSync, storage: Storage): void {
   const names = new Set(rescuedTables.map(({ name }) => name));
   try {

@@ -52,7 +52,7 @@ export interface RegistryStatus {
   origin: 'app' | 'settings' | 'environment';
   name: string | null;
   fetchedAt: string | null;
-  /** Why the last read failed. The list is then from the copy before. */
+  /** Why the last read failed. The list then comes from the last good copy. */
   problem: AppErrorDetails | null;
   /** The fingerprint of a key that the user must confirm first. */
   unconfirmed: string | null;

@@ -5,7 +5,7 @@ import type { SaveTarget } from './saves.ts';
 export interface ImportTarget extends SaveTarget {
   /** Update rows whose id exists. Otherwise they are left alone. */
   replace: boolean;
-  /** The rows of the file, where they are counted. */
+  /** The number of rows in the file, if they were counted. */
   rows?: number;
 }
 

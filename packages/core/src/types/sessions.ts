@@ -32,7 +32,10 @@ export interface Sessions {
   open(access: DataAccess): Promise<SessionStatus>;
   /** Only the access decision, with the user's approval and a log entry. Opens nothing. `wants` defaults to `read`. */
   admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
-  /** Whether the caller has no approval, or was refused one. Until then it must see nothing of the connection. */
+  /**
+   * Whether the caller has no approval, or was refused one. Without it, the caller must see nothing of the
+   * connection.
+   */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;
 }

@@ -56,7 +56,10 @@ export interface WindowRecordChange extends WindowRecord {
   connectionId?: string;
   /** The writer's own name for this write. */
   id?: string;
-  /** The writer's earlier write, which may still be running. This write may replace it, in either order. */
+  /**
+   * The writer's earlier write, which may still be running. This write replaces it, whichever of the two arrives
+   * first.
+   */
   after?: string;
 }
 

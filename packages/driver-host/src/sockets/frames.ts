@@ -33,8 +33,8 @@ interface FrameHandlers {
   /** The pipe accepts bytes again. */
   onDrain?: () => void;
   /**
-   * The other end breaks a rule when it leaves this many frames without data unread. Data has its own limit.
-   * Defaults to no limit.
+   * How many control frames may wait unread. If the other end leaves more unread, it breaks a rule. Data frames
+   * have their own limit. Defaults to no limit.
    */
   mostUnread?: number;
 }
@@ -47,7 +47,7 @@ export class FrameChannel {
   #dataId = 0;
   #dataLeft = 0;
   #open = true;
-  /** Frames without data since the pipe was last empty. */
+  /** Control frames since the pipe was last empty. */
   #unread = 0;
 
   constructor(stream: Duplex, handlers: FrameHandlers) {
@@ -89,8 +89,8 @@ export class FrameChannel {
   }
 
   /**
-   * Has its own, larger limit: one read already reaches the pipe's. A transfer that stops after each read
-   * takes a quarter longer.
+   * Uses a larger limit than the pipe's own, which a single read already reaches. A transfer that stops after
+   * each read takes a quarter longer.
    */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;

@@ -174,9 +174,9 @@ interface Relayed {
 }
 
 /**
- * Answers to dials, ends and credit that may wait for a driver: far more than 64 sockets need. Each takes
- * some hundred bytes here, and a driver that asks and never reads would fill the app's memory in the course
- * of a day.
+ * How many control frames may wait until the driver reads them: far more than 64 sockets need. Each takes some
+ * hundred bytes in the app. Without this limit, a driver that asks and never reads would fill the app's memory
+ * within a day.
  */
 const mostUnread = 10_000;
 

@@ -5,7 +5,7 @@ import { nameText } from '../answer/cell-text.ts';
 export function columnText(column: ColumnDescription, table: TableDescription): string {
   const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
   const words = [nameText(name), nativeType || type];
-  // If every column may be NULL, as in a vector database, this is left out.
+  // Only `not null` is written: in a vector database every column may be NULL.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
   // The source of a vector is listed with the searches.

@@ -38,7 +38,7 @@ export function readConnections(core: Core, caller: Caller) {
     return {
       id: connection.id,
       name: connection.name,
-      // It is then listed by its id.
+      // A connection that shares its name with another is listed by its id.
       hasTwin: visible.some(({ id, name }) => id !== connection.id && name === connection.name),
       database: manifest?.name ?? connection.driver,
       language: manifest?.editor.language ?? 'none',

@@ -5,8 +5,8 @@ import { metricLabels, metricNames } from './metrics.ts';
 import { bestOf, type QueryOutcome, type SetRun } from './run-set.ts';
 
 /**
- * The run before the latest, if both read the same number of rows. Otherwise the figures cannot be compared, and
- * neither can those of a run in which searches failed: its means leave queries out.
+ * The run before the latest, if the two can be compared: both must have read the same number of rows, and no
+ * search may have failed. The means of a run with failed searches leave queries out.
  */
 export function beforeOf(runs: SetRun[]): SetRun | undefined {
   const whole = runs.filter(({ columns }) => columns.every(({ failed }) => failed === 0));

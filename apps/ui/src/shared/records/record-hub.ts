@@ -74,7 +74,7 @@ async function readUnowned(key: string): Promise<void> {
 
 function take(key: string, record: StoredRecord | null): void {
   const before = known.get(key);
-  // An answer that is older than a newer event must not undo it.
+  // A record that is older than the known one must not replace it.
   if (before && record && record.version <= before.version) return;
   if (!before && !record) return;
   if (record) known.set(key, record);

@@ -221,7 +221,7 @@ async function bundle(
     entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
     chunkFileNames: `${name}-chunk-[name]-[hash].js`,
     sourcemap: false,
-    // A running app keeps the source of its code.
+    // V8 keeps the source of running code in memory, so comments are removed.
     comments: { jsdoc: false, annotation: false, legal: true },
     plugins: [escapeText],
   });

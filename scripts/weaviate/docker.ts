@@ -54,7 +54,8 @@ export function judgeEngine(info: DockerInfo, here: ThisMachine): DockerAnswer {
     return { engine: { network: 'published', loopbackName: 'host.docker.internal', isVirtual: true } };
   if (info.Name !== here.hostName)
     return { unusable: `Docker's engine is outside of this machine or container (in ${info.Name})` };
-  // There, `host` is the engine's own namespace. By default it cannot reach the machine's loopback.
+  // For a rootless engine, `host` is the engine's own namespace, which by default cannot reach the machine's
+  // loopback.
   if (info.SecurityOptions?.some((option) => option.startsWith('name=rootless')))
     return { engine: { network: 'published', loopbackName: null, isVirtual: false } };
   return { engine: { network: 'host', loopbackName: '127.0.0.1', isVirtual: false } };

@@ -167,7 +167,7 @@ test('a revoked token ends its streams and no other', async () => {
   await expect.poll(other.heard).not.toEqual([]);
 });
 
-test('a server that stops ends them with a result', async () => {
+test('a server that stops ends its subscriptions with a result', async () => {
   const stream = await listen(running.token, { resourcesListChanged: true });
   await expect.poll(() => stream.notes.length).toBe(1);
   await running.restart();
@@ -175,7 +175,7 @@ test('a server that stops ends them with a result', async () => {
   expect(stream.notes.at(-1)?.result).toMatchObject({ resultType: 'complete' });
 });
 
-test('a token has at most sixteen at once; closing one frees its slot', async () => {
+test('a token has at most sixteen subscriptions at once; closing one frees its slot', async () => {
   const streams = await Promise.all(
     Array.from({ length: 16 }, () => listen(running.token, { resourcesListChanged: true })),
   );

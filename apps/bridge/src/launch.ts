@@ -45,7 +45,8 @@ export function launcher(
 }
 
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
-  // A launch by a person may replace an app of an earlier build, and its open windows.
+  // Says that no person starts the app. Only a person's launch may replace an earlier build and close its
+  // windows.
   const env = { ...process.env, TRESTLE_STARTED_BY: 'bridge' };
   const child = spawn(command, args, {
     detached: true,

@@ -20,7 +20,7 @@ export class Upstream {
   }
 
   async send(exchange: Exchange): Promise<void> {
-    // It stays open as long as the client wants, and must not block other calls.
+    // A subscription stays open as long as the client wants, and must not block other calls.
     if (exchange.message.method === 'subscriptions/listen') return this.#send(exchange);
     if (!this.#slots.take()) await this.#slots.wait(exchange.signal);
     try {

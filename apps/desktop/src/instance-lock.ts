@@ -15,7 +15,8 @@ export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
   try {
     return lock(path);
   } catch (error) {
-    // The file is always empty. SQLite takes the lock before it reads, so nobody else holds a file that it cannot read.
+    // The lock file is normally empty. SQLite takes the lock before it reads. So if it cannot read the file,
+    // nobody else holds the lock, and the file can be emptied.
     if (resultCode(error) !== notADatabase && resultCode(error) !== corrupt) throw error;
     truncateSync(path);
     return lock(path);

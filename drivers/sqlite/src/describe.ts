@@ -88,7 +88,8 @@ function countValues(handle: Handle, table: string, columns: ColumnDescription[]
   try {
     return queryRows(handle, sql`SELECT ${join(counts, ', ')} FROM (${rows})`)[0]?.map(Number) ?? [];
   } catch {
-    // For example a collation that only the application of this file has. The description does not need it.
+    // The values cannot be counted, for example if a collation exists only in the application that made the file.
+    // The description works without the counts.
     return [];
   }
 }

@@ -24,7 +24,8 @@ export function examine(handle: Handle, given: string): Examined {
   if (words.length === 0) throw invalid('There is no statement to run');
   if (text.includes('\0')) throw invalid('The statement contains a NUL character');
   let compiled = look();
-  // The first use of a virtual table compiles statements of its module. They are not part of this text.
+  // Compiled twice: the first use of a virtual table also compiles statements of its module, which are not part
+  // of this text.
   if (compiled.actions.length > 0 && compiled.effect !== 'read') compiled = look();
   const { statement, actions, shape, effect } = compiled;
   const consumed = statement.sourceSQL;

@@ -155,7 +155,7 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
     handle,
     sql`SELECT l.name, l.partial, x.name, x.key FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x`,
   );
-  // An expression has no name.
+  // `column` is NULL for an index on an expression, which may use a guarded column.
   const tells = rows.filter(
     ([, partial, column, inKey]) =>
       partial === 1n || (inKey === 1n && (column === null || guarded.has(asciiLower(String(column))))),

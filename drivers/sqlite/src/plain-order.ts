@@ -31,6 +31,7 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
 
 function planOf(handle: Handle, text: string): string[] {
   const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
-  // `SCAN users USING COVERING INDEX users_email`. In a search the terms follow.
+  // Such as `SCAN users USING COVERING INDEX users_email`. After SEARCH, terms in parentheses follow, which are
+  // removed.
   return steps.map((step) => String(step[3]).replace(/ \([^()]*\)$/, ''));
 }

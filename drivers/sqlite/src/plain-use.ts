@@ -29,7 +29,8 @@ export interface Compiled {
 }
 
 export function compile(handle: Handle, text: string): Compiled | null {
-  // The first use of a virtual table compiles statements of its module. They are not part of this text.
+  // Compiled twice: the first use of a virtual table also compiles statements of its module, which are not part
+  // of this text.
   handle.authorizer.watch('compile', () => handle.db.prepare(text));
   const watched = handle.authorizer.watch('compile', () => handle.db.prepare(text));
   return watched.ok && watched.refusal === null ? watched : null;

@@ -36,7 +36,10 @@ export function statementPlan(handle: Handle, { actions, shape, text }: Examined
   return { own, others, whole, onlyNew, replaces, countsOwn: replaces || shape.verb !== 'INSERT' };
 }
 
-/** Inserts, updates and deletes of single rows. They are compiled but never run, to see what they would write. */
+/**
+ * The plan of a save. An insert, an update and a delete are compiled but never run, to see which tables they
+ * write.
+ */
 export function savePlan(handle: Handle, table: Table): ReachPlan {
   const name = quoteIdentifier(table.description.name);
   const columns = table.description.columns.filter(

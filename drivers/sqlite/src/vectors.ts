@@ -46,7 +46,8 @@ function holdsVectors(handle: Handle, table: string, column: string): boolean {
     const dimensions = vectors[0]?.length ?? 0;
     return dimensions >= leastDimensions && vectors.every((vector) => vector?.length === dimensions);
   } catch {
-    // For example a generated column whose function is missing here. The description does not need it.
+    // The values cannot be read, for example if the function of a generated column is missing here. The
+    // description works without them.
     return false;
   }
 }

@@ -16,7 +16,7 @@ export async function createCollection(
   }
   const { shardingConfig, ...settings } = JSON.parse(definition) as { [key: string]: Json };
   const { enabled } = (settings.multiTenancyConfig ?? {}) as { enabled?: boolean };
-  // The server sends both fields for a collection with tenants, but accepts only one of them. References keep
+  // For a collection with tenants, the server sends `shardingConfig` too, but does not accept it. References keep
   // their targets.
   const body = {
     ...settings,

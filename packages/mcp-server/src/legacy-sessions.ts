@@ -33,7 +33,7 @@ export class LegacySessions {
   constructor(factory: McpServerFactory, { maxSessions = 128, idleMs = 30 * 60_000 } = {}) {
     this.#factory = factory;
     this.#maxSessions = maxSessions;
-    // If DELETE were refused, no client could end its session.
+    // DELETE is answered with 405, so a client cannot end its session. An idle session is ended here.
     this.#timer = setInterval(() => this.#evictIdle(idleMs), Math.min(idleMs, 60_000)).unref();
   }
 

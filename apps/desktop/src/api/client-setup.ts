@@ -16,7 +16,7 @@ export const clientSetupProcedures = router({
     const bridge = bridgeCommand();
     const mcp = ctx.app.mcp();
     const guides = allGuides(bridge, thesePlaces('<project>'));
-    // `http` creates the token when the user asks for it.
+    // The procedure `http` creates the token when the user asks for it.
     const http = mcp.state === 'running' ? httpGuide(portsOf(ctx.core, mcp.port), '<token>') : null;
     return { bridge: commandLine(bridge), guides, http };
   }),

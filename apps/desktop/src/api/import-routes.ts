@@ -236,7 +236,7 @@ const endings = { csv: 'csv', json: 'json', jsonl: 'jsonl' };
 
 function failedFile({ name, file, failed }: KeptFile): Response | null {
   if (!failed) return null;
-  // Cut first: the end of the name says what is in the file.
+  // A long name is cut here, so that its end, `failed`, stays: it says what is in the file.
   const base = Array.from(name.replace(/\.[^.]*$/, ''))
     .slice(0, 70)
     .join('');

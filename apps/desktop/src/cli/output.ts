@@ -28,7 +28,7 @@ export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
   const message = error.message.replaceAll(/\s*\n\s*/g, '; ');
-  // The text may quote a server.
+  // The text may quote a server, so control characters are replaced.
   return asTyped(printable(hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message));
 }
 

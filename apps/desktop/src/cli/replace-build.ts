@@ -8,7 +8,7 @@ export async function stopEarlierBuild(
   dataDirectory: string,
   { dist, build, say }: { dist: string; build: string; say(line: string): void },
 ): Promise<boolean> {
-  // A bridge without a handshake starts the app too. It must not close the user's windows.
+  // A bridge that finds no handshake starts the app too. Such a start must not close the user's windows.
   if (process.env.TRESTLE_STARTED_BY === 'bridge') return false;
   const running = (await callRunningApp(dataDirectory, 'status')) as Partial<AppStatus> | typeof notRunning;
   if (running === notRunning) return true;

@@ -67,7 +67,8 @@ async function handOver(
   if (running.folder !== undefined && running.folder !== installFolder(dist)) {
     say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
   }
-  // A bridge starts the app if it finds no handshake. An app of an earlier version does not know this command.
+  // A bridge that finds no handshake starts the app, so the running app writes it again. An earlier version does
+  // not know this command.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {

@@ -123,7 +123,7 @@ export const clients: readonly Client[] = [
       format: 'jsonc',
       key: 'context_servers',
       file: (places) => xdgFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
-      // Optional in the file, but the dialog for a new server asks for it.
+      // `args` is optional in the file, but the dialog for a new server asks for it.
       entry: ({ command, args }) => ({ command, args }),
     },
   },

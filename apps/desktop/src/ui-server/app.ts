@@ -42,7 +42,7 @@ export function createUiApp(options: {
       req: context.req.raw,
       router: appRouter,
       createContext: () => ({ ...api, window: context.get('window') }),
-      // The text to classify can be longer than a URL may be.
+      // Lets a query use POST: the text to classify can be longer than a URL may be.
       allowMethodOverride: true,
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') api.app.reportError(error.cause ?? error, path ?? 'api');

@@ -19,7 +19,7 @@ const restMs = 250;
 export function SimilarSection({ row, onOpenReference }: InspectorPart) {
   const description = useDescription(row.connectionId, row.table).data;
   const [column, setColumn] = useState<string>();
-  // The id of the row. Another row waits again.
+  // The id of the row that the user asked to compare. For another row, the user must ask again.
   const [wanted, setWanted] = useState<string | null>(null);
   const choices = description ? vectorChoices(description).filter(({ column }) => mayHave(row, column)) : [];
   const named = (name: string | undefined) => choices.find((choice) => choice.column === name);

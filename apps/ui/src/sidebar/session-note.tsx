@@ -31,7 +31,7 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
   // For a lost connection, the strip above says it.
   if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
-    // The one place that shows this error.
+    // This is the one place that shows the error, so it must not be hidden here.
     <ConnectionDown value={null}>
       <ErrorNote error={new ApiError(status.error)} className={styles.note}>
         <Button size="small" onClick={() => connect(connection.id)}>

@@ -189,7 +189,7 @@ test('random edits, undos and outcomes: nothing typed is lost, nothing applied r
         const { key = null } = stored ?? {};
         const from = stored ? { from: stored.values[column] } : {};
         edits = stage(edits, { id: newId(), kind: 'edit', cells: [{ row, key, column, cell, ...from }] });
-        // Both columns: a value that the database sets itself is unknown, so an undo cannot restore it.
+        // Sets both columns: a value that the database sets itself is unknown, so an undo cannot restore it.
       } else if (kind === 4) edits = stage(edits, insert(`new ${newId()}`, { a: `n${random(6)}`, b: null }));
       else if (kind === 5 && row !== undefined) {
         const key = database.get(row)?.key ?? null;

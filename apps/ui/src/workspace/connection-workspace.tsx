@@ -70,7 +70,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             <Panel id="tabs" minSize={280}>
               <div className={styles.tabs}>
                 <TabStrip connection={connection} />
-                {/* Both are in the sidebar. They must be visible without it. */}
+                {/* The session note and the copies are in the sidebar. If it is not beside the tabs, they are shown here. */}
                 {place !== 'beside' && <SessionNote connection={connection} status={status} />}
                 <div className={pane.pane}>
                   {manifest && (

@@ -20,7 +20,7 @@ export function programRights(
       const closed = places.find((id) => !isOpenTo(wants, connections.get(id)));
       if (closed === undefined) return;
       const error = closedMeanwhile(name, wants, connections.get(closed));
-      // Two batches may be under way.
+      // Two batches may be under way. The reason is logged once.
       if (!isTold) onClosed(error.message);
       isTold = true;
       throw error;

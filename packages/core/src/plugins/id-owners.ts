@@ -18,7 +18,8 @@ export class IdOwners {
   /** The owner of a package. `entry` is null for a file that is in no registry. */
   ownerOf(entry: RegistryEntry | null): string {
     if (!entry) return ofFile;
-    // The app's own vendor may rotate its key, and each build from source has its own key.
+    // All keys of the app's own vendor count as one owner: the vendor may rotate its key, and each build from
+    // source has its own.
     return this.#registry.isVendor(entry.publisher.key) ? ofVendor : `key ${entry.publisher.key}`;
   }
 

@@ -48,7 +48,7 @@ test('a closing page replaces its own running write, whichever of the two arrive
   expect(core.records.get('tab')?.value).toBe('theirs');
 });
 
-test('a deleted record is gone for a writer that still knows it, also after it was created again', async () => {
+test('a writer that knows only a deleted record cannot write it, even after the record was created again', async () => {
   const { core } = await testCore();
   const first = core.records.write({ key: 'tab', version: 0, value: 1 });
   const version = first.written ? first.version : 0;

@@ -30,7 +30,7 @@ export function seccompFilter(pid: number, arch: string): Buffer | undefined {
     // The x32 calls of x86-64 have their own numbers.
     ...(arch === 'x64' ? [[jumpAtLeast, 0, 1, 0x4000_0000], refuse] : []),
     ...always.flatMap((number) => [[jumpEqual, 0, 1, number], refuse]),
-    // The C library falls back to `clone`, whose flags a filter can check.
+    // `clone3` is answered as unknown. The C library then falls back to `clone`, whose flags a filter can check.
     ...unknown.flatMap((number) => [
       [jumpEqual, 0, 1, number],
       [give, 0, 0, errorOf(ENOSYS)],

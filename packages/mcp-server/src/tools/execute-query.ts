@@ -14,7 +14,7 @@ export const executeQuery = defineTool({
   title: 'Run a query',
   description:
     'Runs one statement: SQL; on a graphql connection GraphQL or a REST line (GET /schema). Refuses destructive ones.',
-  // An UPDATE of one row is not additive. That is the protocol's meaning of destructive.
+  // For the protocol, every change that does not only add is destructive, even an UPDATE of one row.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,

@@ -121,7 +121,7 @@ function listObjects(database: Database, query: URLSearchParams, limits: Limits)
       "msg:cursor api: invalid 'after' parameter code:400 err:offset cannot be set with after and limit parameters",
     );
   }
-  // With an empty cursor, the server answers nothing instead.
+  // With an empty cursor and an offset, the server returns no objects instead of an error.
   const start = query.get('after') !== null && offset > 0 ? objects.length : offset;
   const page = objects.slice(start, start + Math.max(0, limit));
   return {

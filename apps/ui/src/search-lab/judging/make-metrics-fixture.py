@@ -29,7 +29,7 @@ for number in range(60):
         truth = [[1 if key in right else 0 for key in pool]]
         scores = [[ranking.get(key, 0.0) for key in pool]]
         missing = set(right) - set(found)
-        # scikit-learn ranks rows that were not found behind the others, which matters beyond the found ones alone.
+        # scikit-learn ranks rows that were not found after the others. That changes the value only if k exceeds the found rows.
         if not missing or k <= 20:
             assert abs(ndcg_score(truth, scores, k=k) - expected["ndcg"]) < 1e-9, number
     cases.append({"found": found, "right": right, "k": k, "expected": expected})

@@ -16,7 +16,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** A client that speaks HTTP itself: the same message on a kept-alive connection. */
+/** A client without a bridge: it sends the same messages over HTTP itself, on a kept-alive connection. */
 export function openHttp(home: string): HttpClient {
   const endpoint = readEndpoint(home);
   return client(endpoint, (method, params) => ({

@@ -77,7 +77,7 @@ function readOperand(column: ColumnDescription, filter: Filter, scalar: FilterSc
   return [stored(filter, parsed.cell)];
 }
 
-/** A text that looks like a number may mean either. Each row's own type decides. */
+/** A text that looks like a number may mean the text or the number. Each row's own type decides. */
 function anyOperand(filter: Filter, scalar: FilterScalar): Operand {
   if (typeof scalar !== 'string') return [stored(filter, scalar)];
   const parsed = parseCell(scalar, 'any');

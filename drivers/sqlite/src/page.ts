@@ -92,7 +92,8 @@ export function selectRows(
 }
 
 /**
- * The filters, and only rows after the last one seen. A table with filters is read from its start instead.
+ * The WHERE of an export: the filters, or else only the rows after the last one seen. With filters, the table is
+ * read from its start.
  */
 function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRequest): Fragment {
   return filters.length > 0 ? matching : sql` WHERE ${afterCondition(table, after!)}`;

@@ -10,7 +10,7 @@ const at: DataAccess = {
 };
 const head = (name: string, type: 'int' | 'text' | 'number') => ({ name, type, nativeType: type });
 
-/** The rows of the keys that are there, by their `id`. */
+/** Exports the rows with these ids. Rows in `gone` were deleted. */
 async function exported(ids: Cell[], { gone = [] as Cell[], computed = ids.map((_, row) => row) } = {}) {
   const readCells = async (_access: DataAccess, { keys }: { keys: Record<string, Cell>[] }) =>
     rowSetFromCells(

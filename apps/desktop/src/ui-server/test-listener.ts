@@ -7,7 +7,7 @@ import { packWire, rowSetFromCells } from '@trestle/driver-kit';
 import type { AppInfo } from '../api/app-info.ts';
 import { serveUi } from './server.ts';
 
-/** Every exported file contains it. */
+/** Every exported file contains this text. */
 export const exportedText = 'a row of the export';
 
 export const settingsPath = '/api/settings.get';

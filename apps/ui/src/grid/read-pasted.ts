@@ -91,7 +91,10 @@ function isOneValue(text: string, { column }: PasteTarget): boolean {
   return holdsText ? !/^".*"$/.test(text) : parseCell(text, column.type).ok;
 }
 
-/** Every line has the same number of fields, and no spaces follow the commas, as they do in prose. */
+/**
+ * The rows if the text is CSV; null if it may be prose. In CSV every line has the same number of fields. In prose
+ * a space follows each comma.
+ */
 function csvRows(text: string, csv: typeof Papa): string[][] | null {
   for (const delimiter of [',', ';']) {
     const rows = separated(text, delimiter, csv);

@@ -46,7 +46,7 @@ export function CodeEditor(props: {
   languageName: Manifest['editor']['language'];
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
-  /** If there are several statements: another one is at the cursor now. */
+  /** Called when another of several statements is at the cursor. Null if there are not several. */
   onMark(marked: Marked | null): void;
   onRun(): void;
   ref: Ref<CodeEditorHandle>;

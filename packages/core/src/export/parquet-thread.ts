@@ -8,7 +8,7 @@ import { parquetWriter } from './parquet-writer.ts';
 type Question = { rows: RowSet } | { end: true };
 type Answer = { bytes: Uint8Array } | { error: AppErrorDetails };
 
-/** This file is also the file of the thread. */
+/** The thread runs this same file. It gets this value, and so knows that it is the thread. */
 const role = 'parquet';
 
 /**

@@ -13,7 +13,7 @@ import {
 
 interface Parts {
   storage: Storage;
-  /** Both write inside the queue's transaction. */
+  /** `activity` and `history` write inside the queue's transaction. */
   activity: { append(entries: readonly StoredActivity[]): () => void };
   history: { insert(entry: NewHistory): string | null };
   events: EventHub;

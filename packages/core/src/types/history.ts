@@ -33,7 +33,7 @@ export interface History {
 export type RemovalKind = 'history' | 'activity' | 'exports';
 
 export interface Removal {
-  /** The number so far. */
+  /** How many entries were removed so far. */
   entries: number;
   /** When the last entries were removed. */
   at: string;

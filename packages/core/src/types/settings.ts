@@ -71,7 +71,7 @@ export type WindowRecordAnswer =
 export interface Damage {
   /** Found when this core was opened. */
   readonly found: string | null;
-  /** Found then or earlier, and not dismissed yet. */
+  /** Found when this core was opened or before that, and not dismissed yet. */
   unread(): string | null;
   dismiss(): void;
 }

@@ -17,7 +17,7 @@ export const connectionArgument = z.string().min(1);
 export interface OpenedConnection {
   connection: { id: string; name: string };
   access: DataAccess;
-  /** The name in the fence. */
+  /** The name of the source that the fence around the data shows. */
   source: string;
 }
 

@@ -10,7 +10,8 @@ const size = 500_000;
 const chunk = 64 * 1024;
 
 /**
- * The readers of foreign text. Each gets the input that costs most if it looks back: n and 4 n characters.
+ * Measures the readers of foreign text with n and with 4 n characters. The input is the one that would cost most
+ * if a reader read parts of it again and again.
  */
 export const linear: Benchmark = {
   name: 'linear',

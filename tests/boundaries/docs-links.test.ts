@@ -34,7 +34,10 @@ function brokenLinks(page: string): string[] {
     .map((link) => `${relative(root, page)}: ${link}`);
 }
 
-/** GitHub makes them so: lower case, spaces as dashes, other characters left out. */
+/**
+ * The anchors of a page's headings, as GitHub makes them: lower case, spaces as dashes, other characters left
+ * out.
+ */
 function anchorsOf(file: string): Set<string> {
   const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
   const anchors = [...headings].map(([, heading]) =>

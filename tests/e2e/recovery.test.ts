@@ -6,8 +6,8 @@ import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
 /**
- * The preferred port stays taken, by this process or by another app. The app of these journeys then gets
- * another port and keeps it over a restart. On the preferred port, another app could be running by then.
+ * Keeps the preferred port taken. So the app of these journeys gets another port and keeps it over a restart. The
+ * preferred port could be taken by another app during the restart.
  */
 const taken = createServer();
 beforeAll(
@@ -65,7 +65,7 @@ journey(
   { allow },
 );
 
-journey('a reload and a second window of the same browser are in', async ({ page }) => {
+journey('a reload and a second window of the same browser need no new link', async ({ page }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   expect(page.url()).not.toContain('key');
   await page.reload();

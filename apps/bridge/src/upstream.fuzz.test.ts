@@ -35,7 +35,10 @@ interface Heard {
   isProved: boolean;
 }
 
-/** Speaks plain TCP, so it can send anything. It hangs up after damaged bytes. */
+/**
+ * The connections to a fake app. The fake app speaks plain TCP, so it can send anything, and hangs up after
+ * damaged bytes.
+ */
 const heard: Heard[] = [];
 const server = createServer((socket) => {
   const own: Heard = { socket, text: '', isProved: false };

@@ -6,7 +6,7 @@ import type { Shown } from './window.ts';
 export interface Asking {
   /** Call it when windows can be opened. A client may have asked before. */
   attach(screen: Screen): void;
-  /** The environment with the user's screen. */
+  /** Shows a window on the user's screen, as far as that is known. */
   show(): Promise<Shown>;
   pageOpened(): void;
   /** `since`: when the last page closed. */

@@ -2,8 +2,9 @@ import { type Change, DriverError, driverErrorDetails, type Insert } from '@tres
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
-import { doubtfulFailure, FailedWrite, lostAnswer, type Sent } from './sent-change.ts';
-import { isStoredAs, settleChange } from './settle-change.ts';
+import { doubtfulFailure, FailedWrite, lostAnswer, type Sent, storedWithError } from './sent-change.ts';
+import { settleChange } from './settle-change.ts';
+import { isStoredAs } from './stored-row.ts';
 import { readSurely } from './sure-read.ts';
 import { fateOfWrite } from './write-fate.ts';
 import { newId, uuidOf, type WriteRequest } from './write-request.ts';
@@ -41,7 +42,14 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
     const verdicts = isSilence
       ? { doubt: lostAnswer(cause), failure: null }
       : { doubt: doubtfulFailure(cause), failure: cause };
-    return { ...(await settleChange(reader, { ...sending, ...verdicts })), cause };
+    const warning = change.kind !== 'delete' && thrown instanceof FailedWrite && storedWithError(cause);
+    const outcome = await settleChange(reader.within(AbortSignal.timeout(rowTimeoutMs)), {
+      ...sending,
+      ...verdicts,
+      ...(warning && { warning }),
+    });
+    // If rows get no answer one after the other, the save ends, even if the server still answers reads.
+    return { outcome, answered: outcome.status !== 'unknown' || !isSilence, cause };
   }
 }
 

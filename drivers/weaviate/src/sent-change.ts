@@ -27,6 +27,14 @@ export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
   return { ...cause, message, hint: checkFirst };
 }
 
+/**
+ * The warning of a row that is stored, although the server reports a failure. The server stores an object before it
+ * indexes it: a vector that does not fit its index leaves the object there, and searches do not find it.
+ */
+export function storedWithError(cause: DriverErrorDetails): string {
+  return `Stored, but the server reports an error, so a search may not find this row: ${cause.message}`;
+}
+
 /** The error of a row that is not sent, because rows before it failed for this reason. */
 export function notSentSince(reason: DriverErrorDetails): DriverErrorDetails {
   const why =

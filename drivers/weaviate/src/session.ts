@@ -51,7 +51,7 @@ import { sampleRows } from './sample-rows.ts';
 import { saveChanges } from './save.ts';
 import { type Collection, findCollection, readCollections } from './schema.ts';
 import { search } from './search.ts';
-import { settleChanges } from './settle-change.ts';
+import { settleChanges } from './settle-changes.ts';
 import { showRequest } from './show-request/show-request.ts';
 import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';

@@ -3,7 +3,7 @@ import type { CollectionReader } from './collection-reader.ts';
 import { existingIds, surelyThere } from './existing-ids.ts';
 import type { NewObject } from './import-batches.ts';
 import { lookRepeatedly } from './look-repeatedly.ts';
-import { doubtfulFailure, lostAnswer } from './sent-change.ts';
+import { doubtfulFailure, lostAnswer, storedWithError } from './sent-change.ts';
 
 /** A new object that was sent and may be stored. */
 export interface Doubt {
@@ -57,7 +57,11 @@ function outcomeOf(
   { object: { change, id }, cause, hasEnded }: Doubt,
   { isThere, isSure }: { isThere: boolean; isSure: boolean },
 ): ChangeOutcome {
-  if (isThere) return { id: change.id, status: 'applied', key: { uuid: id } };
+  if (isThere) {
+    // Without an answer of the server itself, nothing is known to be wrong with a stored object.
+    const warning = hasEnded && { warning: storedWithError(cause) };
+    return { id: change.id, status: 'applied', ...warning, key: { uuid: id } };
+  }
   // A server that has not ended the request may still store the object.
   if (isSure && hasEnded) return { id: change.id, status: 'failed', error: cause };
   const error = hasEnded ? doubtfulFailure(cause) : lostAnswer(cause);

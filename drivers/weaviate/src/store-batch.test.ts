@@ -92,6 +92,10 @@ test('if the error of one object does not tell whether it is stored, a lookup de
     'no result: applied',
     'lost: unknown',
   ]);
+  const warning = `Stored, but the server reports an error, so a search may not find this row: ${index}`;
+  expect(outcomes.map((one) => one.warning)).toEqual(
+    names.map((name) => (name === 'index' ? warning : undefined)),
+  );
   expect(outcomes[2]!.error?.message).toBe(`Sent, but the answer never came: ${commit}`);
   expect(outcomes[5]!.error?.message).toBe(index);
 });

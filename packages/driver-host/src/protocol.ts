@@ -141,6 +141,7 @@ function parseOutcome(value: unknown): ChangeOutcome[] {
       status,
       ...(value.existing === true && { existing: true as const }),
       ...(error !== undefined && { error: parseError(error) }),
+      ...(typeof value.warning === 'string' && { warning: text(value.warning, 20_000) }),
       ...(isRecord(key) && { key: key as RowKey }),
     },
   ];

@@ -55,6 +55,8 @@ export interface ChangeOutcome {
   /** For an import: skipped, since a row with this key exists. */
   existing?: true;
   error?: DriverErrorDetails;
+  /** With `applied`: the database made the change and reports a problem with it. A whole sentence for the user. */
+  warning?: string;
   /**
    * The key of an inserted row, or the new key of a row whose key changed. Also with `failed` or `unknown`: the key
    * under which a new row was sent. The next try of the row must use it.

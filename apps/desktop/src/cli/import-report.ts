@@ -38,7 +38,7 @@ export function previewLines(file: ImportFile, { columns, table, missingId }: Im
 const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };
 
 export function summaryLines(report: ImportReport, { isDry, table, failedFile, hasNewIds }: Told): string[] {
-  const { rows, stored, replaced, existing, failed, unknown, ended, error } = report;
+  const { rows, stored, replaced, existing, failed, unknown, ended, error, warnings } = report;
   const unsent = rows - stored - replaced - existing - failed - unknown;
   if (isDry) return [`${stored} of ${rows} rows fit ${table}. Nothing was sent.`];
   const parts = [
@@ -51,6 +51,10 @@ export function summaryLines(report: ImportReport, { isDry, table, failedFile, h
   ];
   const lines = [`${table}: ${parts.join(', ')} (${rows} rows).`];
   if (error) lines.push(`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`);
+  if (warnings) {
+    const { line, problem } = warnings.first;
+    lines.push(`${warnings.rows} with a warning. The first is at line ${line}: ${problem}`);
+  }
   if (ended === 'cancelled') lines.push('Cancelled.');
   if (unsent > 0) lines.push(hasNewIds ? addedAgain : goesOn);
   if (failedFile)

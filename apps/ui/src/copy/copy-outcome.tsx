@@ -42,7 +42,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
         )}
       </Note>
       {report.problems.length + report.different.length > 0 && (
-        <ProblemList label="Rows that failed or differ">
+        <ProblemList label="Rows that failed, differ or have a warning">
           {report.problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}

@@ -8,7 +8,15 @@ import { ProgressBar } from '../shared/progress-bar.tsx';
 import { showToast } from '../shared/toast.tsx';
 import styles from './import.module.css';
 import { failedFile } from './import-api.ts';
-import { againWords, countOf, countWords, doubledWords, reportTitle, reportWords } from './import-words.ts';
+import {
+  againWords,
+  countOf,
+  countWords,
+  doubledWords,
+  reportTitle,
+  reportWords,
+  warningWords,
+} from './import-words.ts';
 import type { Import, ImportStep } from './use-import.ts';
 
 export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; rows: number }) {
@@ -39,7 +47,8 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
   const failed = report.failed + report.unknown;
   const isNumbered = importing.plan?.missingId === 'database';
   const doubled = doubledWords(report, isNumbered);
-  const isGood = report.ended === 'complete' && failed === 0;
+  const warning = warningWords(report);
+  const isGood = report.ended === 'complete' && failed === 0 && !warning;
   const save = async () => {
     setBusy(true);
     try {
@@ -63,6 +72,7 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
         )}
         {report.ended !== 'complete' && <p>{againWords(isNumbered)}</p>}
         {doubled && <p>{doubled}</p>}
+        {warning && <p>{warning}</p>}
       </Note>
       {failed > 0 && (
         <>

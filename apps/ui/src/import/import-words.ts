@@ -31,6 +31,13 @@ export function reportWords(report: ImportReport, seconds: number): string {
   return `${parts.join(', ')} of ${so(rows)} rows in ${timeWords(seconds)}.`;
 }
 
+/** Stored rows with which the database reports a problem; null if there are none. */
+export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): string | null {
+  if (!warnings) return null;
+  const { line, problem } = warnings.first;
+  return `${so(warnings.rows)} with a warning. The first is at line ${line}: ${problem}`;
+}
+
 export function timeWords(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
@@ -59,4 +66,4 @@ export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbe
   return `${rows} sent without an answer and may be stored. Trying again would add them a second time.`;
 }
 
-export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error'>;
+export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error' | 'warnings'>;

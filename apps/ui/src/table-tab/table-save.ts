@@ -52,6 +52,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const state = createStore<SaveState>(() => ({ error: null, starting: null, cancelling: false }));
   /** The save that this window sent and whose outcomes it reads. */
   let own: string | null = null;
+  /** Of rows that the running save has stored. They are shown once, when the save ends. */
+  let warnings: string[] = [];
   let watching = false;
   let looking = false;
 
@@ -70,12 +72,15 @@ function createTableSave(connectionId: string, table: string, partition: string 
         description: 'The save had sent it already.',
       });
     }
+    warnings.push(...outcomes.flatMap(({ warning }) => warning ?? []));
   };
 
   /** The outcomes are stored in the staged edits before the app's journal forgets them. */
   const end = async (id: string) => {
     const { saving } = staged.get();
     if (saving?.id === id) sayHowItEnded(saving.total, changesSent(saving).size, state.getState().cancelling);
+    sayWarnings(warnings);
+    warnings = [];
     staged.change((now) => endSave(now, id));
     state.setState({ cancelling: false });
     try {
@@ -255,6 +260,17 @@ function createTableSave(connectionId: string, table: string, partition: string 
 export function isOfConnection(error: ApiError | null): boolean {
   const codes = ['app_unreachable', 'connection_failed', 'not_connected', 'driver_crashed', 'timeout'];
   return error !== null && codes.includes(error.code);
+}
+
+/** The row is saved and no longer staged, so nothing else on the screen would show the warning. */
+function sayWarnings(warnings: string[]): void {
+  if (warnings.length === 0) return;
+  showToast({
+    title:
+      warnings.length === 1 ? '1 row saved with a warning' : `${warnings.length} rows saved with a warning`,
+    description: warnings[0]!,
+    level: 'error',
+  });
 }
 
 function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void {

@@ -99,8 +99,10 @@ export class CopyWriter {
         all.push(outcome);
         const row = rows[Number(outcome.id)]!;
         this.#refused.delete(row);
-        if (outcome.status === 'applied') counts.copied++;
-        else if (outcome.existing) counts.existing++;
+        if (outcome.status === 'applied') {
+          counts.copied++;
+          if (outcome.warning) this.#tell(row, outcome.warning);
+        } else if (outcome.existing) counts.existing++;
         else this.#refuse(row, outcome);
       }
       onProgress();
@@ -119,9 +121,13 @@ export class CopyWriter {
     else this.#fail(row, 'failed');
   }
 
-  #fail({ key, reason }: Row, as: 'failed' | 'unknown'): void {
+  #fail(row: Row, as: 'failed' | 'unknown'): void {
     this.#writing.counts[as]++;
-    this.#writing.onProblem(`${Object.values(key).join(', ')}: ${reason}`);
+    this.#tell(row, row.reason ?? 'not stored');
+  }
+
+  #tell({ key }: Row, problem: string): void {
+    this.#writing.onProblem(`${Object.values(key).join(', ')}: ${problem}`);
   }
 }
 

@@ -64,11 +64,10 @@ async function run(
     plan: planImport(file.columns, table, options),
     async send(rows) {
       sent.push(...rows);
-      const outcomes = rows.map((row) => ({
-        id: row.id,
-        status: options.answer?.(row) ?? 'stored',
-        problem: 'no',
-      }));
+      const outcomes = rows.map((row) => {
+        const status = options.answer?.(row) ?? 'stored';
+        return { id: row.id, status, ...(status !== 'stored' && { problem: 'no' }) };
+      });
       return { outcomes } as ImportBatch;
     },
     onFailed(row, failure) {
@@ -91,6 +90,30 @@ test('a row without an outcome from the driver does not count as stored', async 
   });
   expect(report).toMatchObject({ rows: 2, stored: 1, unknown: 1, ended: 'complete' });
   expect(problems).toEqual(['3: The driver gave no outcome']);
+});
+
+test('a stored row with a warning counts as stored, and the report names the first', async () => {
+  const file = await fileOf('name\nLaika\nHam\nSam\n');
+  const failed: number[] = [];
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table),
+    send: async (rows) => ({
+      outcomes: rows.map(({ id, values }) => ({
+        id,
+        status: 'stored',
+        ...(values.name !== 'Laika' && { problem: `no index for ${values.name}` }),
+      })),
+    }),
+    onFailed: ({ line }) => void failed.push(line),
+    signal,
+  });
+  expect(report).toMatchObject({
+    stored: 3,
+    failed: 0,
+    warnings: { rows: 2, first: { line: 3, problem: 'no index for Ham' } },
+  });
+  expect(failed).toEqual([]);
 });
 
 test('columns are matched by name, cells are typed, and a row that does not fit is left out', async () => {

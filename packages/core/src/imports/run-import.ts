@@ -24,6 +24,8 @@ export interface ImportReport extends ImportCounts {
   ended: 'complete' | 'cancelled' | 'stopped';
   /** Why the import stopped early. */
   error?: AppErrorDetails;
+  /** Rows that are stored, but with which the database reports a problem. */
+  warnings?: { rows: number; first: { line: number; problem: string } };
 }
 
 export interface RowFailure {
@@ -58,12 +60,18 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   let waiting: Waiting[] = [];
   let chars = 0;
   const underWay: { batch: Waiting[]; names: Set<string>; answer: Promise<ImportBatch> }[] = [];
+  let warnings: ImportReport['warnings'];
   const end = (ended: ImportReport['ended'], error?: AppErrorDetails): ImportReport => ({
     rows: file.rows,
     ...counts,
     ended,
     ...(error && { error }),
+    ...(warnings && { warnings }),
   });
+  const warn = ({ line }: SourceRow, problem: string) => {
+    warnings ??= { rows: 0, first: { line, problem } };
+    warnings.rows++;
+  };
   const fail = async (row: SourceRow, failure: RowFailure, status: 'failed' | 'unknown' = 'failed') => {
     counts[status]++;
     await parts.onFailed(row, failure);
@@ -109,6 +117,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
           continue;
         }
         counts[status]++;
+        if (problem) warn(row, problem);
         if (status !== 'existing') continue;
         parts.onExisting?.(row);
         if (parts.stopAtExisting) reason ??= existsAlready(row);

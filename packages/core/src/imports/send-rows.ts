@@ -127,8 +127,11 @@ function updateOf({ id, values }: ImportedRow, key: string[]): Change[] {
   return [{ kind: 'update', id, key: keyOf(values, key), values: Object.fromEntries(rest) }];
 }
 
-function toOutcome({ id, status, error }: ChangeOutcome, applied: 'stored' | 'replaced'): ImportOutcome {
-  if (status === 'applied') return { id, status: applied };
+function toOutcome(
+  { id, status, error, warning }: ChangeOutcome,
+  applied: 'stored' | 'replaced',
+): ImportOutcome {
+  if (status === 'applied') return { id, status: applied, ...(warning && { problem: warning }) };
   const problem = error?.message ?? 'The driver skipped the row';
   return { id, status: status === 'unknown' ? 'unknown' : 'failed', problem };
 }

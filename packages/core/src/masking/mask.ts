@@ -79,6 +79,7 @@ export class Mask {
       ...outcome,
       ...(outcome.key && { key: this.#key(table, outcome.key) }),
       ...(outcome.error && { error: this.details(outcome.error) }),
+      ...(outcome.warning !== undefined && { warning: this.sentence(outcome.warning) }),
     };
   }
 

@@ -1,13 +1,13 @@
-import { type LinkSession, redactDetails } from '@trestle/driver-host';
+import type { LinkSession } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
 import { appErrorDetails } from '../errors.ts';
-import type { Mask } from '../masking/mask.ts';
 import { toAppError } from '../translate-error.ts';
 import type { Data } from '../types.ts';
 import { assertFewRows } from './assert-few-rows.ts';
 import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
+import { presentOutcome } from './present-outcome.ts';
 import { neverAnswered, settleChanges, unknownOutcome, withChosenKey } from './settle-changes.ts';
 
 /** A save as a stream of reports. The statement timeout applies to one row, or to one batch of an import. */
@@ -52,7 +52,7 @@ export function createApplyChanges(
         touched ||= report.outcomes.some(({ status }) => status === 'applied' || status === 'unknown');
         yield {
           ...report,
-          outcomes: report.outcomes.map((one) => present(one, changes.table, mask, redact)),
+          outcomes: report.outcomes.map((one) => presentOutcome(one, { table: changes.table, mask, redact })),
         };
       }
     });
@@ -94,14 +94,4 @@ async function* complete(
     throw error;
   }
   if (sent.size > 0) yield await settled('The driver gave no outcome');
-}
-
-function present(
-  outcome: ChangeOutcome,
-  table: string,
-  mask: Mask,
-  redact: (text: string) => string,
-): ChangeOutcome {
-  const redacted = outcome.error ? { ...outcome, error: redactDetails(outcome.error, redact) } : outcome;
-  return mask.outcome(table, redacted);
 }

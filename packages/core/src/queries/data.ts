@@ -7,6 +7,7 @@ import type { Operation } from './call.ts';
 import { requireMethod } from './capabilities.ts';
 import type { DataParts } from './data-parts.ts';
 import { describeAll, describeOne } from './describe-tables.ts';
+import { presentOutcome } from './present-outcome.ts';
 import { createRunDestructive } from './run-destructive.ts';
 import { createRunQuery } from './run-query.ts';
 import { settleChanges } from './settle-changes.ts';
@@ -14,7 +15,7 @@ import { createWindowData } from './window-data.ts';
 
 /** The only operations on data. The two streams may take hours. All others end at the statement timeout. */
 export function createData(parts: DataParts): Data {
-  const { runner, settings } = parts;
+  const { runner, sessions, settings } = parts;
 
   const statementTimeoutMs = () => settings.get().statementTimeoutSeconds * 1000;
 
@@ -126,7 +127,8 @@ export function createData(parts: DataParts): Data {
     settleChanges: (access, request) =>
       read(access, { action: 'settleChanges', table: request.table }, async (session, call, mask) => {
         const outcomes = await settleChanges(session, request, { call });
-        return outcomes.map((outcome) => mask.outcome(request.table, outcome));
+        const redact = sessions.redact(access.connectionId);
+        return outcomes.map((one) => presentOutcome(one, { table: request.table, mask, redact }));
       }),
     exportRows: (access, request) =>
       stream(access, request, (session, guarded, call) =>

@@ -32,7 +32,7 @@ export interface CopyReport extends CopyCounts {
   compared: number;
   /** Keys of the rows that differ. */
   different: string[];
-  /** The first rows that failed, with the reason. */
+  /** The first rows that failed, or were stored with a warning, and why. */
   problems: string[];
 }
 

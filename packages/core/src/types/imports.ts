@@ -27,6 +27,7 @@ export interface ImportOutcome {
   id: string;
   /** `existing`: a row with this id exists and was left alone. `unknown`: the row was sent and never answered. */
   status: 'stored' | 'replaced' | 'existing' | 'failed' | 'unknown';
+  /** With `stored` or `replaced`: a warning. */
   problem?: string;
 }
 

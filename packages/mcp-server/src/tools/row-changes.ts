@@ -81,7 +81,7 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
   return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
 }
 
-/** The number of saved rows, why the others failed, and the keys of new rows, also of those that may be stored. */
+/** The number of saved rows, why the others failed, warnings, and the keys of new rows, also of those that may be stored. */
 function savedAnswer(
   { outcomes, ended }: Saved,
   { done, source }: { done: string; source: string },
@@ -91,7 +91,7 @@ function savedAnswer(
     .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
     .join(', ');
   // Failed rows come first: a client that does not see them would take them for saved.
-  const lines = [...unsavedLines(outcomes), ...keyLines(outcomes)];
+  const lines = [...unsavedLines(outcomes), ...warningLines(outcomes), ...keyLines(outcomes)];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
   const notes = left > 0 ? [`${left} more lines did not fit.`] : [];
@@ -107,6 +107,15 @@ function unsavedLines(outcomes: ChangeOutcome[]): string[] {
     const reason = error ? sentences(error).slice(0, maxReason) : 'it has no key';
     return `${status}: ${reason}`;
   });
+  return rowLines(byReason);
+}
+
+function warningLines(outcomes: ChangeOutcome[]): string[] {
+  const warned = outcomes.filter(({ warning }) => warning !== undefined);
+  return rowLines(Map.groupBy(warned, ({ warning }) => `warning: ${warning!.slice(0, maxReason)}`));
+}
+
+function rowLines(byReason: Map<string, ChangeOutcome[]>): string[] {
   return Array.from(byReason, ([reason, rows]) => {
     const indexes = rows.map(({ id }) => Number(id));
     return `${indexes.length === 1 ? 'row' : 'rows'} ${rangesOf(indexes)} ${reason}`;

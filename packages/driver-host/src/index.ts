@@ -1,4 +1,4 @@
-export { type DriverLink, openDriverLink } from './link.ts';
+export { type DriverLink, NotSentError, openDriverLink } from './link.ts';
 export type { DriverLinkOptions } from './options.ts';
 export { probeDriver, probeWall } from './probe.ts';
 export { redactDetails, redactor } from './redact.ts';

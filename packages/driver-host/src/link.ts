@@ -27,6 +27,9 @@ export interface DriverLink {
   close(): Promise<void>;
 }
 
+/** The link was closed before the call was sent. The same call may be sent over a new link. */
+export class NotSentError extends DriverError {}
+
 /** Starts a process for the driver and connects. Rejects with the driver's own error. */
 export async function openDriverLink(
   options: DriverLinkOptions,
@@ -169,7 +172,7 @@ class Link implements DriverLink {
   }
 
   async #openProcess(signal: AbortSignal, onExit: DriverLinkOptions['onExit']): Promise<HostProcess> {
-    if (this.#closing) throw new DriverError(closed());
+    if (this.#closing) throw new NotSentError(closed());
     const timeoutMs = this.#connectTimeoutMs;
     return HostProcess.open({ ...this.#options, onExit }, { signal, timeoutMs });
   }

@@ -1,4 +1,4 @@
-import { type DriverLink, redactor } from '@trestle/driver-host';
+import { type DriverLink, NotSentError, redactor } from '@trestle/driver-host';
 import type { ConnectStage } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
@@ -87,17 +87,20 @@ export class ManagedSession {
   /** Opens the session if needed, runs a call, and updates the state if the call fails. */
   use<T>(signal: AbortSignal, call: (link: DriverLink) => Promise<T>): Promise<T> {
     return this.#untilUnlocked(async () => {
-      const open = await this.open(signal);
-      open.running++;
-      try {
-        const result = await call(open.link);
-        open.answered();
-        return result;
-      } catch (error) {
-        this.#noteFailure(open, error);
-        throw error;
-      } finally {
-        this.#callEnded(open);
+      for (;;) {
+        const open = await this.open(signal);
+        open.running++;
+        try {
+          const result = await call(open.link);
+          open.answered();
+          return result;
+        } catch (error) {
+          if (canSendAgain(open, error)) continue;
+          this.#noteFailure(open, error);
+          throw error;
+        } finally {
+          this.#callEnded(open);
+        }
       }
     });
   }
@@ -107,27 +110,35 @@ export class ManagedSession {
     signal: AbortSignal,
     call: (link: DriverLink) => AsyncIterable<T>,
   ): AsyncGenerator<T, void> {
-    const open = await this.open(signal);
-    open.running++;
-    try {
-      const begin = async () => {
-        const batches = call(open.link)[Symbol.asyncIterator]();
-        return { batches, first: await batches.next() };
-      };
-      const { batches, first } = await this.#untilUnlocked(begin);
+    for (;;) {
+      const open = await this.open(signal);
+      open.running++;
       try {
-        for (let next = first; !next.done; next = await batches.next()) {
-          open.answered();
-          yield next.value;
-        }
+        yield* this.#batches(open, call);
+        return;
+      } catch (error) {
+        if (canSendAgain(open, error)) continue;
+        this.#noteFailure(open, error);
+        throw error;
       } finally {
-        await batches.return?.();
+        this.#callEnded(open);
       }
-    } catch (error) {
-      this.#noteFailure(open, error);
-      throw error;
+    }
+  }
+
+  async *#batches<T>(open: OpenLink, call: (link: DriverLink) => AsyncIterable<T>): AsyncGenerator<T, void> {
+    const begin = async () => {
+      const batches = call(open.link)[Symbol.asyncIterator]();
+      return { batches, first: await batches.next() };
+    };
+    const { batches, first } = await this.#untilUnlocked(begin);
+    try {
+      for (let next = first; !next.done; next = await batches.next()) {
+        open.answered();
+        yield next.value;
+      }
     } finally {
-      this.#callEnded(open);
+      await batches.return?.();
     }
   }
 
@@ -259,7 +270,10 @@ export class ManagedSession {
     );
     // Calls that had not begun wait in the link, which opens a new process for them. Closing the link would fail
     // them.
-    if (!othersGoOn) this.#giveUp({ endCalls: true });
+    if (!othersGoOn) {
+      if (this.#current) this.#current.isLost = true;
+      this.#giveUp({ endCalls: true });
+    }
     this.#become({ state: othersGoOn ? 'reconnecting' : 'disconnected', error });
   }
 
@@ -356,6 +370,11 @@ export class ManagedSession {
     this.#standing = withoutUndefined(standing);
     this.#options.onChange(this.status);
   }
+}
+
+/** The call waited for a stuck one, and the process was killed for that. Only a link that was closed on purpose ends it. */
+function canSendAgain(open: OpenLink, error: unknown): boolean {
+  return open.isLost && error instanceof NotSentError;
 }
 
 /** Another client's call may take the lock before the retry. */

@@ -4,6 +4,8 @@ import type { DriverLink } from '@trestle/driver-host';
 export class OpenLink {
   readonly link: DriverLink;
   running = 0;
+  /** The process ended by itself. The session closed the link for that reason. */
+  isLost = false;
   /** The running health check. All callers share it. */
   check: Promise<void> | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;

@@ -352,6 +352,26 @@ test('closing while connecting or reconnecting ends in disconnected', async () =
   expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
 });
 
+test('calls that wait while a stuck driver is killed run in its next process', async () => {
+  const { core, behave } = await testCore();
+  const { id } = await core.connections.create(fixtureDraft);
+  const { pid } = await core.sessions.open(accessTo(id));
+  behave({ stuck: ['run'] });
+  const late = { ...accessTo(id), timeoutMs: 20 };
+  await expect(core.data.runQuery(late, { text: 'SELECT', limit: 1 })).rejects.toMatchObject({
+    code: 'timeout',
+  });
+  const page = { table: 't', filters: [], match: 'all' as const, sort: [] };
+  const [count, batches] = await Promise.all([
+    core.data.count(accessTo(id), page),
+    Array.fromAsync(core.data.exportRows(accessTo(id), page)),
+  ]);
+  expect(count).toBe(2);
+  expect(batches.length).toBeGreaterThan(0);
+  expect(core.sessions.status(id)).toMatchObject({ state: 'connected' });
+  expect(core.sessions.status(id).pid).not.toBe(pid);
+});
+
 test('health checks leave a long statement of a serial driver alone', async () => {
   const { core, behave } = await testCore({ serial: true, timing: { healthMs: 5, healthTimeoutMs: 50 } });
   const { id } = await core.connections.create(fixtureDraft);

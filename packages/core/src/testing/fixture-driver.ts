@@ -7,6 +7,8 @@ interface Behaviour {
   fail?: Record<string, DriverErrorDetails>;
   /** Methods that run until they are cancelled. */
   hang?: string[];
+  /** Methods that do not end when they are cancelled. */
+  stuck?: string[];
   /** Methods during which the process exits. */
   exit?: string[];
   health?: Health;
@@ -83,8 +85,9 @@ const effects = { SELECT: 'read', INSERT: 'write', DROP: 'destroy' };
 const order = ['read', 'write', 'destroy'];
 
 async function step(method, { signal }) {
-  const { fail, hang, exit } = behaviour();
+  const { fail, hang, stuck, exit } = behaviour();
   if (exit?.includes(method)) process.exit(7);
+  if (stuck?.includes(method)) await new Promise(() => {});
   if (hang?.includes(method)) {
     await new Promise((_, reject) => {
       const stop = () => reject(fault({ code: 'cancelled', message: 'Cancelled' }));

@@ -1,6 +1,6 @@
 import type { Goal } from './measure.ts';
 
-/** A goal of the project. The benchmark that measures it puts it on its figure. */
+/** A goal of the project. The benchmark that measures the goal adds it to the figure. */
 export interface DeclaredGoal extends Goal {
   /** The measured thing, in a few words. */
   what: string;

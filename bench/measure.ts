@@ -6,7 +6,7 @@ export interface Figure {
   baseline: number[];
   /** The baseline in a few words. */
   against: string;
-  /** One of `goals.ts`, where it is a goal of the project. */
+  /** A goal from `goals.ts`, if the project has one for this figure. */
   goal?: Goal;
 }
 
@@ -27,13 +27,14 @@ export interface Benchmark {
 }
 
 /**
- * Thrown if this machine lacks something that the benchmark needs. The output names it; it is not a failure.
+ * Thrown if this machine lacks something that the benchmark needs. The output says what is missing, and the run
+ * does not fail.
  */
 export class Skipped extends Error {}
 
 /**
- * Runs both alternately, so that other load on the machine affects both. The first `warmUp` rounds are
- * dropped: they fill the caches of disk and compiler.
+ * Runs the subjects alternately, so that other load on the machine affects all of them. The first `warmUp` rounds
+ * are dropped: they fill the caches of disk and compiler.
  */
 export async function inTurns<Names extends string>(
   options: { rounds: number; warmUp?: number },

@@ -47,8 +47,8 @@ async function start(home: string): Promise<number> {
   const gone = once(child, 'exit');
   await untilRunning(child);
   const taken = performance.now() - started;
-  // It is not stopped by a signal, which would end the shell between npm and the app. The app would keep
-  // running and answer the next start.
+  // A signal would end only the shell between npm and the app. The app would keep running and answer the next
+  // start, so it is stopped by a command.
   await callRunningApp(home, 'stop');
   await gone;
   // Sources changed since the last build. That would be another measurement.

@@ -1,4 +1,4 @@
-// Runs on the installed Node, and needs nothing built. An up-to-date `npm start` loads only this file of
+// Runs on the installed Node, and needs nothing built. If nothing is stale, `npm start` loads no other file of
 // the build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -102,8 +102,8 @@ export function isBuilt({ name, outputs }, fingerprint) {
 }
 
 /**
- * Stores the fingerprint from before the build: a change during the build makes the target stale again. Hand-written:
- * it must run before anything is installed.
+ * Stores the fingerprint from before the build: a change during the build makes the target stale again. Uses no
+ * package: this file must run before anything is installed.
  */
 export function markBuilt({ name }, fingerprint) {
   mkdirSync(dirname(stampOf(name)), { recursive: true });

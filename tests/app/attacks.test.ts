@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createHome } from './trestle.ts';
 
-/** A page can make a browser open any address of our scheme. One does something: it starts the app, without a window. */
+/**
+ * A page can make a browser open any address of our scheme. Only one such address does something: it starts the
+ * app, without a window.
+ */
 test('an address of the scheme and an unknown command run nothing', async () => {
   const home = createHome();
   for (const first of [

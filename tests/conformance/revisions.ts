@@ -6,7 +6,7 @@ import { startProxy } from './proxy.ts';
 import { runSuite, type ScenarioResult, suiteCommand } from './suite.ts';
 
 export interface Scored extends ScenarioResult {
-  /** Whether the revision requires it. */
+  /** Whether the revision requires this scenario. */
   scored: boolean;
 }
 

@@ -142,7 +142,7 @@ describe('a new row without an answer', () => {
     const lost = await save(untyped, 400);
     expect(lost).toMatchObject({ status: 'unknown', error: { code: 'timeout' } });
     const sent = { ...untyped, key: lost.key! };
-    // Too early to say that it is not there, unless the user asks.
+    // It is too early to report the row as missing, unless the user asks.
     const look = async (recent: boolean) =>
       (await session.settleChanges!({ table: 'Lost', changes: [sent], recent }, call))[0];
     expect(await look(true)).toEqual({ id: 'c', status: 'unknown', key: lost.key });

@@ -42,7 +42,7 @@ for (const { name, start } of weaviateServers) {
       await expect.poll(() => page.getByText(/Connection failed/).count()).toBe(0);
       expect(await page.getByText(/SSL Mode|TLS/).count()).toBe(0);
       expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
-      // If another call noticed it before the refresh, the menu stays open.
+      // If another call noticed the lost connection before the refresh, the menu stays open.
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
       await page.keyboard.press('Alt+n');

@@ -77,7 +77,7 @@ function readFrame(bytes: Buffer): { whole: Buffer; payload: string } | null {
   return { whole: bytes.subarray(0, start + length), payload: Buffer.from(payload).toString() };
 }
 
-/** A command with the same id that does nothing. Its mask is not zero: Firefox would close the socket. */
+/** A command with the same id that does nothing. With a mask of zero, Firefox would close the socket. */
 function harmless(command: string): Buffer {
   const { id } = JSON.parse(command) as { id: number };
   const payload = Buffer.from(JSON.stringify({ id, method: 'session.status', params: {} }));

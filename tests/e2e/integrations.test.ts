@@ -140,7 +140,7 @@ journey('a bridge that was killed is shown as gone', async ({ page, app }) => {
     .filter({ hasText: 'Notebook' });
   await row.getByText(/^1 call/).waitFor();
   await row.getByRole('img', { name: 'Connected', exact: true }).waitFor();
-  // The client's child is a launcher. It is the bridge itself, or its parent.
+  // The client starts a launcher, which becomes the bridge or starts it as its child.
   for (const pid of familyOf(transport.pid!)) process.kill(pid, 'SIGKILL');
   await row.getByRole('img', { name: 'Not connected' }).waitFor();
   // Its last call is still shown.

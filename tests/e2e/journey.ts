@@ -90,9 +90,9 @@ export const firefoxJourney = journeysIn('firefox');
 
 /**
  * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of
- * `journey`, and starts on the welcome screen with new samples. It needs `journey` if it restarts the app, adds
- * an init script, or reads what is not part of a connection (log of clients, kept maps). A window that cannot be
- * made like new is closed afterwards.
+ * `journey`, and starts on the welcome screen with new samples. Use `journey` for one that restarts the app, adds
+ * an init script, or reads data outside of connections (log of clients, kept maps). A window that cannot be made
+ * like new is closed afterwards.
  */
 export function sharedJourney(
   name: string,

@@ -65,9 +65,9 @@ function hasFocusInDialog(target: Element): boolean {
 }
 
 /**
- * The element with the focus, or null if that is the target, and how many presses pass only plain controls.
- * Other controls may move the focus themselves, so they are passed one by one. No press may leave the target
- * again.
+ * `active` is the element with the focus, or null if it is the target. `ahead` is the number of Tab presses that
+ * pass only plain controls: other controls may move the focus themselves, so they are passed one by one. If a
+ * press comes after the target has the focus, the focus stays there.
  */
 function lookAhead(
   target: Element,

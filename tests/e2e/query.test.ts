@@ -175,7 +175,7 @@ journey(
     await history.getByText('SELECT 0', { exact: true }).waitFor();
     expect(await history.getByRole('note').count()).toBe(0);
     await window.call('settings.update', { historyEntries: 10 });
-    // The new limit removes it at once. The list shows that with the next statement.
+    // The new limit removes the oldest statements at once. The list shows that with the next statement.
     await window.run(id, 'SELECT 12');
     await history.getByText(/^\d older statements were removed to stay within the storage limits/).waitFor();
     await history.getByText('SELECT 0', { exact: true }).waitFor({ state: 'detached' });

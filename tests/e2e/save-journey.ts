@@ -72,12 +72,12 @@ export function holdInserts(proxy: HttpProxy) {
     get waiting(): number {
       return held.length;
     },
-    /** Releases this many. */
+    /** Releases this many inserts. */
     release(count: number): void {
       for (const pass of held.splice(0, count)) pass('pass');
     },
     open: () => letGo('pass'),
-    /** Those that wait never arrive. Later ones pass. */
+    /** The inserts that wait never arrive. Later inserts pass. */
     drop: () => letGo('hang'),
   };
 }

@@ -112,7 +112,7 @@ sharedJourney(
     expect(await page.getByRole('button', { name: /^Save \d/ }).count()).toBe(0);
     expect((await things.titles()).length).toBe(3);
 
-    // It is sent under the same key, and the server has it: it is there once.
+    // The row is sent under the same key. The server already has it, so it is stored once.
     await press(doubt.getByRole('button', { name: 'Send again' }));
     await page.getByRole('button', { name: /^Save \d/ }).waitFor({ state: 'detached' });
     await doubt.getByText('1 new row may have been stored').waitFor();
@@ -152,7 +152,7 @@ sharedJourney(
     const doubt = page.getByRole('region', { name: 'Rows that may have been stored' });
     await doubt.getByText('1 new row may have been stored').waitFor();
     things.proxy.decide = () => 'pass';
-    // The app may find it by itself first.
+    // The app may find the row by itself first.
     const button = doubt.getByRole('button', { name: 'Look for it' });
     await button.focus({ timeout: 2000 }).then(
       () => page.keyboard.press('Enter'),

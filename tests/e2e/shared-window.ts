@@ -54,7 +54,7 @@ export async function openSharedWindow(browser: Browser) {
       await page.evaluate(leaveNothingBehind);
       for (const end = Date.now() + 3000; Date.now() < end; await page.waitForTimeout(20)) {
         if (await isAsAtFirst()) {
-          // Among them are answers to requests about a connection that has just been removed.
+          // These problems include answers to requests about a connection that has just been removed.
           problems.length = 0;
           return true;
         }
@@ -117,7 +117,7 @@ interface Stored {
 
 const storedIn = (app: TestApp) => app.ask('records.all') as Promise<Stored[]>;
 
-/** Another window that deletes them all. The page follows it. */
+/** Deletes all records, like another window. The page follows. */
 async function deleteRecords(app: TestApp): Promise<void> {
   for (const { key, version } of await storedIn(app)) {
     if (key !== 'layout') await app.tell('records.write', { key, version, value: null });
@@ -151,7 +151,10 @@ function closeConnections(tiles: string): void {
     tile.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', bubbles: true }));
 }
 
-/** Without the best rows of the sample searches, which it shows once the sample was open. */
+/**
+ * The page's text without the best rows of the sample searches: the page shows those only after the sample was
+ * open.
+ */
 function textOfPage(): string | null {
   const copy = document.body.cloneNode(true) as HTMLElement;
   for (const rows of copy.querySelectorAll('[aria-labelledby=try-a-search] ol')) rows.remove();

@@ -34,7 +34,7 @@ export function distanceOf(a: number[], b: number[]): number {
   return 1 - dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-/** The nearest songs of each, from a comparison of all. */
+/** The nearest songs of each song, found by comparing every pair. */
 export function nearestSongs(
   vector: string,
   among = songs,

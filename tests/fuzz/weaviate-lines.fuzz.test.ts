@@ -85,7 +85,7 @@ fuzz({
       read = readStrictJson(text);
     } catch (error) {
       expectOwnError(error, 'DriverError');
-      // It refuses only these two faults.
+      // In valid JSON, only these two faults are refused.
       if (isJson(text)) expect((error as Error).message).toMatch(/ twice$|only in case/);
       return;
     }

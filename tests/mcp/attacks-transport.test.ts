@@ -106,7 +106,7 @@ describe('another token', () => {
     const stranger = bearer(running.createToken({ name: 'stranger' }).secret);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     expect((await post(running.server.port, cancel, { ...stranger, ...session })).status).toBe(404);
-    // Its own MCP session does not help either: there, the same number is another call.
+    // The stranger's own MCP session does not help either: there, the same number is another call.
     const own = await post(running.server.port, initialize, stranger);
     const ownSession = { 'Mcp-Session-Id': own.headers.get('mcp-session-id') ?? '' };
     expect((await post(running.server.port, cancel, { ...stranger, ...ownSession })).status).toBe(202);

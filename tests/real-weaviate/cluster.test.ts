@@ -126,7 +126,7 @@ function beginWork(core: Core, { connectionId }: { connectionId: string; through
   all.catch(() => {});
   return {
     saved,
-    /** Each kind of work has begun and ended since. */
+    /** Waits until each kind of work has begun and ended once more. */
     async onceMore() {
       const before = { ...tries };
       const isDone = () =>
@@ -172,7 +172,7 @@ async function expectSettled(
   await expectStored(nodes, settled);
 }
 
-/** By a majority of the nodes. */
+/** Whether a majority of the nodes has the row. */
 async function isStored(port: number, id: string): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -185,7 +185,7 @@ async function isStored(port: number, id: string): Promise<boolean> {
   }
 }
 
-/** Asked through each of the nodes. A row is one object: it has one id. */
+/** Asks each node for the applied rows, and one node for the failed rows. */
 async function expectStored(nodes: WeaviateServer[], { applied, failed }: Saved): Promise<void> {
   for (const { port } of nodes) {
     const found = await Promise.all(applied.map(async (id) => [id, await isStored(port, id)] as const));

@@ -17,7 +17,7 @@ export async function startCluster(binary: string): Promise<WeaviateServer[]> {
     GRPC_PORT: String(base(index) + 4),
     RAFT_BOOTSTRAP_EXPECT: String(names.length),
     RAFT_JOIN: raftPeers,
-    // The nodes must share it to talk to each other.
+    // The nodes must share this password to talk to each other.
     CLUSTER_BASIC_AUTH_PASSWORD: 'three-nodes-on-loopback',
     CLUSTER_JOIN: index === 0 ? '' : `127.0.0.1:${base(0)}`,
   });

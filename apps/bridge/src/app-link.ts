@@ -96,7 +96,7 @@ export class AppLink {
       if (found && found.handshake.instanceId !== unlike) return found;
       const end = launched.end();
       if (end?.by === 'itself') throw notRunning(`it could not be started (${end.words})`);
-      // It was killed from outside, which does not mean that it cannot start.
+      // The app was killed from outside. It may be able to start, so it is launched again.
       if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
         const detail = reading.trusted ? 'the endpoint in the handshake does not answer' : reading.detail;

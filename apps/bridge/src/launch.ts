@@ -57,7 +57,7 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   });
   let end: ReturnType<Launch['end']>;
   child.once('exit', (code, signal) => {
-    // Exit code 0: it handed over to a running app.
+    // Exit code 0: the process handed over to a running app.
     if (code === 0) return;
     const words = `${command} ended with ${code ?? signal}; \`trestle start\` in a terminal says why`;
     end = { by: signal ? 'signal' : 'itself', words };

@@ -8,7 +8,7 @@ export type { Logger } from 'pino';
 /** The number of older files to keep. */
 const kept = 3;
 
-/** The app sets it after reading its settings, and when they change. */
+/** The app sets `megabytes` after reading its settings, and when they change. */
 export interface LogLimit {
   megabytes: number;
 }

@@ -10,7 +10,7 @@ import { version } from './version.ts';
  */
 async function main(args: string[]): Promise<number> {
   refuseOtherNode();
-  // The launcher sets it for this process only. The browser that opens the window must not inherit it.
+  // The launcher sets this variable for this process only. The browser that opens the window must not inherit it.
   delete process.env.MALLOC_ARENA_MAX;
   endWhenOutputIsFull();
   const [first, ...rest] = args;

@@ -5,9 +5,12 @@ export type TableToOpen = Parameters<OpenTable>[0];
 /** Shows a table in the open pages, or opens a window for it. */
 interface TableOpener {
   open: OpenTable;
-  /** Set when windows can be opened. Opens one, or brings ours to the front. False if it cannot. */
+  /**
+   * Called once windows can be opened. `show` opens a window or brings the open one to the front, and returns
+   * false if it cannot.
+   */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;
-  /** The callback of an open page. */
+  /** Adds the callback of an open page. Returns a function that removes it. */
   on(listener: (table: TableToOpen) => void): () => void;
 }
 

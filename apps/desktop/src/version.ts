@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
-/** The description is next to the bundles. Read without its schema, since every command prints or sends it. */
+/**
+ * The version in the build's description, next to the bundles. Read without the schema of the description, since
+ * every command needs the version.
+ */
 function packagedVersion(): string | undefined {
   const file = join(import.meta.dirname, 'edition.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined;

@@ -29,8 +29,8 @@ export function decideEffect(
 }
 
 /**
- * Whether the WHERE depends on the rows. It does not if it still compiles without the table: `WHERE 1`, `WHERE EXISTS
- * (SELECT 1 FROM other)`.
+ * Whether the WHERE depends on the rows. A WHERE that still compiles without the table does not: `WHERE 1`,
+ * `WHERE EXISTS (SELECT 1 FROM other)`.
  */
 function choosesRows(handle: Handle, shape: StatementShape): boolean {
   if ((shape.verb !== 'DELETE' && shape.verb !== 'UPDATE') || shape.where === null) return false;

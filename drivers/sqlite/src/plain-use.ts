@@ -7,8 +7,8 @@ import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.t
 
 /**
  * Why a statement must not run if columns are guarded. Null if it uses them only as plain result columns of one
- * SELECT. The authorizer reports every column that is read. Joins by common names and orders by number or alias are
- * not reported, so they are read from the text. In doubt, there is a problem.
+ * SELECT. The authorizer reports every column that is read. Joins by common names and orders by number or alias
+ * are not reported, so they are read from the text. If the use is not clear, this returns a problem.
  */
 export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   const statement = compile(handle, text);

@@ -12,8 +12,9 @@ const mostBytes = 1024 * 1024;
 const rowsTried = 12;
 
 /**
- * Marks the columns that contain vectors: lists of numbers as JSON, or float32 values as a blob. SQLite has no vector
- * type, so the first rows decide. A view may need to read all of its tables for the first row.
+ * Marks the columns that contain vectors: lists of numbers as JSON, or float32 values as a blob. SQLite has no
+ * vector type, so the first rows decide. Views are left out: a view may have to read whole tables before it
+ * returns its first row.
  */
 export function withVectorColumns(handle: Handle, { description, virtual }: Table): TableDescription {
   if (description.kind === 'view' || virtual) return description;

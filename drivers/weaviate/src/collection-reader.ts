@@ -68,7 +68,8 @@ export class CollectionReader {
       return await this.#listText(page);
     } catch (error) {
       if (!(error instanceof DriverError) || error.code !== 'not_found') throw error;
-      // The schema named it. A node of a cluster that has just started answers 404 until it has read its data.
+      // The schema named this collection. A node of a cluster that has just started answers 404 until it has read
+      // its data.
       throw new DriverError({
         code: 'not_found',
         message: `The server does not find the collection "${this.collection.name}"`,

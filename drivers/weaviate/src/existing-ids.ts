@@ -29,8 +29,8 @@ export async function surelyThere(reader: CollectionReader, ids: string[]): Prom
   const found = new Set<string>();
   const waiting = ids.values();
   const look = async () => {
-    // A HEAD is cheaper, but a proxy may change its status, and it has no body that would show that. An object that
-    // is taken for missing would be overwritten.
+    // A HEAD is cheaper. But a proxy may change the status, and without a body that would not be noticed. An
+    // object that is taken for missing would be overwritten.
     for (const id of waiting) if (await readSurely(reader, id)) found.add(id);
   };
   await Promise.all(Array.from({ length: width }, look));

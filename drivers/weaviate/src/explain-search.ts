@@ -31,7 +31,7 @@ export async function explainRows(
   return rows.map(({ object }, index) => ({ terms: terms.get(object.id) ?? [], ...parts[index] }));
 }
 
-/** It must return every one of these rows, so cut-offs and groups are removed. */
+/** The keyword search must return every row of the hybrid search, so cut-offs and groups are removed. */
 function keywordSide(request: SearchRequest): SearchRequest {
   return { ...request, mode: 'keyword', autocut: undefined, maxDistance: undefined, groupBy: undefined };
 }

@@ -209,7 +209,7 @@ async function sendLine(
   }
 }
 
-/** "Try again" would do it a second time if the server has done it. */
+/** The hint does not say "Try again": the server may have done the request already, and would do it twice. */
 function doubtful({ code, message }: DriverError): DriverError {
   return new DriverError({
     code,

@@ -50,7 +50,7 @@ export interface VectorSpace {
   name: string | null;
   /** The module that makes vectors from text or media; null if the user provides them. */
   vectorizer: string | null;
-  /** The properties it makes them from. */
+  /** The properties that the module makes vectors from. */
   sources: string[];
 }
 

@@ -27,7 +27,8 @@ export interface Stored {
 }
 
 /**
- * Stores new objects with one request. None of their ids exists. It has its own deadline, like a saved row.
+ * Stores new objects with one request. None of their ids exists. The request has its own deadline, like a saved
+ * row.
  */
 export async function storeBatch(
   reader: CollectionReader,

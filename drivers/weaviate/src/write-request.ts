@@ -66,7 +66,7 @@ export function requestsOf(reader: CollectionReader, change: Change): WriteReque
     return [{ method: 'POST', path: '/v1/objects', body: objectOf(reader, change), sets }];
   }
   const id = uuidOf(change.key);
-  // A PATCH would add to a reference. Only this request replaces it. Each can be sent again without harm.
+  // A PATCH would add to a reference. Only a PUT replaces it. Each PUT can be sent again without harm.
   const replaced = Object.entries(references).map(
     ([name, value]): WriteRequest => ({
       method: 'PUT',

@@ -78,8 +78,9 @@ export interface Session {
    */
   importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Checks changes that were sent and never answered because the driver's process or the app ended. Reports each as
-   * `applied` or `failed`, or as `unknown` if the row cannot tell, such as an insert without a key. Changes nothing.
+   * Checks changes that were sent and never answered because the driver's process or the app ended. Reports each
+   * as `applied` or `failed`, or as `unknown` if the database cannot show it, such as for an insert without a
+   * key. Changes nothing.
    */
   settleChanges?(request: SettleRequest, call: Call): Promise<ChangeOutcome[]>;
   /** The exact requests or statements that `applyChanges` would send. */
@@ -227,7 +228,7 @@ export type EditorSchema =
 
 /** The request lines, `<METHOD> <path>`, that the editor offers beside its language. */
 export interface EditorRequests {
-  /** The user may write it before each path, or leave it out: `/v1`. */
+  /** A prefix that the user may write before each path or leave out: `/v1`. */
   prefix?: string;
   paths: RequestPath[];
 }

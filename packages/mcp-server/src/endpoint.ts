@@ -144,7 +144,7 @@ interface Received {
   outgoing: ServerResponse;
   principal: Principal;
   body: unknown;
-  /** No longer counts it as a running request. */
+  /** No longer counts this as a running request. */
   endRequest(): void;
 }
 

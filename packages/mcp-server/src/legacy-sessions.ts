@@ -49,7 +49,7 @@ export class LegacySessions {
       const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
       if (id === null && !response.ok) await this.#end(session);
       const cancelled = cancelledRequest(body);
-      // No response follows, so its stream would stay open for the whole session.
+      // A cancelled request gets no response, so its stream would stay open for the whole session.
       if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
       return { response, release: () => this.#release(session) };
     } catch (error) {

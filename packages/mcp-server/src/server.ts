@@ -53,7 +53,7 @@ export interface RunningMcpServer {
   instanceId: string;
   /** The connected clients, most recent request first. */
   clients(): ConnectedClient[];
-  /** Why bridges cannot get a new token. Undefined if they can. */
+  /** Why bridges cannot get a new token. Null if they can. */
   unheard(): UnheardToken | null;
   /** Writes the handshake again if it is missing or not trustworthy. */
   announce(): void;

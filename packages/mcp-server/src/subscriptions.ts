@@ -133,7 +133,7 @@ export class Subscriptions implements ServerEventBus {
 
 interface Stream {
   caller: Caller;
-  /** The resources that it subscribed to, as written in its request. */
+  /** The resources that the client subscribed to, as written in its request. */
   uris: string[];
   /** The connections that the caller could see at the last notification. */
   seen: Seen;

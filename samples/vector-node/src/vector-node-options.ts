@@ -7,11 +7,11 @@ export interface VectorNodeOptions {
   apiKey?: string;
   /** SHA-256 of the key in hex, for a caller that does not store the key. */
   keyDigest?: string;
-  /** The file of edits. Without it they are lost with the process. */
+  /** The folder for the file of edits. Without it, edits are lost with the process. */
   dataFolder?: string;
-  /** The Weaviate version that it reports. */
+  /** The Weaviate version that the node reports. */
   version?: string;
-  /** Whether it contains the sample's collections. Defaults to true. */
+  /** Whether the node contains the sample's collections. Defaults to true. */
   seed?: boolean;
   /** QUERY_MAXIMUM_RESULTS. */
   maximumResults?: number;

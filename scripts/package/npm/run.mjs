@@ -30,7 +30,7 @@ export function run(program, flags) {
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
-/** npm installs it inside this package or next to it. */
+/** npm installs the pinned Node inside this package or next to it. */
 function findNode() {
   const platform = `${process.platform}-${process.arch}`;
   const runtime = runtimes[platform];

@@ -1,4 +1,5 @@
-// The whole program of trestle.exe: it starts the Node next to it, and exits with its code.
+// The whole program of trestle.exe: it starts the app with the Node of this package, and exits with the same
+// code.
 const { spawn } = require('node:child_process');
 const { dirname, join } = require('node:path');
 

@@ -142,7 +142,7 @@ function readFilters(text: string | undefined): Filter[] {
   if (text === undefined) return [];
   try {
     const filters: unknown = JSON.parse(text);
-    // The core checks their shape.
+    // The core checks the shape of each filter.
     if (Array.isArray(filters)) return filters as Filter[];
   } catch {
     // The error below reports it.

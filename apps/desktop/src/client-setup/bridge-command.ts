@@ -37,8 +37,8 @@ export function quoted(path: string): string {
 }
 
 /**
- * It is next to the app's own launcher: in `bin/` above the bundles, in the `MacOS` folder of an application bundle,
- * or at the top of the Windows folder.
+ * The bridge is next to the app's own launcher: in `bin/` above the bundles, in the `MacOS` folder of an
+ * application bundle, or at the top of the Windows folder.
  */
 function bridgePath(from: string, platform: NodeJS.Platform): string {
   const places =

@@ -18,7 +18,10 @@ export function removeProperty(text: string, object: Node, property: Node): stri
   return text.slice(0, before - 1) + text.slice(before, from) + rest;
 }
 
-/** An otherwise empty line is removed completely. Elsewhere only the space before it. */
+/**
+ * If the property is alone on its line, the whole line is removed. Otherwise the space before the property is
+ * removed too.
+ */
 function widened(text: string, from: number, to: number): { from: number; to: number } {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;
   const stop = lineEnd(text, to);

@@ -141,7 +141,7 @@ function homeIn(environment: unknown): unknown {
   return isMap(environment) ? own(environment, 'TRESTLE_HOME') : undefined;
 }
 
-/** Such a variable makes our program run foreign code. On Windows names ignore case. */
+/** Whether a variable would make our program run foreign code. On Windows, names of variables ignore case. */
 function loadsCode(environment: unknown): boolean {
   return isMap(environment) && Object.keys(environment).some((name) => loaderVariables.test(name));
 }

@@ -40,7 +40,10 @@ function parsed(text: string): Document {
   return document;
 }
 
-/** For edits that a text change cannot make. Comments and order stay. The layout becomes the printer's. */
+/**
+ * For edits that a text change cannot make. Comments and order stay, but the library prints the file in its own
+ * layout.
+ */
 function changed(
   text: string,
   document: Document,

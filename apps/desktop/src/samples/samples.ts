@@ -62,7 +62,7 @@ function notOurs({ name }: Connection): AppError {
   });
 }
 
-/** Reopened for a window that had it open. */
+/** Closes the connection for the work, and opens it again if it was open. */
 async function whileClosed(core: Core, connectionId: string, work: () => void): Promise<void> {
   const wasOpen = core.sessions.status(connectionId).state !== 'disconnected';
   await core.sessions.close(connectionId);

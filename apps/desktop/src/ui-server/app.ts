@@ -58,7 +58,7 @@ export function createUiApp(options: {
 
   app.use('/assets/*', async (context, next) => {
     await next();
-    // Their names contain a hash of their content.
+    // The names of assets contain a hash of their content.
     if (context.res.ok) context.res.headers.set('cache-control', 'private, max-age=31536000, immutable');
   });
   app.get('/*', serveStatic({ root: folder }));

@@ -15,7 +15,7 @@ export function readCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
 
-/** The maximum length of a code with all blanks and hyphens that a person may type. A key is much longer. */
+/** A code has at most 20 characters, with all blanks and hyphens that a person may type. A key is much longer. */
 export function looksLikeCode(proof: string): boolean {
   return proof.length <= 20;
 }

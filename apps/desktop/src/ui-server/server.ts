@@ -61,7 +61,8 @@ export async function serveUi(options: {
   const address = `http://127.0.0.1:${port}/`;
   return {
     address,
-    // After a #, so the browser does not send it. The page reads it and removes it from the address.
+    // The key is after a #, so the browser does not send it. The page reads the key and removes it from the
+    // address.
     createLink: (door, more) => `${address}#key=${admission.createKey(door, more)}`,
     createCode: () => admission.createCode(),
     endWindows() {

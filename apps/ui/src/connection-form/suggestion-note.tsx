@@ -22,8 +22,8 @@ export function SuggestionNote(props: {
         <Button
           size="small"
           onClick={() => {
-            // Synchronously. Otherwise the dialog notices that the focus was lost with the button and takes
-            // it.
+            // Runs synchronously. Otherwise the dialog would notice that the button with the focus is gone, and
+            // take the focus itself.
             flushSync(() => form.fill(suggestion.set));
             props.onTaken();
           }}

@@ -145,7 +145,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const column = model.columns[index];
       if (column) props.columnActs?.pin(column.name, isPinned);
     },
-    /** Moves it past its neighbour on that side. Pinned columns stay among pinned ones. */
+    /** Moves a column past its neighbour on that side. Pinned columns stay among pinned ones. */
     moveColumn(index: number, by: 1 | -1) {
       const { props, model } = context();
       const column = model.columns[index];
@@ -153,7 +153,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
       props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
     },
-    /** Moves it beside another column. Among pinned columns it becomes pinned. */
+    /** Moves a column beside another one. Among pinned columns it becomes pinned. */
     dropColumn(from: number, to: number, side: 'before' | 'after') {
       const { props, model } = context();
       const column = model.columns[from];

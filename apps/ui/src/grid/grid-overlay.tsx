@@ -81,7 +81,7 @@ function WholeValue(props: {
   const display = column && line && displayOf(model, line, active.row, column);
   if (display?.exact === undefined || display.exact === display.text) return null;
   const width = Math.max(box.width, textWidth(display.exact, gridFonts().mono) + 2 * cellPadding);
-  // Past the last column it would make the grid wider.
+  // The box must not reach past the last column: that would make the grid wider.
   const end = model.gutterWidth + model.pinnedWidth + model.centreWidth;
   const left = Math.max(0, Math.min(box.left, (column?.pinned ? end : model.centreWidth) - width));
   return (

@@ -80,7 +80,7 @@ function useCells(props: GridRowProps): ReactElement[] {
 }
 
 interface DrawnCells extends Pick<GridRowProps, 'line' | 'rows' | 'index' | 'gridId'> {
-  /** The texts are cut to their widths. */
+  /** The fonts by which the texts were cut to the width of their cells. */
   fonts: GridFonts;
   cells: Map<PlacedColumn, ReactElement>;
 }

@@ -54,7 +54,7 @@ async function formatRequestLine(block: string): Promise<string> {
   const [, line = block, body = ''] = /^(\S+[ \t]+\S+)\s*([\s\S]*)$/.exec(block) ?? [];
   if (body.trim() === '') return line;
   JSON.parse(body);
-  // It changes only spaces: a number with more digits than a double can hold stays as typed.
+  // The formatter changes only spaces: a number with more digits than a double can hold stays as typed.
   const { applyEdits, format } = await import('jsonc-parser');
   const edits = format(body, undefined, { tabSize: 2, insertSpaces: true, eol: '\n' });
   return `${line}\n${applyEdits(body, edits).trimEnd()}`;

@@ -12,7 +12,8 @@ export function useResults(batch: Batch | null) {
   const [view, setView] = useState<ResultViewName>('grid');
   const [chosen, setChosen] = useState<{ of: Batch; id: string } | null>(null);
   const entries = batch ? resultEntries(batch) : [];
-  // The choice applies to these results. The next run starts without one. A running batch keeps it.
+  // The choice applies to the results of one batch, also while the batch still runs. The next batch starts
+  // without a choice.
   const isOfThis = chosen !== null && batch !== null && chosen.of.finished[0] === batch.finished[0];
   const wanted = isOfThis ? chosen.id : batch ? firstToShow(batch, entries) : '';
   const shown = entries.find(({ id }) => id === wanted) ?? entries[0];

@@ -14,7 +14,7 @@ export type Finished = { text: string } & (
 /** The statements of one run. */
 export interface Batch {
   finished: Finished[];
-  /** How many did not run because one before them failed, was cancelled, or was declined by the user. */
+  /** How many statements did not run because one before them failed, was cancelled, or was declined by the user. */
   left: number;
 }
 

@@ -89,7 +89,8 @@ function SimilarList(props: {
   if (!found.data) return <p className={styles.muted}>Looking for the {similarRows} nearest rows …</p>;
   if (found.data.length === 0) return <p className={styles.muted}>There is no other row with this vector</p>;
   const last = found.data.at(-1)?.distance ?? 0;
-  // Up to 1 a bar means the same for every row. Beyond that, only the rows of one list are comparable.
+  // Lists with distances up to 1 share one scale, so their bars can be compared. Any other list has its own
+  // scale.
   const most = last <= 1 ? 1 : last * 1.25;
   return (
     <ol aria-label="Nearest rows" onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Table } from './use-table.ts';
 
-// Few tabs show it.
+// Loaded on demand, since few tabs show this view.
 const SearchLab = lazy(() => import('../search-lab/search-lab.tsx'));
 
 /** Searches side by side, within the tab's tenant and, if a column uses them, its filters. */

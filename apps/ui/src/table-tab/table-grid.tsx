@@ -31,7 +31,7 @@ export function TableGrid(props: {
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
-  /** A table without vectors does not have it: its rows cannot be compared. */
+  /** Undefined for a table without vectors: its rows cannot be compared. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
   /** Opens a row of another table. Undefined if references cannot be read. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;

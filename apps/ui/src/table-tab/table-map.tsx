@@ -5,7 +5,7 @@ import { InspectorSplit } from './inspector-split.tsx';
 import { MapInspector } from './map-inspector.tsx';
 import type { Table } from './use-table.ts';
 
-// Few tabs show it, and it needs a worker.
+// Loaded on demand, since few tabs show the map, and it needs a worker.
 const VectorMap = lazy(() => import('../vector-map/vector-map.tsx'));
 
 /** The map of the rows within the tab's tenant and filters. */

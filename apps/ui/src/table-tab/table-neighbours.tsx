@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { rowId } from './row-id.ts';
 import type { Table } from './use-table.ts';
 
-// Few tabs show it.
+// Loaded on demand, since few tabs show this view.
 const NeighboursView = lazy(() => import('../neighbours/neighbours-view.tsx'));
 
 /** Duplicates and outliers within the tab's tenant and filters. Deletions are staged. */

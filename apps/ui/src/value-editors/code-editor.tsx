@@ -62,8 +62,8 @@ export default function CodeEditor(props: ValueFieldProps & { isJson: boolean })
 }
 
 /**
- * Takes the focus for some frames: in the first ones the popup around it may still be hidden, or its own code may give
- * the focus to a button, since this editor is loaded later than the popup opens.
+ * Takes the focus again for some frames, since this editor is loaded after its popup has opened. In the first
+ * frames the popup may still be hidden, or the popup's own code may give the focus to a button.
  */
 function takeFocus(editor: EditorView, frames = 10): void {
   editor.focus();

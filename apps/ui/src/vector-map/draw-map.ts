@@ -3,7 +3,10 @@ import type { FromWorker } from './layout/worker.ts';
 import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 
-/** 256 keep the neighbours that the layout needs. Shortening to 64 at once loses every eighth neighbour. */
+/**
+ * 256 dimensions keep the neighbours that the layout needs. If the driver's process shortened vectors to 64
+ * directly, every eighth neighbour would be lost.
+ */
 const mostDimensions = 256;
 
 /** Reads the rows and lays them out in a worker. The signal ends both. */

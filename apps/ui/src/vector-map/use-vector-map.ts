@@ -14,7 +14,7 @@ interface Kept {
 
 /**
  * Shows the stored map while its rows are the same. Otherwise reads the rows and lays them out. `cancel` and
- * leaving the map end it. It starts once the question is known: undefined waits.
+ * leaving the map end this work. While the question is undefined, nothing starts.
  */
 export function useVectorMap(question: MapQuestion | undefined, canReadCells: boolean) {
   const id = JSON.stringify(question);

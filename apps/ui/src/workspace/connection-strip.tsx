@@ -14,7 +14,7 @@ export function ConnectionStrip({ name, status }: { name: string; status: Sessio
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = strip.current;
-    // Its button disappears with it. A user who pressed it by keyboard continues in the tab.
+    // The strip's button disappears with the strip. A user who pressed it by keyboard continues in the tab.
     return () => {
       if (element?.contains(document.activeElement)) focusActiveTab();
     };

@@ -41,7 +41,7 @@ export function parquetThread(options: { columns: string[] }): ExportWriter<Prom
       if (isClosed) return reject(new Error('The export was cancelled'));
       waiting = { resolve, reject };
       thread ??= start();
-      // A command has nothing else that keeps it running while it waits.
+      // Keeps the process running: in a command, nothing else would do so while it waits.
       thread.ref();
       thread.postMessage(question);
     });

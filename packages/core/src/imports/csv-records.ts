@@ -67,7 +67,7 @@ export class CsvRecords {
           from = at + 1;
         } else {
           this.#problem ??= 'text follows the closing quote of a field. Write a quote inside a field twice';
-          // Kept literally, with its quotes: the report of failed rows must not lose a part of it.
+          // The field is kept literally, with its quotes: the report of failed rows must not lose a part of it.
           this.#field = `"${this.#field.replaceAll('"', '""')}"`;
           this.#state = 'plain';
           from = at;

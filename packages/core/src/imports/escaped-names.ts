@@ -41,7 +41,7 @@ export function parseEscapedNames(text: string, scalar: (source: string) => unkn
     if (text[at] !== '{') return scalar(token());
     const entries: [string, unknown][] = [];
     members('}', () => {
-      // A string on its own is read right.
+      // JSON.parse reads a string on its own correctly.
       const name = JSON.parse(token()) as string;
       at = skipSpace(text, at) + 1;
       entries.push([name, value()]);

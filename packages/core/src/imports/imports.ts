@@ -45,7 +45,8 @@ export function createImports(
         replace,
         insert: (changes: Change[]) => data.importRows(access, { ...at, changes }),
         apply: (changes: Change[]) => {
-          // The inserts before it may have taken long. The user may have closed the connection meanwhile.
+          // The inserts before this update may have taken long. The user may have closed the connection
+          // meanwhile.
           one.rights?.assertOpen();
           one.replaced += changes.length;
           assertWithin(one.replaced, one.rights?.mostReplaced());

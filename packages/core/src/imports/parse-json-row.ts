@@ -22,7 +22,7 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
   } catch (error) {
     return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  // As a double it is infinite, which no JSON can hold: it would be stored as NULL.
+  // As a double, this number is infinite. JSON cannot hold that, so it would be stored as NULL.
   if (beyond !== undefined && typeof json === 'object')
     return { problem: `the number ${beyond.slice(0, 40)} is too large. Put it in quotes` };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -39,12 +39,12 @@ function keepDigits(value: unknown, source: string | undefined): unknown {
   return /^-?\d{1,400}$/.test(source) ? BigInt(source) : value;
 }
 
-/** The reverse. Numbers are written exactly as they were read. */
+/** The reverse of `parseJsonRow`. Numbers are written exactly as they were read. */
 export function jsonRowText(values: Iterable<[string, unknown]>): string {
   return JSON.stringify(Object.fromEntries(values), (_name, value) =>
     typeof value === 'bigint' ? rawJson(String(value)) : value,
   );
 }
 
-/** Node has had it since version 21. TypeScript's library does not declare it yet. */
+/** Node has had `JSON.rawJSON` since version 21. TypeScript's library does not declare it yet. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;

@@ -45,7 +45,8 @@ export async function sendRows(rows: ImportedRow[], means: Means): Promise<Impor
   const updates = rows.filter(({ id }) => existing.has(id)).flatMap((row) => updateOf(row, means.key));
   const updated = await applyAll(updates, means.apply);
   for (const [id, outcome] of updated.outcomes) outcomes.set(id, toOutcome(outcome, 'replaced'));
-  // Neither replaced nor confirmed. A second run handles it.
+  // An update without an outcome leaves its row unreported: it is not known whether the row was replaced. A
+  // second import handles it.
   for (const { id } of updates) if (!updated.outcomes.has(id)) outcomes.delete(id);
   return end(updated.stopped);
 }

@@ -113,7 +113,7 @@ export class ClosedColumns {
   }
 }
 
-/** Other programs change the data too, without telling Trestle. */
+/** After this time the values are read again: other programs change the data too, without telling Trestle. */
 const keptMs = 60_000;
 const maxKnown = 2_000;
 

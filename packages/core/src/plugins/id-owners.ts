@@ -35,7 +35,7 @@ export class IdOwners {
     return undefined;
   }
 
-  /** Returns a function that undoes it. */
+  /** Records the owner of the id. Returns a function that restores the previous owner. */
   claim(id: string, owner: string): () => void {
     const before = this.#store.owner(id);
     this.#store.setOwner(id, owner);

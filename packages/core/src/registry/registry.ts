@@ -52,7 +52,7 @@ export class Registry {
     return override === null && store.customAddress === null;
   }
 
-  /** Whether it is a key of the app's own registry. */
+  /** Whether the key belongs to the app's own registry. */
   isVendor(key: string): boolean {
     return this.isOwn && (this.#index?.keys.includes(key) ?? false);
   }
@@ -87,8 +87,8 @@ export class Registry {
   }
 
   /**
-   * Switches to another registry, or with null to the app's own. It is not used before the user confirms its
-   * key.
+   * Switches to another registry, or with null to the app's own. Another registry is not used before the user
+   * confirms its key.
    */
   use(address: string | null): void {
     const { store, override } = this.#options;

@@ -11,7 +11,7 @@ export function noteDamage(options: {
   home: string;
   /** A damaged `trestle.db`. */
   setAside: SetAside | null;
-  /** Damaged values inside it. */
+  /** Damaged values inside `trestle.db`. */
   rows: string[];
   uiState: UiState;
   log: Logger;

@@ -139,7 +139,7 @@ function untold(storage: Storage): SetAside | null {
   try {
     return row ? (JSON.parse(String(row.value)) as SetAside) : null;
   } catch {
-    // Damaged in turn. It is set aside with the other damaged entries.
+    // This entry is damaged too. It is set aside with the other damaged entries.
     return null;
   }
 }

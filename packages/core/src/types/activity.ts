@@ -27,7 +27,7 @@ export interface ActivityFilter {
   outcome?: ActivityEntry['outcome'];
   /** Text to find in the action, the names, the detail or the digest. */
   text?: string;
-  /** ISO dates: `from` is included, `to` is not. */
+  /** ISO dates: `since` is included, `until` is not. */
   since?: string;
   until?: string;
 }

@@ -12,7 +12,7 @@ export type MaskPattern = 'email' | 'card' | 'phone';
 export interface Masking {
   /** `table.column` or `column`, as stored; `*` stands for any characters. */
   columns: string[];
-  /** Columns that contain such a value in any row. */
+  /** Masks each column that contains a value of such a kind in any row. */
   patterns: MaskPattern[];
   /** Columns that stay open even if `patterns` matches, named like `columns`. */
   open?: string[];

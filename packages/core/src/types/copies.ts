@@ -57,6 +57,6 @@ export interface Copies {
   progress(id: string): CopyState;
   /** Rows that were sent are still written. */
   cancel(id: string): void;
-  /** Dismisses one that ended. It cannot be continued from its cursor any more. */
+  /** Dismisses a copy that has ended. It can no longer be continued from its cursor. */
   forget(id: string): void;
 }

@@ -53,8 +53,8 @@ export interface Data {
   editorSchema(access: DataAccess): Promise<EditorSchema>;
   previewChanges(access: DataAccess, changes: ChangeSet): Promise<ChangePreview[]>;
   /**
-   * Reports progress. A change without an outcome at the end was not sent. After an abort nothing more is sent. The
-   * outcomes of sent changes still arrive, and then it rejects with `cancelled`.
+   * Reports progress. A change without an outcome at the end was not sent. After an abort nothing more is sent.
+   * The outcomes of sent changes still arrive, and then the iteration rejects with `cancelled`.
    */
   applyChanges(access: DataAccess, changes: ChangeSet): AsyncIterable<SaveReport>;
   /**

@@ -16,7 +16,10 @@ export interface BegunExport {
   total: number;
 }
 
-/** Rows of a table for a program that writes them to a file. It reads them as fast as it writes. */
+/**
+ * Rows of a table for a program that writes them to a file. The program reads the rows as fast as it writes the
+ * file.
+ */
 export interface Exports {
   begin(
     request: TableExport,

@@ -17,7 +17,7 @@ export interface SettingsValues {
   mcpSockets: number;
   /** How many statements the history keeps per connection. */
   historyEntries: number;
-  /** The disk limit of each. The oldest entries are removed first. */
+  /** Disk limits of the history, the activity log and the kept exports. The oldest entries are removed first. */
   historyMegabytes: number;
   activityMegabytes: number;
   exportsMegabytes: number;
@@ -77,7 +77,7 @@ export interface Damage {
 }
 
 export interface SecretsInfo {
-  /** Where secrets are stored, and why not in the keychain. */
+  /** Where secrets are stored. `reason` says why they are not in the keychain. */
   store: 'keychain' | 'file';
   reason: string | null;
 }

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
 export class JoinedWrites {
   readonly #socket: Writable;
   readonly #onWritten: (bytes: number) => void;
-  /** Every chunk except the last is full. */
+  /** Every block except the last is full. */
   #blocks: Buffer[] = [];
   #held = 0;
   #writing = 0;
@@ -28,7 +28,7 @@ export class JoinedWrites {
     else this.#hold(bytes);
   }
 
-  /** Runs after everything was written. */
+  /** Ends the socket after everything is written. */
   end(): void {
     this.#ending = true;
     if (this.#writing === 0) this.#socket.end();

@@ -3,7 +3,7 @@ interface DeniedCalls {
   /** The kernel's number for this architecture. */
   audit: number;
   always: number[];
-  /** Refused unless the first argument is this process, or 0 with the same meaning. */
+  /** Refused unless the first argument is the id of this process. `orZero`: 0 stands for this process too. */
   onOthers: { number: number; orZero: boolean }[];
   /** Refused unless it starts a thread. */
   threadsOnly: number[];

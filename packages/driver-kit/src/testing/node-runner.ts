@@ -1,6 +1,6 @@
 /**
- * Replaces `vitest` for the contract suite in an installed app, where a driver is checked without it. The build
- * substitutes this file. It has only what the suite uses.
+ * An installed app checks a driver with the contract suite, but does not contain `vitest`. So the build gives the
+ * suite this file in its place. It has only the functions that the suite uses.
  */
 import { after, before, describe as nodeDescribe, test as nodeTest } from 'node:test';
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';

@@ -15,7 +15,7 @@ interface BridgeTokenOptions {
   rotateBeforeMs: number;
   /** Gives the token to the bridges. If it throws, the old token stays and the next check tries again. */
   publish(token: { text: string; expiresAt: Date }): void;
-  /** The time of the first failure in a row. */
+  /** Called for the first of several failures in a row. */
   onError(error: unknown): void;
 }
 
@@ -90,7 +90,7 @@ export class BridgeToken {
   }
 }
 
-/** Separates it from the tokens that the user creates. */
+/** Separates the bridge's token from the tokens that the user creates. */
 const bridgePrefix = 'trs_bridge_';
 
 function sha256(text: string): Buffer {

@@ -101,7 +101,7 @@ test('older exports are removed for a new one, oldest first, and never one that 
     await held.promise;
   }
   const writing = writeExport({ ...options, folder, batches: slow() });
-  // Its space may evict one of the others at once.
+  // The new export may evict one of the other two at once.
   const others = [second.file, third.file].map((file) => basename(file));
   await expect.poll(() => readdirSync(folder).some((name) => !others.includes(name))).toBe(true);
   const large = writeExport({ ...options, folder, batches: megabytes(9) });

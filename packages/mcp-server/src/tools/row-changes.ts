@@ -69,7 +69,7 @@ async function save(
     }
   } catch (error) {
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
-    // A deadline has a message as its reason. The core knows only that the call was cancelled.
+    // After a deadline, the signal's reason is a message. The core reports only that the call was cancelled.
     const { reason } = signal;
     ended = typeof reason === 'string' ? new AppError({ code: 'timeout', message: reason }) : error;
   }

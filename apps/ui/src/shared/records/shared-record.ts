@@ -105,9 +105,9 @@ export class SharedRecord {
   }
 
   /**
-   * Stores the value of `offer` through `send`, with which the app does something more. Earlier changes are
-   * written first, and later ones wait. If another window wrote first, `offer` is called again on the newer
-   * record. False if `offer` returns null.
+   * Stores the value of `offer` with the request `send`, which also starts something in the app, such as a save.
+   * Earlier changes are written first, and later ones wait. If another window wrote first, `offer` is called
+   * again on the newer record. False if `offer` returns null.
    */
   async claim(offer: () => unknown, send: RecordTransport['write']): Promise<boolean> {
     while (this.#running) await this.#running.catch(() => {});
@@ -158,7 +158,10 @@ export class SharedRecord {
     await this.#running;
   }
 
-  /** The request has ended. If an event named another version than its own, another window wrote it. */
+  /**
+   * The request has ended. If an event named another version than the request wrote, another window wrote that
+   * version.
+   */
   #end(): void {
     this.#running = null;
     const heard = this.#heard;

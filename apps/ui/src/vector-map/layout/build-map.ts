@@ -13,7 +13,8 @@ export interface Frame {
 }
 
 /**
- * The numbers of rows after which a rough picture is drawn: the first page, and when a second one shows more.
+ * A rough picture is drawn after these numbers of rows: after the first page, and again when it would show much
+ * more.
  */
 const pictures = [200, 2000];
 const components = 64;

@@ -5,6 +5,7 @@ import {
   type RowSet,
   rowSetFromCells,
   type TableDescription,
+  weigh,
 } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
@@ -30,6 +31,7 @@ function copied(
   outcomeOf: (values: Insert['values']) => Partial<ChangeOutcome> = () => ({}),
 ) {
   const sent: Change[] = [];
+  const sizes: number[] = [];
   const data = {
     describe: async () => described,
     tables: async () => [{ name: 'Old' }, { name: 'New' }],
@@ -39,6 +41,7 @@ function copied(
       // The answer arrives after the export has ended.
       await new Promise((done) => setTimeout(done, 20));
       sent.push(...changes);
+      sizes.push(weigh(changes));
       const outcomes = (changes as Insert[]).map(({ id, values }) => ({
         id,
         status: 'applied',
@@ -56,6 +59,7 @@ function copied(
   const { signal } = new AbortController();
   return {
     sent,
+    sizes,
     done: copyTable({
       ...{ data, request, signal },
       ...(rights && { rights }),
@@ -110,6 +114,22 @@ test('a row that stays refused is reported once, and the others are stored', asy
   );
   expect(await done).toMatchObject({ copied: 2, failed: 1, problems: ['c: no missing'] });
   expect(sent).toHaveLength(3 + 2 + 1);
+});
+
+test('large refused rows are tried again in pieces, and only as many as fit into memory', async () => {
+  const large = 'x'.repeat(1024 * 1024);
+  const { sent, sizes, done } = copied(
+    (async function* () {
+      for (let number = 0; number < 100; number++) yield batch([String(number), large]);
+    })(),
+    undefined,
+    refersByNote(),
+  );
+  expect(await done).toMatchObject({ ended: 'complete', copied: 0, failed: 100 });
+  const retried = sent.length - 100;
+  expect(retried).toBeGreaterThan(50);
+  expect(retried).toBeLessThan(64);
+  expect(Math.max(...sizes)).toBeLessThan(10 * 1024 * 1024);
 });
 
 test('if the source fails, rows that were already sent are in the report', async () => {

@@ -6,6 +6,7 @@ import {
   type RowKey,
   type RowSet,
   type TableDescription,
+  weigh,
 } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import { reasonGone } from '../imports/send-rows.ts';
@@ -38,10 +39,15 @@ interface Row {
   values: Record<string, Cell>;
   /** Why it was refused the last time. */
   reason?: string;
+  /** Known once it was refused. */
+  bytes?: number;
 }
 
-/** Refused rows beyond this number are not tried again, since all of them are kept in memory. */
-const mostRefused = 10_000;
+/** Refused rows are kept in memory. Rows beyond these limits are not tried again. */
+const mostRefused = { rows: 10_000, bytes: 64 * 1024 * 1024 };
+
+/** The size of one retry. It is one message to the driver's process. */
+const mostSentBytes = 8 * 1024 * 1024;
 
 /**
  * Writes the rows of a copy. A refused row is tried again at the end: it may refer to a row that came later. Weaviate
@@ -51,6 +57,7 @@ export class CopyWriter {
   readonly #data: Data;
   readonly #writing: Writing;
   readonly #refused = new Set<Row>();
+  #refusedBytes = 0;
   #hasFailed = false;
 
   constructor(data: Data, writing: Writing) {
@@ -78,8 +85,11 @@ export class CopyWriter {
     for (let before = Number.POSITIVE_INFINITY; this.#refused.size < before && !signal.aborted; ) {
       before = this.#refused.size;
       if (before === 0) return;
-      assertOpen();
-      await this.#send([...this.#refused]);
+      for (const rows of inPieces([...this.#refused])) {
+        if (signal.aborted) return;
+        assertOpen();
+        await this.#send(rows);
+      }
     }
   }
 
@@ -98,7 +108,7 @@ export class CopyWriter {
       for (const outcome of outcomes) {
         all.push(outcome);
         const row = rows[Number(outcome.id)]!;
-        this.#refused.delete(row);
+        this.#release(row);
         if (outcome.status === 'applied') {
           counts.copied++;
           if (outcome.warning) this.#tell(row, outcome.warning);
@@ -117,8 +127,22 @@ export class CopyWriter {
     this.#hasFailed = true;
     row.reason = error?.message ?? 'not stored';
     if (status === 'unknown') this.#fail(row, 'unknown');
-    else if (this.#refused.size < mostRefused) this.#refused.add(row);
-    else this.#fail(row, 'failed');
+    else if (!this.#keep(row)) this.#fail(row, 'failed');
+  }
+
+  /** False if there is no room for the row. */
+  #keep(row: Row): boolean {
+    row.bytes ??= weigh(row.values);
+    const isFull =
+      this.#refused.size >= mostRefused.rows || this.#refusedBytes + row.bytes > mostRefused.bytes;
+    if (isFull) return false;
+    this.#refused.add(row);
+    this.#refusedBytes += row.bytes;
+    return true;
+  }
+
+  #release(row: Row): void {
+    if (this.#refused.delete(row)) this.#refusedBytes -= row.bytes ?? 0;
   }
 
   #fail(row: Row, as: 'failed' | 'unknown'): void {
@@ -129,6 +153,21 @@ export class CopyWriter {
   #tell({ key }: Row, problem: string): void {
     this.#writing.onProblem(`${Object.values(key).join(', ')}: ${problem}`);
   }
+}
+
+function inPieces(rows: Row[]): Row[][] {
+  const pieces: Row[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += row.bytes ?? 0;
+    const last = pieces.at(-1);
+    if (last && bytes <= mostSentBytes) last.push(row);
+    else {
+      pieces.push([row]);
+      bytes = row.bytes ?? 0;
+    }
+  }
+  return pieces;
 }
 
 export function keyAt(rows: RowSet, row: number, key: string[]): RowKey {

@@ -3,6 +3,7 @@ import type { LinkCall } from '@trestle/driver-host';
 import { type Effect, lowest } from '@trestle/driver-kit';
 import type { Withdrawn } from '../access/approvals.ts';
 import type { Gate } from '../access/gate.ts';
+import { endsWithin } from '../ends-within.ts';
 import { AppError, appErrorDetails } from '../errors.ts';
 import type { LogQueue } from '../log-queue/log-queue.ts';
 import type { ClosedColumns } from '../masking/closed-columns.ts';
@@ -110,10 +111,11 @@ export class CallRunner {
   }
 
   /** Ends the client calls that a serial driver is working on. Waiting calls stay. False if there were none. */
-  cancelClientsAtWork(connectionId: string, reason: string): boolean {
-    const ended = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
-    for (const call of ended) call.abort(reason);
-    return ended.length > 0;
+  async cancelClientsAtWork(connectionId: string, reason: string): Promise<boolean> {
+    const atWork = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
+    for (const call of atWork) call.abort(reason);
+    await endsWithin(Promise.all(atWork.map(({ ended }) => ended.promise)), lettingGoMs);
+    return atWork.length > 0;
   }
 
   /** Ends the calls of one client on a connection, also those that were admitted and have not begun. */
@@ -256,6 +258,9 @@ export class CallRunner {
 }
 
 const stopping = 'The app is stopping';
+
+/** How long the user waits for a client's call to let go. A save gets two seconds to report its rows. */
+const lettingGoMs = 5_000;
 
 /** How long a stopping app waits for the answers to rows that a save has sent. */
 const drainMs = 500;

@@ -30,7 +30,7 @@ interface Options {
   log: Logger;
   onChange(status: SessionStatus): void;
   /** Called when another process holds a lock on the database. Returns true if that process gave up its lock. */
-  onLocked?(): boolean;
+  onLocked?(): Promise<boolean>;
   /** Close the session after this time without a call. */
   idleMs?: number;
 }
@@ -169,7 +169,7 @@ export class ManagedSession {
         return await work();
       } catch (error) {
         const { code } = toAppError(error, this.redact);
-        if (code !== 'locked' || attempt === maxAttempts || !this.#options.onLocked?.()) throw error;
+        if (code !== 'locked' || attempt === maxAttempts || !(await this.#options.onLocked?.())) throw error;
       }
     }
   }

@@ -12,7 +12,7 @@ interface Options {
   /** The driver runs one call at a time. */
   isSerial(connectionId: string): boolean;
   /** Ends client calls that may hold a lock. False if there were none. */
-  endClientCalls(connectionId: string): boolean;
+  endClientCalls(connectionId: string): Promise<boolean>;
   timing: Timing;
   log: Logger;
   events: EventHub;
@@ -93,7 +93,7 @@ export class SessionPool {
       timing,
       log,
       onChange: (status) => events.emit({ type: 'sessionChanged', status }),
-      onLocked: () => isSerial(connectionId) && endClientCalls(connectionId),
+      onLocked: async () => isSerial(connectionId) && (await endClientCalls(connectionId)),
     });
   }
 

@@ -72,7 +72,7 @@ async function measureOnce(home: string): Promise<Held> {
       await browseSample(home, app.link);
       await delay(settleMs);
       const [host, ...others] = driverHostsOf(app.pid);
-      if (!host || others.length > 0) throw new Error('Not one driver host runs');
+      if (!host || others.length > 0) throw new Error('There is no driver host, or more than one');
       return { app: amountOf(app.pid), host: amountOf(host), bare: amountOf(bare.pid!) };
     });
   } finally {

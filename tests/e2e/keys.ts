@@ -116,7 +116,7 @@ export async function until(
   patienceMs = 30_000,
 ): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await isSo()); await target.page().waitForTimeout(20)) {
-    if (Date.now() > end) throw new Error(`${target}: not yet that ${state}`);
+    if (Date.now() > end) throw new Error(`${target}: waited in vain until ${state}`);
   }
 }
 

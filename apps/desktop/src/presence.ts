@@ -9,7 +9,7 @@ const graceMs = 5000;
 
 export function createPresence(told: {
   onFirst(): void;
-  /** `since`: when it closed. */
+  /** `since`: when the last page closed. */
   onLastGone(since: Date): void;
 }): Presence {
   let pages = 0;

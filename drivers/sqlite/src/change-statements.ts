@@ -4,7 +4,7 @@ import { type Fragment, identifier, join, sql } from './sql.ts';
 import { requireColumn, type Table } from './table.ts';
 import { type Stored, toStored } from './values.ts';
 
-/** The statement for one change. Its key must be complete, if it needs one. */
+/** The statement for one change. An update or a delete must have a complete key. */
 export function changeStatement(table: Table, change: Change): Fragment {
   const name = identifier(table.description.name);
   // A constraint's own ON CONFLICT could replace or drop other rows.

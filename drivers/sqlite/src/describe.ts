@@ -68,7 +68,7 @@ function countQuery(
   const grouping = columns.filter(
     ({ name, type, inKey }) => (type === 'text' || isReference(name)) && !inKey && !isUnique(name),
   );
-  // A view may need to read all of its tables for the first row.
+  // The values of a view are not counted: a view may have to read whole tables before it returns its first row.
   const counts = kind === 'view' || virtual ? [] : countValues(handle, table, grouping.slice(0, 50));
   const fewest = Math.min(...counts.filter((count) => count > 1));
   const column = grouping[Math.max(0, counts.indexOf(fewest))];
@@ -80,7 +80,7 @@ function countQuery(
 function countValues(handle: Handle, table: string, columns: ColumnDescription[]): number[] {
   if (columns.length === 0) return [];
   const names = columns.map(({ name }) => identifier(name));
-  // A mostly empty column has few values too.
+  // A column that is mostly empty gets 0: it has few values, but is not a category.
   const counts = names.map(
     (name) => sql`iif(2 * count(nullif(${name}, '')) > count(*), count(DISTINCT ${name}), 0)`,
   );

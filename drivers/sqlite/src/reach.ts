@@ -20,7 +20,7 @@ export class ReachCounter {
   readonly #watch: RowWatch;
   /** The counts per table before the statement. Null if it cannot be counted. */
   readonly #before: Map<Table, number | null>;
-  /** A dropped table loses its foreign keys too. */
+  /** Read before the statement runs: a dropped table loses its foreign keys too. */
   readonly #cascades: { table: string; parent: string }[];
 
   constructor(handle: Handle, plan: ReachPlan) {

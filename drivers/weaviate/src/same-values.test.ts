@@ -42,7 +42,7 @@ const stored: { [name: string]: Json } = {
 const holds = (values: { [name: string]: Json }, wanted: { [name: string]: Json }) =>
   holdsOnly({ id, properties: values }, wanted, collection);
 
-test('a value is the same in the form of the server, also inside of an object and of a list', () => {
+test('a value that the server stored in another form counts as the same, also inside objects and lists', () => {
   expect(holds(stored, sent)).toBe(true);
   expect(holds({ inner: stored }, { inner: sent })).toBe(true);
   expect(holds({ inner: [stored, stored] }, { inner: [sent, sent] })).toBe(true);

@@ -23,7 +23,7 @@ export interface ColumnSource {
 export interface GuardedUse {
   filters?: readonly { column: string }[];
   sort?: readonly { column: string }[];
-  /** The presence of a row reveals the value in the filter. */
+  /** The keys of the requested rows. Whether a row is found would reveal a guarded value in its key. */
   keys?: readonly (RowKey | null)[];
   keywordColumns?: readonly { column: string }[];
   groupBy?: { column: string };

@@ -5,7 +5,7 @@ export interface Loss {
   tables: TableLoss[];
   /** Rows of other tables are affected through a foreign key. */
   cascades: boolean;
-  /** Changes with the schema, so it reveals a table that was renamed into another's place. */
+  /** A digest of the schema. It shows if another table was renamed to the name of this one. */
   schema: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Any structured value as bytes for the window: JSON, followed by typed arrays, with large integers as text. Layout:
- * length of the JSON (uint32), JSON, padding to 4, arrays. `reserved` bytes before it stay free.
+ * Any structured value as bytes for the window: JSON, followed by typed arrays, with large integers as text.
+ * Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result stay
+ * free.
  */
 export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> {
   const arrays: Uint8Array[] = [];
@@ -27,7 +28,8 @@ export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> 
 }
 
 export function unpackWire(given: Uint8Array): unknown {
-  // Slicing a Buffer does not copy it: its `buffer` would be the whole memory behind it.
+  // A slice of a Buffer is not a copy, and its `buffer` is the whole memory behind it. A slice of a Uint8Array is
+  // a copy.
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const start = align(4 + headLength);

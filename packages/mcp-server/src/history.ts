@@ -7,7 +7,7 @@ import type { ToolCall } from './tools/tool.ts';
 
 interface HistoryRequest {
   caller: Caller;
-  /** Only connections with access: the history itself does not check it. */
+  /** Only connections that the caller may use: the history itself does not check that. */
   connections: { id: string; name: string }[];
   text?: string | undefined;
   limit: number;

@@ -25,7 +25,7 @@ interface ImportProblem {
 /** How many problems are listed. The file of failed rows has all of them. */
 const shownProblems = 200;
 
-/** The time between two lines: a window draws no faster, and small batches would send too many. */
+/** The time between two lines: a window draws no faster, and small batches would send too many lines. */
 const paceMs = 100;
 
 interface Parts {
@@ -45,7 +45,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
   const failed = await files.openFailed(kept).catch((error: unknown) => {
-    // Ends its turn even after an error. Otherwise the next import of this file would wait for it.
+    // This import ends its turn even after an error. Otherwise the next import of the file would wait for it.
     parts.onEnd();
     throw error;
   });

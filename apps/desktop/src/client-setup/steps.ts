@@ -92,8 +92,9 @@ export function httpSteps({ port, preferred }: McpPorts, token: string): Step[] 
 
 function otherPort(port: number, preferred: number): string {
   return (
-    `Port ${preferred} was taken when the server started, so it listens on ${port}. It keeps that port while it can; ` +
-    'if another program takes it, this entry needs the new one. Clients that start trestle-mcp find it by themselves.'
+    `Port ${preferred} was taken when the server started, so the server listens on ${port} and keeps that port while ` +
+    'it can. If another program takes the port, this entry needs the new one. Clients that start trestle-mcp find the ' +
+    'port by themselves.'
   );
 }
 

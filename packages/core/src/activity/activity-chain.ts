@@ -154,7 +154,7 @@ export class ActivityChain {
     return { keyId, key, head };
   }
 
-  /** Rows of this run, or of a run that ended before it had the key. */
+  /** Seals the rows without a seal: rows of this run, or of a run that ended before it had the key. */
   #sealRest(sealing: Sealing): void {
     let { head } = sealing;
     this.#rows.transaction(() => {

@@ -135,7 +135,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   };
 }
 
-/** The copy ended before it sent a row. */
+/** The report of a copy that ended before it sent a row. */
 function failed(error: unknown, counts: CopyCounts): CopyReport {
   const details = isAppError(error)
     ? appErrorDetails(error)

@@ -42,7 +42,7 @@ export class IdOwners {
     return () => this.#store.setOwner(id, before);
   }
 
-  /** When no connection of the driver is left, a new owner could get no secrets. */
+  /** Called when no connection uses the driver any more: a new owner of the id then gets no secrets. */
   release(id: string): void {
     this.#store.setOwner(id, null);
   }

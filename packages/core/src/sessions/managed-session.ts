@@ -372,7 +372,10 @@ export class ManagedSession {
   }
 }
 
-/** The call waited for a stuck one, and the process was killed for that. Only a link that was closed on purpose ends it. */
+/**
+ * The process was killed because of another call, and this call was not sent yet. It is sent again, unless the
+ * link was closed on purpose.
+ */
 function canSendAgain(open: OpenLink, error: unknown): boolean {
   return open.isLost && error instanceof NotSentError;
 }

@@ -66,7 +66,7 @@ export class RelayedSocket extends Duplex {
     done(error);
   }
 
-  /** Sent in large chunks: one frame per chunk would double the number of writes. */
+  /** Credit is returned in large amounts: a credit frame for each chunk would double the number of writes. */
   #giveCredit(): void {
     if (this.#consumed < windowBytes / 4) return;
     this.#channel.sendCredit(this.#id, this.#consumed);

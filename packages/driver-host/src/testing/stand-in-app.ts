@@ -4,8 +4,8 @@ import { openDriverLink } from '../index.ts';
 import { scriptLinkOptions } from './script-options.ts';
 
 /**
- * An app with one driver, for things that a test must not do to its own process. Arguments: the driver's script, the
- * next step, and its duration.
+ * An app with one driver, for things that a test must not do to its own process. Arguments: the driver's script,
+ * what the app does then, and how many tenths of a second it waits for the inspector.
  */
 const [script = '', then = 'stay', turns = '0'] = process.argv.slice(2);
 const call = { signal: new AbortController().signal, timeoutMs: 20_000 };

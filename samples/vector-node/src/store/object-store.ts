@@ -14,7 +14,7 @@ export class ObjectStore {
       ?.get(id);
   }
 
-  /** A new vector or coordinate changes its position among filtered results, as on the server. */
+  /** An object that gets a new vector or coordinate changes its position among filtered results, as on the server. */
   put(tenant: string | undefined, content: ObjectContent): StoredObject {
     const shard = this.#shard(content.className, tenant ?? '');
     const before = shard.get(content.id);

@@ -2,6 +2,7 @@ import type { PendingApproval } from '../shared/api-types.ts';
 import { classNames } from '../shared/class-names.ts';
 import code from '../shared/code-block.module.css';
 import { connectionColor } from '../shared/connection-color.ts';
+import { clockWords } from '../shared/date-words.ts';
 import { Note } from '../shared/error-note.tsx';
 import { Facts } from '../shared/facts.tsx';
 import { useConnection } from '../shared/queries.ts';
@@ -11,7 +12,7 @@ import { exactText, lossOf, wishOf } from './question-words.ts';
 
 export function QuestionBody({ question }: { question: PendingApproval }) {
   const color = useConnection(question.connection.id)?.color ?? null;
-  const until = new Date(question.expiresAt).toLocaleTimeString(undefined, { timeStyle: 'short' });
+  const until = clockWords(new Date(question.expiresAt));
   const isAccess = question.kind === 'access';
   return (
     <div className={styles.question}>

@@ -29,17 +29,23 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
         <span>{table.name}</span>
       </span>
       <span className={styles.count}>
-        {table.partitioned ? '–' : count.data === undefined ? '' : count.data.toLocaleString()}
+        {table.partitioned
+          ? '–'
+          : count.data === undefined
+            ? count.error
+              ? '–'
+              : ''
+            : count.data.toLocaleString('en')}
       </span>
       <span className={styles.note}>
         {table.partitioned
-          ? `${rows} are kept by tenant`
-          : count.error
-            ? `The ${rows} could not be counted`
+          ? `${rows} by tenant`
+          : count.error && count.data === undefined
+            ? `${rows} could not be counted`
             : count.data === 1
               ? row
               : rows}
-        {columns !== undefined && `, ${columns} columns`}
+        {columns !== undefined && `, ${columns.toLocaleString('en')} ${columns === 1 ? 'column' : 'columns'}`}
       </span>
       <span className={styles.tags}>
         {vectors.map(({ name }) => (

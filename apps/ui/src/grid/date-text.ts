@@ -1,4 +1,5 @@
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+import { momentWords, monthWord } from '../shared/date-words.ts';
+
 const plain = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/i;
 
@@ -9,15 +10,10 @@ const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/i;
 export function localDate(text: string): string | null {
   if (plain.test(text)) {
     const [year, month, day] = text.split('-').map(Number);
-    const name = months[month! - 1];
+    const name = monthWord(month! - 1);
     return name ? `${day} ${name} ${year}` : null;
   }
   if (!moment.test(text)) return null;
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return null;
-  return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}, ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-function two(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
+  return Number.isNaN(date.getTime()) ? null : momentWords(date);
 }

@@ -54,7 +54,7 @@ function Importing({ target }: { target: ImportTarget }) {
       footer={
         <>
           {(step.kind === 'map' || step.kind === 'done') && (
-            <Button variant="quiet" onClick={importing.startOver}>
+            <Button variant="quiet" className={styles.another} onClick={importing.startOver}>
               Another file…
             </Button>
           )}

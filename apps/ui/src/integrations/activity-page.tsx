@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
+import { exactWords } from '../shared/date-words.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnections } from '../shared/queries.ts';
@@ -19,7 +20,7 @@ import shared from './integrations.module.css';
 const pageSize = 100;
 
 /** The calls of clients, newest first. */
-export function ActivityPage() {
+export function ActivityPage({ onConnect }: { onConnect(): void }) {
   const [filter, setFilter] = useState<ActivityFilter>({});
   const log = useInfiniteQuery({
     queryKey: [...queryKeys.activity, filter],
@@ -56,7 +57,13 @@ export function ActivityPage() {
       {log.data && rows.length === 0 && (
         <EmptyState
           title={isFiltered(filter) ? 'No row matches the filter' : 'No client has called yet'}
-          action={isFiltered(filter) && <Button onClick={() => setFilter({})}>Clear filter</Button>}
+          action={
+            isFiltered(filter) ? (
+              <Button onClick={() => setFilter({})}>Clear filter</Button>
+            ) : (
+              <Button onClick={onConnect}>Connect a client</Button>
+            )
+          }
         />
       )}
       {rows.length > 0 && (
@@ -83,18 +90,18 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
   const connection = useConnections().data?.find(({ id }) => id === entry.connectionId);
   const { at, action, clientName, tokenName, outcome, detail, digest } = entry;
   const where = connection?.name ?? (entry.connectionId && 'a deleted connection');
-  const time = new Date(at).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });
+  // Without a client or a token, only the user's own window and command line are allowed to act.
+  const unnamed = outcome === 'denied' ? 'Unknown caller' : '';
+  const caller = [clientName, tokenName && tokenLabel(tokenName)].filter(Boolean).join(' · ') || unnamed;
   return (
     <li className={styles.row}>
-      <time dateTime={at}>{time}</time>
+      <time dateTime={at}>{exactWords(new Date(at))}</time>
       <div className={styles.what}>
         <p>
           <b>{action}</b>
           {where && ` on ${where}`}
         </p>
-        <p className={styles.aside}>
-          {[clientName, tokenName && tokenLabel(tokenName)].filter(Boolean).join(' · ') || 'Unknown caller'}
-        </p>
+        {caller && <p className={styles.aside}>{caller}</p>}
         {detail && <p className={styles.detail}>{detail}</p>}
       </div>
       <div className={styles.outcome} data-outcome={outcome}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
 import type { ListedClient } from '../shared/api-types.ts';
 import { Badge } from '../shared/badge.tsx';
+import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnections } from '../shared/queries.ts';
@@ -13,7 +14,8 @@ import { outcomeWords } from './activity-words.ts';
 import { ApprovalList } from './approval-list.tsx';
 import styles from './integrations.module.css';
 
-export function ClientList() {
+/** `onConnect` leads to the guides that set a client up. */
+export function ClientList({ onConnect }: { onConnect(): void }) {
   const clients = useQuery({
     queryKey: queryKeys.clients,
     queryFn: ({ signal }) => api.clients.list.query(undefined, { signal }),
@@ -30,7 +32,10 @@ export function ClientList() {
         itself.
       </p>
       {clients.data.length === 0 ? (
-        <EmptyState title="No client has called yet">Connect a Client shows how to set one up.</EmptyState>
+        <EmptyState
+          title="No client has called yet"
+          action={<Button onClick={onConnect}>Connect a client</Button>}
+        />
       ) : (
         <ul className={styles.list} aria-label="Clients">
           {clients.data.map((client) => (

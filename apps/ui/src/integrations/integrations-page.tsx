@@ -22,8 +22,12 @@ export function IntegrationsPage() {
           { id: 'server', label: 'Server', content: <ServerPage /> },
           { id: 'connect', label: 'Connect a Client', content: <ConnectPage /> },
           { id: 'authentication', label: 'Authentication', content: <TokenList /> },
-          { id: 'clients', label: 'Clients', content: <ClientList /> },
-          { id: 'activity', label: 'Activity', content: <ActivityPage /> },
+          { id: 'clients', label: 'Clients', content: <ClientList onConnect={() => setPage('connect')} /> },
+          {
+            id: 'activity',
+            label: 'Activity',
+            content: <ActivityPage onConnect={() => setPage('connect')} />,
+          },
         ]}
       />
     </section>

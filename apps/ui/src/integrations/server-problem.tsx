@@ -1,4 +1,5 @@
 import type { AppInfo } from '../shared/api-types.ts';
+import { clockWords } from '../shared/date-words.ts';
 import { Note } from '../shared/error-note.tsx';
 
 /** Why clients cannot reach the server, and what to do. Empty if there is no problem. */
@@ -14,7 +15,7 @@ export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
   if (mcp.state !== 'running' || !mcp.unheard) return null;
   const { message, expiresAt } = mcp.unheard;
   const isOver = Date.parse(expiresAt) <= Date.now();
-  const when = new Date(expiresAt).toLocaleTimeString([], { timeStyle: 'short' });
+  const when = clockWords(new Date(expiresAt));
   return (
     <Note level={isOver ? 'error' : 'warning'}>
       <p>

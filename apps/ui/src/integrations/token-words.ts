@@ -1,4 +1,5 @@
 import type { Token } from '../shared/api-types.ts';
+import { dayWords } from '../shared/date-words.ts';
 import type { SelectOption } from '../shared/select.tsx';
 import { timeAgo } from '../shared/time-ago.ts';
 
@@ -46,5 +47,5 @@ export function tokenState(token: Token, now: Date): { words: string; isOver: bo
 }
 
 function day(iso: string): string {
-  return new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+  return dayWords(new Date(iso));
 }

@@ -1,4 +1,5 @@
 import { type Cell, cellToText } from '@trestle/driver-kit';
+import { compactJson } from '../grid/cell-display.ts';
 import styles from './neighbours.module.css';
 
 /** Longer texts are cut. The inspector shows them in full. */
@@ -7,6 +8,12 @@ const longest = 600;
 /** A value in a table of values. `title`: the rows that it refers to. */
 export function valueText(cell: Cell, title: string | null) {
   if (cell === null) return <span className={styles.null}>NULL</span>;
-  const text = title ?? cellToText(cell);
+  const text = title ?? plainText(cell);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** JSON with spaces, as in the grid, so that it breaks between values and not within one. */
+function plainText(cell: NonNullable<Cell>): string {
+  if (typeof cell !== 'object' || cell instanceof Uint8Array) return cellToText(cell);
+  return compactJson(cell, longest + 1);
 }

@@ -1,5 +1,4 @@
 import settingsStyles from '../settings/settings.module.css';
-import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './plugin-browser.module.css';
 import { BrowseRow, InstalledRow } from './plugin-rows.tsx';
@@ -27,13 +26,11 @@ export function PluginsPage() {
       <h2>Browse</h2>
       {listed.error && <ErrorNote error={listed.error} />}
       {listed.data && others.length === 0 && (
-        <EmptyState
-          title={
-            listed.data.length > 0
-              ? 'Every driver of the registry is installed'
-              : 'The registry lists no driver'
-          }
-        />
+        <p className={styles.none}>
+          {listed.data.length > 0
+            ? 'Every driver of the registry is installed.'
+            : 'The registry lists no driver.'}
+        </p>
       )}
       <ul className={styles.list}>
         {others.map((driver) => (

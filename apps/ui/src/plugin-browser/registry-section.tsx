@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
+import { momentWords } from '../shared/date-words.ts';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { Facts } from '../shared/facts.tsx';
 import { TextField } from '../shared/text-field.tsx';
@@ -40,7 +41,7 @@ export function RegistrySection() {
           </>
         )}
         <dt>Read</dt>
-        <dd>{fetchedAt ? new Date(fetchedAt).toLocaleString() : 'Never'}</dd>
+        <dd>{fetchedAt ? momentWords(new Date(fetchedAt)) : 'Never'}</dd>
       </Facts>
       {unconfirmed && (
         <Note
@@ -61,7 +62,7 @@ export function RegistrySection() {
       )}
       {problem && !unconfirmed && <ErrorNote error={new ApiError(problem)} />}
       {use.error && !problem && !unconfirmed && <ErrorNote error={use.error} />}
-      <div className={styles.buttons}>
+      <div className={styles.registryActs}>
         <Button onClick={() => refresh.mutate()} disabled={refresh.isPending} focusableWhenDisabled>
           {refresh.isPending ? 'Reading …' : 'Read again'}
         </Button>

@@ -6,6 +6,7 @@ import { api } from '../shared/api.ts';
 import type { HistoryEntry } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
+import { clockWords, momentWords } from '../shared/date-words.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -126,7 +127,5 @@ function detailOf(entry: HistoryEntry): string {
 
 function whenText(iso: string): string {
   const at = new Date(iso);
-  const time = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  if (at.toDateString() === new Date().toDateString()) return time;
-  return `${at.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${time}`;
+  return at.toDateString() === new Date().toDateString() ? clockWords(at) : momentWords(at);
 }

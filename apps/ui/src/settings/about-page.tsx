@@ -29,7 +29,9 @@ export function AboutPage() {
       </Facts>
       {secrets.store === 'file' && (
         <Note level="warning">
-          <p>Secrets are not in the keychain{secrets.reason ? `: ${secrets.reason}` : '.'}</p>
+          <p>
+            Secrets are not in the keychain{secrets.reason ? `: ${secrets.reason.replace(/\.?$/, '.')}` : '.'}
+          </p>
           <p>Anyone who can read your data directory can read them.</p>
         </Note>
       )}

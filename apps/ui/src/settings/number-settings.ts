@@ -67,7 +67,7 @@ export const mcpLimits: NumberSetting[] = [
   },
   {
     key: 'mcpLockoutWindowSeconds',
-    label: 'Time window for wrong tokens, in seconds',
+    label: 'Window for wrong tokens in seconds',
     help: 'Default: 60.',
     min: 1,
     max: 3600,

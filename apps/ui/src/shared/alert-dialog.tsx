@@ -37,7 +37,7 @@ export function AlertDialog(props: {
         <BaseAlertDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseAlertDialog.Viewport className={styles.viewport}>
           <BaseAlertDialog.Popup className={classNames(styles.popup, styles.small)} initialFocus={cancel}>
-            <header className={styles.header}>
+            <header className={classNames(styles.header, styles.question)}>
               <BaseAlertDialog.Title className={styles.title}>{props.title}</BaseAlertDialog.Title>
             </header>
             <BaseAlertDialog.Description className={styles.body} render={<div />}>

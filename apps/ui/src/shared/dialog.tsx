@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
@@ -22,14 +22,25 @@ export interface DialogProps {
   children: ReactNode;
 }
 
+/** Controls of the content, without Close. */
+const firstControls = ['button', 'input', 'textarea', 'a[href]', '[tabindex="0"]']
+  .map((control) => `${control}:not(.${styles.close})`)
+  .join(', ');
+
 export function Dialog(props: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <BaseDialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <BaseDialog.Portal>
         {/* Also covers a dialog below, which must not look usable. */}
         <BaseDialog.Backdrop className={styles.backdrop} forceRender />
         <BaseDialog.Viewport className={styles.viewport}>
-          <BaseDialog.Popup className={classNames(styles.popup, styles[props.width ?? 'medium'])}>
+          <BaseDialog.Popup
+            ref={popup}
+            className={classNames(styles.popup, styles[props.width ?? 'medium'])}
+            // Content that is still loading has no control yet. Close would take the focus and show its tooltip.
+            initialFocus={() => (popup.current?.querySelector(firstControls) ? true : popup.current)}
+          >
             <header className={styles.header}>
               <BaseDialog.Title className={styles.title}>{props.title}</BaseDialog.Title>
               {props.description && (

@@ -13,7 +13,7 @@ export function EmptyState(props: {
       {props.icon && <div className={styles.icon}>{props.icon}</div>}
       <p className={styles.title}>{props.title}</p>
       {props.children && <div className={styles.text}>{props.children}</div>}
-      {props.action}
+      {props.action && <div className={styles.acts}>{props.action}</div>}
     </div>
   );
 }

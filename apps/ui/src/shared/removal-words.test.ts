@@ -3,7 +3,7 @@ import { removalWords } from './removal-words.ts';
 
 test('says how many were removed, why, and when last', () => {
   const at = new Date(2026, 0, 5).toISOString();
-  const day = new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+  const day = '5 Jan 2026';
   expect(removalWords({ entries: 1, at }, ['statement', 'statements'])).toBe(
     `1 older statement was removed to stay within the storage limits, last on ${day}.`,
   );

@@ -14,5 +14,5 @@ test.each([
 });
 
 test('an older time is shown as a date', () => {
-  expect(timeAgo('2026-06-01T12:00:00Z', new Date('2026-07-01T12:00:00Z'))).toMatch(/^on .*2026/);
+  expect(timeAgo('2026-06-01T12:00:00Z', new Date('2026-07-01T12:00:00Z'))).toBe('on 1 Jun 2026');
 });

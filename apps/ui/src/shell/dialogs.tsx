@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useDialogs } from './open-dialog.ts';
 
 // Not needed for the first page; each is loaded when it first opens.
@@ -7,7 +7,8 @@ const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
 const ImportDialog = lazy(() => import('../import/import-dialog.tsx'));
 const CopyDialog = lazy(() => import('../copy/copy-dialog.tsx'));
 const ImportConnections = lazy(() => import('../connection-file/import-connections.tsx'));
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const loadPalette = () => import('./command-palette.tsx');
+const CommandPalette = lazy(loadPalette);
 
 /**
  * The dialogs that any part of the window may open. Once loaded they stay mounted, so that closing is
@@ -15,6 +16,11 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'));
  */
 export function Dialogs() {
   const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
+  // Letters typed right after its key would be lost while it loads. The first page comes first.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 1500);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <Suspense>
       {useOnce(connectionForm !== null) && <ConnectionFormDialog />}

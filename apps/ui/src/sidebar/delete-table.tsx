@@ -76,7 +76,7 @@ export function DeleteTable(props: {
         <AlertDialog.Backdrop className={dialog.backdrop} forceRender />
         <AlertDialog.Viewport className={dialog.viewport}>
           <AlertDialog.Popup className={classNames(dialog.popup, dialog.medium)} initialFocus={cancel}>
-            <header className={classNames(dialog.header, styles.header)}>
+            <header className={classNames(dialog.header, dialog.question, styles.header)}>
               <AlertDialog.Title className={dialog.title}>{title}</AlertDialog.Title>
               <ConnectionWord connection={connection} />
             </header>

@@ -23,7 +23,7 @@ export function TableFoot(props: {
   const { store } = table.props;
   const { asked, shown } = view;
   return (
-    <>
+    <div className={styles.foot}>
       {(staged.counts.total > 0 || save.progress) && (
         <StagedBar
           staged={staged}
@@ -77,6 +77,6 @@ export function TableFoot(props: {
           <LoadingNote active={view.isFetching} onCancel={view.cancelLoading} />
         </PagingBar>
       )}
-    </>
+    </div>
   );
 }

@@ -38,7 +38,7 @@ export function Legend(props: {
             >
               <span className={styles.dot} style={{ '--colour': props.palette[index] }} />
               <span className={styles.entryName}>{label}</span>
-              <span>{count.toLocaleString()}</span>
+              <span>{count.toLocaleString('en')}</span>
             </button>
           </li>
         ))}

@@ -23,9 +23,9 @@ export function MapFoot(props: {
       {state.stage === 'reading' && (
         <>
           <span>
-            Reading {state.read.toLocaleString()}
-            {total !== undefined && ` of ${Math.min(total, props.limit).toLocaleString()}`} rows
-            {state.rate > 0 && `, ${state.rate.toLocaleString()} a second`}
+            Reading {state.read.toLocaleString('en')}
+            {total !== undefined && ` of ${Math.min(total, props.limit).toLocaleString('en')}`} rows
+            {state.rate > 0 && `, ${state.rate.toLocaleString('en')} a second`}
           </span>
           <Button size="small" onClick={props.onCancel}>
             Cancel
@@ -35,7 +35,7 @@ export function MapFoot(props: {
       {state.stage === 'laying' && (
         <>
           <span>
-            Laying out {state.read.toLocaleString()} rows, {Math.round(state.progress * 100)} %
+            Laying out {state.read.toLocaleString('en')} rows, {Math.round(state.progress * 100)} %
           </span>
           <Button size="small" onClick={props.onCancel}>
             Cancel
@@ -50,17 +50,19 @@ export function MapFoot(props: {
           </Button>
         </>
       )}
-      {state.stage === 'done' && <span>{(state.drawn.positions.length / 2).toLocaleString()} points</span>}
+      {state.stage === 'done' && (
+        <span>{(state.drawn.positions.length / 2).toLocaleString('en')} points</span>
+      )}
       {without > 0 && (
         <span className={styles.without}>
-          {without.toLocaleString()} {without === 1 ? 'row has' : 'rows have'} no vector
+          {without.toLocaleString('en')} {without === 1 ? 'row has' : 'rows have'} no vector
         </span>
       )}
       {state.stage === 'done' && state.more && (
         <span>
           {props.sample
-            ? `A random sample of ${total?.toLocaleString() ?? 'all'} rows.`
-            : `The first ${props.limit.toLocaleString()} by id, of ${total?.toLocaleString() ?? 'more'}.`}{' '}
+            ? `A random sample of ${total?.toLocaleString('en') ?? 'all'} rows.`
+            : `The first ${props.limit.toLocaleString('en')} by id, of ${total?.toLocaleString('en') ?? 'more'}.`}{' '}
           {props.onMore && (
             <Button size="small" variant="quiet" onClick={props.onMore}>
               Read 100,000

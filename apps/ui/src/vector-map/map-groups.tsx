@@ -16,7 +16,7 @@ export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: Cluster
             <button type="button" className={styles.entry} onClick={() => props.onShow(group)}>
               <span className={styles.entryName}>{group.text}</span>
               <span>
-                {group.rows.toLocaleString()} {group.rows === 1 ? 'row' : 'rows'}
+                {group.rows.toLocaleString('en')} {group.rows === 1 ? 'row' : 'rows'}
               </span>
             </button>
           </li>

@@ -25,7 +25,7 @@ export function SelectionBar(props: {
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected rows">
       <span>
-        {count.toLocaleString()} {count === 1 ? 'row' : 'rows'}
+        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'}
       </span>
       <Button size="small" variant="quiet" disabled={refusal !== false} onClick={props.onOpen}>
         Open as grid

@@ -138,11 +138,11 @@ export default function VectorMap(props: VectorMapProps) {
   };
   const copyIds = () => {
     void navigator.clipboard.writeText(keysOf(selected).map(MapRows.idOf).join('\n'));
-    showToast({ title: `${selected.length.toLocaleString()} ids are in the clipboard` });
+    showToast({ title: `${selected.length.toLocaleString('en')} ids are in the clipboard` });
   };
   const isCurrent = current >= 0 && current < points;
   const currentAt = isCurrent ? onScreen(viewport, positions, current) : undefined;
-  const count = points.toLocaleString();
+  const count = points.toLocaleString('en');
 
   return (
     <div className={styles.map} style={{ '--covered': `${props.covered}px` }}>

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { press, tabTo } from './browser.ts';
+import { choose, press, tabTo } from './browser.ts';
 import { journey } from './journey.ts';
 import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
@@ -10,11 +10,14 @@ import { openOwnTable } from './own-table.ts';
 /** This text runs if a view treats it as HTML. The page also reports what its content policy blocks. */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 
+/** Short values name the clusters of a map. They are in the form in which a label shows them. */
+const kinds = ['<img src=x>', '<b><img src=x></b>', '<script>ran</script>'];
+
 const traces = (page: Page) =>
   page.evaluate(() => ({ ran: 'ran' in window, images: document.querySelectorAll('img[src="x"]').length }));
 const none = { ran: false, images: 0 };
 
-journey('HTML in the change list, in find, and in an import stays text', async (at) => {
+journey('HTML in the change list, in find, in an import and in the names of a map stays text', async (at) => {
   const { app, page } = at;
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const count = `count ${hostile}`;
@@ -22,6 +25,13 @@ journey('HTML in the change list, in find, and in an import stays text', async (
     const columns = `id INTEGER PRIMARY KEY, ${quoted(hostile)} TEXT, ${quoted(count)} INTEGER`;
     db.exec(`CREATE TABLE things (${columns})`);
     db.prepare("INSERT INTO things VALUES (1, ?, 1), (2, 'plain', 2)").run(hostile);
+    db.exec(`CREATE TABLE points (id INTEGER PRIMARY KEY, title TEXT, ${quoted(hostile)} TEXT, embedding)`);
+    const insert = db.prepare('INSERT INTO points VALUES (?, ?, ?, ?)');
+    for (let index = 0; index < 120; index++) {
+      const kind = index % kinds.length;
+      const vector = Array.from({ length: 8 }, (_, at) => (at === kind ? 1 : 0.1 * Math.sin(index + at)));
+      insert.run(index, `${hostile} ${index}`, kinds[kind]!, JSON.stringify(vector));
+    }
   });
   await page.keyboard.press('ControlOrMeta+f');
   const bar = page.getByRole('search', { name: 'Find in this page' });
@@ -62,6 +72,27 @@ journey('HTML in the change list, in find, and in an import stays text', async (
   await dialog.getByText('1 stored, 1 failed of 2 rows').waitFor();
   await dialog.getByText('Line 3').waitFor();
   await expect.poll(() => dialog.textContent()).toContain(count);
+  expect(await traces(page)).toEqual(none);
+  await press(dialog.getByRole('button', { name: 'Close' }).first());
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Table points', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Rows of points' }).waitFor();
+  await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+  const map = page.getByRole('application', { name: /^Map of 120 rows of points/ });
+  // The names of clusters, and the name of the point at the cursor.
+  for (const kind of kinds) await map.getByText(kind, { exact: true }).waitFor();
+  await map.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page
+    .getByText(/^<img src=x onerror="window.ran=1">.* \d+$/)
+    .first()
+    .waitFor();
+  // The legend.
+  await press(page.getByRole('combobox', { name: 'Colour by' }), { back: true });
+  await choose(page.getByRole('option', { name: `Colour: ${hostile}`, exact: true }));
+  for (const kind of kinds) await page.getByRole('button', { name: `${kind} 40`, exact: true }).waitFor();
   expect(await traces(page)).toEqual(none);
 });
 

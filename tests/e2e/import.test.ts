@@ -105,7 +105,7 @@ journey(
 );
 
 weaviateJourney(
-  'a real server goes away during an import; the same file again continues',
+  'a real server goes away during an import; importing the same file again stores the remaining rows',
   async (at) => {
     const { app, page } = at;
     const proxy = await startHttpProxy(weaviate.port);

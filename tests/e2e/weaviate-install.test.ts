@@ -43,7 +43,7 @@ for (const version of testedVersions) {
   }
 
   journey(
-    `without any driver: chosen, asked, downloaded, form, connected to Weaviate ${version}`,
+    `without its driver: the user chooses Weaviate, downloads the driver, fills in the form and connects to ${version}`,
     async ({ page, app }) => {
       const port = await startServer(binary);
       await registry.trust(app);

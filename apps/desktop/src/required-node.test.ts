@@ -22,7 +22,7 @@ test('another Node is refused in one sentence', () => {
   expect(refuse(`${requiredNode}.3`).status).toBe(0);
 });
 
-test('it is the Node that package.json pins', () => {
+test('the required Node is the one that package.json pins', () => {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const [name, version] of Object.entries(optionalDependencies)) {
     if (name.startsWith('node-')) expect(version).toMatch(new RegExp(`^${requiredNode}\\.`));

@@ -6,9 +6,9 @@ import {
 } from '@trestle/driver-kit';
 
 /**
- * The type for editing and filtering. A column of SQLite can hold any value, whatever it declares. So a type is given
- * only if writing through it stores the same value as SQLite would. All others, such as dates and JSON, are `any`,
- * and their values pass unchanged.
+ * The type for editing and filtering. A column of SQLite can hold any value, whatever it declares. So a column
+ * gets a type here only if the driver then stores the same value as SQLite itself would. All others, such as
+ * dates and JSON, are `any`, and their values pass unchanged.
  */
 export function columnType(declared: string): ColumnType {
   const name = declared.toUpperCase().replace(/\(.*/s, '').trim();

@@ -63,7 +63,7 @@ test('a write with RETURNING returns its rows and runs to its end', async () => 
   expect(query('SELECT count(*) FROM t')).toEqual([[6n]]);
 });
 
-test('rows changed are counted, and a statement without any counts none', async () => {
+test('changed rows are counted, and a statement that changes no rows counts 0', async () => {
   const { session } = await temporaryDatabase(schema);
   const run = async (text: string) =>
     (await session.run({ text, ceiling: 'destroy', limit: 1 }, call)).results;

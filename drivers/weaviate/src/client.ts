@@ -209,8 +209,8 @@ export class WeaviateClient {
 }
 
 /**
- * A body that calls `onSent` when a socket begins to take it. A request without a body cannot tell, so it
- * counts as sent.
+ * A body that calls `onSent` when a socket begins to take it. A request without a body counts as sent from the
+ * start.
  */
 function watchedBody(text: string, onSent: () => void): Readable {
   function* pieces(): Generator<Uint8Array> {

@@ -49,7 +49,7 @@ export async function sendInTime(
   return soon ? send(outgoing, soon) : sendLate(outgoing, answer, keepAliveMs);
 }
 
-/** Resolves when the answer was sent or its reader disconnected, even if that happened before. */
+/** Runs `work` when the answer was sent or its reader disconnected, at once if that happened before. */
 export function whenOver(outgoing: ServerResponse, work: () => void): void {
   if (outgoing.closed) work();
   else outgoing.once('close', work);

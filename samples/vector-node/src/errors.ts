@@ -49,7 +49,7 @@ export function schemaRefusal(message: string): ServerError {
   return new ServerError(422, message, { shape: 'schema' });
 }
 
-/** The prefix that GraphQL adds to a failed search. */
+/** The server's words for a filter text that has only stop words. */
 export const onlyStopwords =
   'invalid search term, only stopwords provided. Stopwords can be configured in class.invertedIndexConfig.stopwords';
 

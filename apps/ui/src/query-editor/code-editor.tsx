@@ -46,7 +46,7 @@ export function CodeEditor(props: {
   languageName: Manifest['editor']['language'];
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
-  /** Called when another of several statements is at the cursor. Null if there are not several. */
+  /** Called when another statement is at the cursor. Null if the text has fewer than two statements. */
   onMark(marked: Marked | null): void;
   onRun(): void;
   ref: Ref<CodeEditorHandle>;

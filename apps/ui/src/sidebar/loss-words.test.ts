@@ -13,8 +13,8 @@ const loss = {
 test('a loss is counted, with cascaded rows and unsaved changes', () => {
   expect(lossTitle(loss, 'table', 'planets')).toBe('Delete 1,205 rows?');
   expect(lossLines(loss, { table: 'planets', unsaved: 2 })).toEqual([
-    { count: '1,204', words: 'rows of planets, with all its values' },
-    { count: '1', words: 'row of moons that belong to it' },
+    { count: '1,204', words: 'rows of planets, with all values' },
+    { count: '1', words: 'row of moons that belongs to planets' },
     { count: '2', words: 'changed rows that are not saved' },
   ]);
 });

@@ -18,8 +18,9 @@ export function lossLines(loss: Loss, at: { table: string; unsaved: number }): L
     const where = partition === undefined ? table : `${table}, ${partition}`;
     if (rows === null) return { count: '', words: `rows of ${where}, which cannot be counted` };
     const what = rows === 1 ? 'row' : 'rows';
-    if (table === at.table) return { count: number(rows), words: `${what} of ${where}, with all its values` };
-    return { count: number(rows), words: `${what} of ${where} that belong to it` };
+    if (table === at.table) return { count: number(rows), words: `${what} of ${where}, with all values` };
+    const belong = rows === 1 ? 'belongs' : 'belong';
+    return { count: number(rows), words: `${what} of ${where} that ${belong} to ${at.table}` };
   });
   if (at.unsaved > 0) {
     const words = at.unsaved === 1 ? 'changed row that is not saved' : 'changed rows that are not saved';

@@ -6,7 +6,10 @@ import type { Damage, UiState } from '../types.ts';
 
 const key = 'damage';
 
-/** Remembers what was set aside until the user has read it. A command may have opened the core before the app. */
+/**
+ * Remembers what was set aside until the user has read it: a command may have opened the core, without a window
+ * to report it.
+ */
 export function noteDamage(options: {
   home: string;
   /** A damaged `trestle.db`. */
@@ -43,7 +46,7 @@ export function noteDamage(options: {
 }
 
 function fileWords(home: string, { movedTo, rescued }: SetAside): string {
-  // A file that an earlier version noted has no list.
+  // An earlier version stored no list of losses.
   const { connections, lost = [] } = rescued;
   const taken =
     connections === 0

@@ -50,7 +50,7 @@ export function objectRoutes(database: Database, limits: Limits): Routes {
 }
 
 /**
- * Deprecated on the server, but still literal: without a class, DELETE removes the uuid from every
+ * The server has deprecated these routes without a class, but they still work: DELETE removes the uuid from every
  * collection.
  */
 function classlessRoutes(database: Database): Routes[string] {

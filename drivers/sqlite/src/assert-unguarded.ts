@@ -1,10 +1,18 @@
-import { type ColumnHead, type ColumnSource, type Guarded, markedHead, maskedUse } from '@trestle/driver-kit';
+import {
+  type Change,
+  type ColumnHead,
+  type ColumnSource,
+  type Guarded,
+  markedHead,
+  maskedUse,
+} from '@trestle/driver-kit';
 import { guardedSchema } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
 import type { Table } from './table.ts';
+import { testedColumn } from './unique-guarded.ts';
 
 /** Refuses a statement that uses a guarded column other than as a plain result column. */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
@@ -12,6 +20,19 @@ export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | 
   const schema = guardedSchema(handle, guarded);
   const problem = plainUseProblem(handle, schema, text) ?? plainOrderProblem(handle, schema, text);
   if (problem !== null) throw maskedUse(problem);
+}
+
+/** Refuses changes whose outcome would tell whether a guarded column holds a value. */
+export function assertNoGuess(
+  handle: Handle,
+  { description: { name: table } }: Table,
+  changes: readonly Change[],
+  guarded: Guarded | undefined,
+): void {
+  if (!guarded || guarded.length === 0) return;
+  const written = changes.flatMap((change) => (change.kind === 'delete' ? [] : Object.keys(change.values)));
+  const tested = testedColumn(handle, guardedSchema(handle, guarded), { table, written });
+  if (tested !== null) throw maskedUse(`a constraint could reveal values of ${tested}`);
 }
 
 /** The column heads of a result, with the origin of their values. */

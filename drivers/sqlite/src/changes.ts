@@ -9,8 +9,10 @@ import {
   driverErrorDetails,
   isDriverError,
   type SaveReport,
+  type SaveRequest,
 } from '@trestle/driver-kit';
 import { applyChange } from './apply-change.ts';
+import { assertNoGuess } from './assert-unguarded.ts';
 import { changeStatement } from './change-statements.ts';
 import { throwIfAborted, translateError } from './errors.ts';
 import type { Handle } from './handle.ts';
@@ -27,10 +29,11 @@ import type { Table } from './table.ts';
  */
 export function* saveChanges(
   handle: Handle,
-  set: ChangeSet & { reach?: number },
+  set: ChangeSet & Pick<SaveRequest, 'reach' | 'guarded'>,
   { log, signal, attempt = attemptOne }: Saving,
 ): Generator<SaveReport> {
   const table = requireTable(handle, set.table);
+  assertNoGuess(handle, table, set.changes, set.guarded);
   const failed = new Map<Change, ChangeOutcome>();
   for (;;) {
     const end = yield* attemptAll(handle, table, set, { failed, signal, attempt });

@@ -1,4 +1,12 @@
-import { cellAt, driverErrorDetails, type Guarded, maskedColumn, type RowSet } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type Change,
+  cellAt,
+  driverErrorDetails,
+  type Guarded,
+  maskedColumn,
+  type RowSet,
+} from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { call, type TemporaryDatabase, temporaryDatabase } from './testing/temporary-database.ts';
 
@@ -16,6 +24,12 @@ const schema = `
   CREATE TABLE ssn (number INTEGER PRIMARY KEY, n);
   INSERT INTO ssn VALUES (123456789, 1);
   CREATE TABLE audit (a, b, contact);
+  CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE);
+  INSERT INTO members VALUES (1, 'Ada', '${secret}');
+  CREATE TABLE places (id INTEGER PRIMARY KEY, name TEXT, email TEXT, low TEXT AS (lower(email)) UNIQUE);
+  CREATE TABLE nicks (id INTEGER PRIMARY KEY, name TEXT, email TEXT);
+  CREATE UNIQUE INDEX nicks_by_mail ON nicks (upper(email));
+  CREATE TABLE visits (id INTEGER PRIMARY KEY, who TEXT REFERENCES members (email), note TEXT);
   CREATE TABLE single (email TEXT);
   INSERT INTO single VALUES ('${secret}');
   CREATE INDEX users_email ON users (email);
@@ -38,6 +52,9 @@ const guarded: Guarded = [
   'users.email',
   'single.*',
   'ssn.number',
+  'members.email',
+  'places.email',
+  'nicks.email',
   'éusers.email',
   'odd users.E mail',
   'odd users.émail',
@@ -154,11 +171,25 @@ const attacks = [
   "CREATE VIRTUAL TABLE copy USING fts5(email, content='users')",
   'CREATE UNIQUE INDEX probe ON users (substr(email, 1, 1))',
   "CREATE INDEX probe ON users (id) WHERE email > 'b'",
+  `INSERT INTO members (name, email) VALUES ('x', '${secret}')`,
+  "INSERT INTO members VALUES (2, 'x', 'guess')",
+  "INSERT INTO members AS m (email) SELECT 'guess'",
+  'WITH g(v) AS (VALUES (\'guess\')) INSERT INTO main.members ("EMAIL") SELECT v FROM g',
+  "UPDATE members SET email = 'guess' WHERE id = 1",
+  "INSERT INTO places (email) VALUES ('guess')",
+  "UPDATE nicks SET email = 'guess' WHERE id = 1",
+  "INSERT INTO visits (who) VALUES ('guess')",
+  "UPDATE visits SET who = 'guess' WHERE id = 1",
+  'INSERT INTO ssn VALUES (123456789, 2)',
+  'INSERT INTO ssn (rowid, n) VALUES (123456789, 2)',
   'ALTER TABLE users RENAME COLUMN email TO plain',
   'ALTER TABLE users RENAME TO people',
 ];
 
 const harmless = [
+  "INSERT INTO members (name) VALUES ('x')",
+  "UPDATE members SET name = 'x' WHERE id = 1",
+  "INSERT INTO users (email) VALUES ('x')",
   'SELECT 1',
   'SELECT id, name FROM users WHERE age > 1 ORDER BY 2',
   'SELECT id, email FROM users ORDER BY id',
@@ -229,6 +260,39 @@ test('a guarded column may be written', async () => {
   await run(session, "UPDATE users SET email = 'new' WHERE id = 2");
   await run(session, "INSERT INTO users (id, email) VALUES (3, 'third') RETURNING id");
   expect(query('SELECT email FROM users WHERE id > 1')).toEqual([['new'], ['third']]);
+});
+
+test('a save cannot test whether a value exists', async () => {
+  const { session, query } = await temporaryDatabase(schema);
+  const save = async (table: string, change: Change) => {
+    const request = { table, changes: [change], rowTimeoutMs: 9_000, guarded };
+    const reports = await Array.fromAsync(session.applyChanges!(request, call));
+    return reports.flatMap(({ outcomes }) => outcomes)[0]?.status;
+  };
+  const insert = (values: Record<string, Cell>): Change => ({ kind: 'insert', id: 'c', values });
+  const update = (values: Record<string, Cell>): Change => ({
+    kind: 'update',
+    id: 'c',
+    key: { id: 1 },
+    values,
+  });
+  for (const [table, change] of [
+    ['members', insert({ email: secret })],
+    ['MEMBERS', insert({ EMAIL: 'guess' })],
+    ['members', update({ email: 'guess' })],
+    ['places', insert({ email: 'guess' })],
+    ['nicks', insert({ email: 'guess' })],
+    ['visits', insert({ who: 'guess' })],
+    ['ssn', insert({ number: 123456789 })],
+  ] as const)
+    await expect(save(table, change)).rejects.toMatchObject({ code: 'refused' });
+  expect(await save('members', update({ name: 'x' }))).toBe('applied');
+  expect(await save('members', insert({ name: 'y' }))).toBe('applied');
+  expect(await save('users', insert({ email: 'z' }))).toBe('applied');
+  expect(query('SELECT name, email FROM members')).toEqual([
+    ['x', secret],
+    ['y', null],
+  ]);
 });
 
 test('pages, cells, counts and exports mark guarded columns and refuse to filter, sort or find by them', async () => {

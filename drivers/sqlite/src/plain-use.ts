@@ -4,6 +4,7 @@ import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { statementShape } from './statement-shape.ts';
 import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
+import { testedColumn } from './unique-guarded.ts';
 
 /**
  * Why a statement must not run if columns are guarded. Null if it uses them only as plain result columns of one
@@ -18,6 +19,7 @@ export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: str
   return (
     relationProblem(schema, statement.actions) ??
     conflictProblem(schema, words, statement.actions) ??
+    guessProblem(handle, schema, words, statement.actions) ??
     joinProblem(schema, words, statement.actions) ??
     readProblem({ handle, schema, text, own, words, statement })
   );
@@ -67,6 +69,39 @@ function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[
       (isWord(token, 'OR') && isWord(words[index - 1], 'INSERT', 'UPDATE')),
   );
   return written && resolves ? `a conflict clause could reveal masked values of ${written.first}` : null;
+}
+
+/** A write that is refused because of a stored value reveals that value. */
+function guessProblem(
+  handle: Handle,
+  schema: GuardedSchema,
+  words: Token[],
+  actions: Action[],
+): string | null {
+  for (const { code, first: table, second, source } of actions) {
+    if (table === null || (code !== c.SQLITE_INSERT && code !== c.SQLITE_UPDATE)) continue;
+    const written =
+      code === c.SQLITE_UPDATE ? [second ?? ''] : source === null ? insertedColumns(words) : null;
+    const tested = testedColumn(handle, schema, { table, written });
+    if (tested !== null) return `a constraint could reveal values of ${tested}`;
+  }
+  return null;
+}
+
+/** The columns that an INSERT names. Null if it names none, and so writes all. */
+function insertedColumns(words: Token[]): string[] | null {
+  const into = words.findIndex((token) => isWord(token, 'INTO'));
+  const open = words.findIndex((token, index) => index > into && token.text === '(');
+  const isList =
+    into >= 0 &&
+    open >= 0 &&
+    !words.slice(into, open).some((token) => isWord(token, 'VALUES', 'SELECT', 'WITH', 'DEFAULT'));
+  if (!isList) return null;
+  const close = words.findIndex((token, index) => index > open && token.text === ')');
+  return words
+    .slice(open + 1, close)
+    .filter(({ text }) => text !== ',')
+    .map(nameOf);
 }
 
 /** The authorizer reports nothing for a join without column names. */

@@ -1,4 +1,5 @@
 import type { DriverErrorDetails } from './errors.ts';
+import type { Guarded } from './guarded.ts';
 import type { ReachLimits } from './reach.ts';
 import type { Cell, RowKey } from './values.ts';
 
@@ -18,6 +19,8 @@ export interface ChangeSet {
 export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
   /** The deadline of one row's request, not of the save. */
   rowTimeoutMs: number;
+  /** The caller may write these columns. The outcome of a row must not tell which values they hold. */
+  guarded?: Guarded;
 }
 
 export type Insert = Extract<Change, { kind: 'insert' }>;

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { againWords, doubledWords, reportTitle, reportWords, sizeWords, timeWords } from './import-words.ts';
+import {
+  againWords,
+  doubledWords,
+  reportTitle,
+  reportWords,
+  sizeWords,
+  timeWords,
+  warningWords,
+} from './import-words.ts';
 
 const counts = { stored: 9_000, replaced: 0, existing: 12, failed: 3, unknown: 0 };
 
@@ -15,6 +23,14 @@ test('an import counts as complete only if no row failed', () => {
   const complete = { rows: 1, ended: 'complete' as const };
   expect(reportTitle({ ...counts, ...complete })).toBe('Some rows failed');
   expect(reportTitle({ ...counts, failed: 0, ...complete })).toBe('The import is done');
+});
+
+test('stored rows with a warning are counted, and the first is shown', () => {
+  const first = { line: 7, problem: 'Stored, but not indexed' };
+  expect(warningWords({})).toBeNull();
+  expect(warningWords({ warnings: { rows: 1_200, first } })).toBe(
+    '1,200 with a warning. The first is at line 7: Stored, but not indexed',
+  );
 });
 
 test('times and sizes are short', () => {

@@ -331,6 +331,24 @@ test('masking is stored, checked, and applies from the next call on', async () =
   expect(core.connections.get(id)?.masking).toEqual({ columns: [], patterns: [] });
 });
 
+test("a client's save cannot test whether a masked value exists, and a person's save can", async () => {
+  const { core, id, at, file } = await openUsers(columns);
+  const database = new DatabaseSync(file);
+  database.exec('CREATE UNIQUE INDEX by_email ON users (email)');
+  database.close();
+  const changes = [{ kind: 'insert' as const, id: 'c', values: { email: 'ada@lovelace.example' } }];
+  const save = (access: DataAccess) =>
+    Array.fromAsync(core.data.applyChanges(access, { table: 'users', changes }));
+  await expect(save(at)).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('a constraint could reveal values of users.email'),
+  });
+  const reports = await save(accessTo(id));
+  expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([
+    { status: 'failed', error: { code: 'conflict' } },
+  ]);
+});
+
 test('a change of masking ends running calls of clients, and nothing else', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);

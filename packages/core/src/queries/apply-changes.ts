@@ -33,7 +33,10 @@ export function createApplyChanges(
       assertFewRows(changes, reach);
       const rowTimeoutMs = access.timeoutMs ?? settings.get().statementTimeoutSeconds * 1000;
       const reports = session.stream(call.signal, ({ session: driver }) =>
-        send(driver, action)({ ...changes, rowTimeoutMs, ...(reach !== undefined && { reach }) }, call),
+        send(driver, action)(
+          { ...changes, rowTimeoutMs, ...mask.request, ...(reach !== undefined && { reach }) },
+          call,
+        ),
       );
       const settle: Settle = async (sent, lost) => {
         const unknown = () => sent.map((change) => unknownOutcome(change, lost));

@@ -37,9 +37,13 @@ export class AppLink {
     this.#options = { pollMs: 200, waitMs: 10_000, ...options };
   }
 
-  /** The known endpoint. Reads the file again when the token is about to expire. */
+  /** The known endpoint, unless its token is about to expire. */
+  get known(): Endpoint | undefined {
+    return this.#current && Date.now() <= this.#current.renewAt ? this.#current : undefined;
+  }
+
+  /** The endpoint in the file. Starts the app if there is none. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
-    if (this.#current && Date.now() <= this.#current.renewAt) return this.#current;
     const found = this.#accept(readHandshake(this.#path));
     if (!found && !mayStart) throw notRunning('nothing has called it');
     return found ?? this.#start();
@@ -54,8 +58,7 @@ export class AppLink {
     if (this.#current && isDifferent(this.#current.handshake, failed.handshake)) return this.#current;
     const patience = why === 'unproved' ? settleMs : 0;
     for (let waited = 0; ; waited += this.#options.pollMs) {
-      const reading = readHandshake(this.#path);
-      const found = this.#accept(reading);
+      const found = this.#accept(readHandshake(this.#path));
       if (!found) return mayStart ? this.#start() : undefined;
       if (isDifferent(found.handshake, failed.handshake)) return found;
       if (waited >= patience) break;

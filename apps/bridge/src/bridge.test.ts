@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Bridge } from './bridge.ts';
+import type { Call } from './call.ts';
 import type { Exchange } from './delivery.ts';
 import { isObject, type Params, type RpcMessage, type RpcRequest } from './messages.ts';
 import type { Upstream } from './upstream.ts';
@@ -57,15 +58,31 @@ test('a question of the app reaches an older client, and the answer returns with
   });
 });
 
+test('a call that is cancelled during a question is not continued, and not answered', async () => {
+  const inputRequests = { name: { method: 'elicitation/create', params: {} } };
+  const { written, sent, say } = bridgeTo((request) =>
+    request.params?.name === 'greet' ? { resultType: 'input_required', inputRequests } : { content: [] },
+  );
+  say({ id: 5, method: 'tools/call', params: { name: 'greet' } });
+  await expect.poll(() => written.length).toBe(1);
+  const [question] = written as [RpcRequest];
+  say({ method: 'notifications/cancelled', params: { requestId: 5 } });
+  say({ id: question.id, result: { action: 'accept' } });
+  say({ id: 6, method: 'tools/call', params: { name: 'other' } });
+  await expect.poll(() => written.length).toBe(2);
+  expect(written[1]).toEqual({ jsonrpc: '2.0', id: 6, result: { content: [] } });
+  expect(sent.map(({ id }) => id)).toEqual([5, 6]);
+});
+
 test('one subscription serves an older client, and covers everything that it subscribes to', async () => {
   const listening: Exchange[] = [];
   const { bridge, written, sent, say } = bridgeTo((request, exchange) => {
     if (request.method === 'server/discover') return { capabilities: { tools: { listChanged: true } } };
     if (request.method !== 'subscriptions/listen') return {};
     listening.push(exchange);
-    return new Promise((_, reject) =>
-      exchange.signal.addEventListener('abort', () => reject(exchange.signal.reason)),
-    );
+    return new Promise((_, reject) => {
+      exchange.call.onCancel = () => reject(new Error('Cancelled'));
+    });
   });
   say(initialize);
   await expect.poll(() => listening.length).toBe(1);
@@ -79,13 +96,13 @@ test('one subscription serves an older client, and covers everything that it sub
 
   say({ id: 2, method: 'resources/subscribe', params: { uri: 'trestle://connections' } });
   await expect.poll(() => listening.length).toBe(2);
-  expect(listening[0]?.signal.aborted).toBe(true);
+  expect(listening[0]?.call.isCancelled).toBe(true);
   expect(sent.at(-1)?.params?.notifications).toEqual({
     toolsListChanged: true,
     resourceSubscriptions: ['trestle://connections'],
   });
   bridge.close();
-  expect(listening[1]?.signal.aborted).toBe(true);
+  expect(listening[1]?.call.isCancelled).toBe(true);
 });
 
 test('notifications of a call reach the client before its answer', async () => {
@@ -105,16 +122,16 @@ test('notifications of a call reach the client before its answer', async () => {
 });
 
 test('a cancelled request is ended upstream and not answered, even if an answer comes', async () => {
-  const signals: AbortSignal[] = [];
+  const calls: Call[] = [];
   const held = Promise.withResolvers<Params>();
   const { written, say } = bridgeTo((_, exchange) => {
-    signals.push(exchange.signal);
+    calls.push(exchange.call);
     return held.promise;
   });
   say({ id: '1', method: 'tools/call', params: { name: 'slow' } });
   say({ id: 1, method: 'tools/call', params: { name: 'slow' } });
   say({ method: 'notifications/cancelled', params: { requestId: 1 } });
-  expect(signals.map((signal) => signal.aborted)).toEqual([false, true]);
+  expect(calls.map((call) => call.isCancelled)).toEqual([false, true]);
   held.resolve({ content: [] });
   await expect.poll(() => written.length).toBe(1);
   expect(written[0]).toMatchObject({ id: '1' });

@@ -1,4 +1,5 @@
-import { ClientRequests, inputRequired } from './client-requests.ts';
+import { Call } from './call.ts';
+import { ClientRequests, type InputRequired, inputRequired } from './client-requests.ts';
 import { BridgeFailure, refusalIn } from './failures.ts';
 import {
   antiquate,
@@ -14,7 +15,6 @@ import {
   isNotification,
   isRequest,
   isResponse,
-  type Params,
   type RpcId,
   type RpcMessage,
   type RpcNotification,
@@ -37,7 +37,7 @@ export class Bridge {
   readonly #options: BridgeOptions;
   readonly #subscription: Subscription;
   readonly #asked: ClientRequests;
-  readonly #inFlight = new Map<string, AbortController>();
+  readonly #inFlight = new Map<string, Call>();
   #client: LegacyClient = unknownClient;
 
   constructor(options: BridgeOptions) {
@@ -74,97 +74,87 @@ export class Bridge {
 
   close(): void {
     this.#subscription.close();
-    for (const controller of this.#inFlight.values()) controller.abort();
+    for (const call of this.#inFlight.values()) call.cancel();
   }
 
   async #answer(request: RpcRequest): Promise<void> {
     const key = idKey(request.id);
-    const controller = new AbortController();
-    this.#inFlight.set(key, controller);
+    const call = new Call();
+    this.#inFlight.set(key, call);
     try {
-      if (claimedVersion(request) !== undefined) await this.#forward(request, controller.signal);
-      else await this.#serveLegacy(request, controller.signal);
+      if (claimedVersion(request) === undefined) await this.#serveLegacy(request, call);
+      else await this.#send(request, call, (response) => this.#write(response));
     } catch (error) {
-      if (!controller.signal.aborted) this.#fail(request.id, error as Error);
+      if (!call.isCancelled) this.#fail(request.id, error as Error);
     } finally {
-      if (this.#inFlight.get(key) === controller) this.#inFlight.delete(key);
+      if (this.#inFlight.get(key) === call) this.#inFlight.delete(key);
     }
   }
 
-  #forward(message: RpcRequest, signal: AbortSignal): Promise<void> {
+  /** Sends a request to the app. Notifications of the call go to the client as they arrive. */
+  #send(message: RpcRequest, call: Call, onResponse: (response: RpcResponse) => void): Promise<void> {
     const onMessage = (received: RpcMessage) => {
-      if (!signal.aborted) this.#write(received);
+      if (call.isCancelled) return;
+      if ('method' in received) this.#write(received);
+      else onResponse(received);
     };
-    return this.#options.upstream.send({ message, signal, onMessage });
+    return this.#options.upstream.send({ message, call, onMessage });
   }
 
-  async #serveLegacy(request: RpcRequest, signal: AbortSignal): Promise<void> {
+  async #serveLegacy(request: RpcRequest, call: Call): Promise<void> {
     const { id, method, params } = request;
-    const reply = (result: Params) => this.#write({ jsonrpc: '2.0', id, result });
+    const empty: RpcResponse = { jsonrpc: '2.0', id, result: {} };
     switch (method) {
       case 'ping':
       case 'logging/setLevel':
-        return reply({});
+        return this.#write(empty);
       case 'resources/subscribe':
       case 'resources/unsubscribe':
         this.#subscription.change(method, String(params?.uri), this.#client);
-        return reply({});
+        return this.#write(empty);
       case 'initialize':
-        return this.#initialize(request, signal);
+        return this.#initialize(request, call);
+      default:
+        return this.#callLegacy(request, call);
     }
-    const response = await this.#call(request, signal);
-    if (signal.aborted) return;
-    this.#write(antiquate({ ...response, id }));
-    this.#subscription.keep(this.#client);
   }
 
-  async #initialize(request: RpcRequest, signal: AbortSignal): Promise<void> {
+  #initialize(request: RpcRequest, call: Call): Promise<void> {
     this.#client = clientFrom(request);
-    const discover: RpcRequest = { jsonrpc: '2.0', id: request.id, method: 'server/discover' };
-    const { result, error } = await this.#request(discover, signal);
-    if (signal.aborted) return;
-    if (!result) {
-      this.#write({ jsonrpc: '2.0', id: request.id, error });
-      return;
-    }
-    this.#subscription.offer(result.capabilities);
-    this.#write({ jsonrpc: '2.0', id: request.id, result: initializeResult(request, result) });
-    this.#subscription.keep(this.#client);
+    const { id } = request;
+    const discover: RpcRequest = { jsonrpc: '2.0', id, method: 'server/discover' };
+    return this.#send(modernize(discover, this.#client), call, ({ result, error }) => {
+      if (!result) return this.#write({ jsonrpc: '2.0', id, error });
+      this.#subscription.offer(result.capabilities);
+      this.#write({ jsonrpc: '2.0', id, result: initializeResult(request, result) });
+      this.#subscription.keep(this.#client);
+    });
   }
 
   /** Runs a call. The app may ask the client questions: each further round is a new request. */
-  async #call(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
+  async #callLegacy(request: RpcRequest, call: Call): Promise<void> {
     let params = request.params;
     for (let round = 0; ; round++) {
       const id = round === 0 ? request.id : `${String(request.id)}-${round}`;
-      const response = await this.#request({ ...request, id, params }, signal);
-      const required = inputRequired(response);
-      if (!required) return response;
-      const { requestState } = required;
-      const inputResponses = await this.#asked.askAll(required, signal);
-      params = { ...request.params, inputResponses, ...(requestState !== undefined && { requestState }) };
+      const questions: InputRequired[] = [];
+      await this.#send(modernize({ ...request, id, params }, this.#client), call, (response) => {
+        const required = inputRequired(response);
+        if (required) questions.push(required);
+        else this.#write(antiquate({ ...response, id: request.id }));
+      });
+      const [required] = questions;
+      if (!required) return this.#subscription.keep(this.#client);
+      const inputResponses = await this.#asked.askAll(required, call);
+      params = { ...request.params, inputResponses, requestState: required.requestState };
     }
-  }
-
-  /** Returns the response. Notifications of the call go to the client as they arrive. */
-  async #request(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
-    let response: RpcResponse | undefined;
-    const onMessage = (received: RpcMessage) => {
-      if (!('method' in received)) response = received;
-      else if (!signal.aborted) this.#write(received);
-    };
-    const message = modernize(request, this.#client);
-    await this.#options.upstream.send({ message, signal, onMessage });
-    return response ?? { jsonrpc: '2.0', id: request.id, error: { code: -33002, message: 'Cancelled' } };
   }
 
   #note(notification: RpcNotification): void {
     if (notification.method === 'notifications/cancelled') {
-      this.#inFlight.get(idKey(notification.params?.requestId))?.abort();
+      this.#inFlight.get(idKey(notification.params?.requestId))?.cancel();
     } else if (claimedVersion(notification) !== undefined) {
-      const { signal } = new AbortController();
       this.#options.upstream
-        .send({ message: notification, signal, onMessage: () => {} })
+        .send({ message: notification, call: new Call(), onMessage: () => {} })
         .catch((error: Error) => this.#options.report(error.message));
     }
   }

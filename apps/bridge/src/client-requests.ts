@@ -1,17 +1,18 @@
+import type { Call } from './call.ts';
 import { isObject, type Params, type RpcId, type RpcMessage, type RpcResponse } from './messages.ts';
 
 /** The app's questions to an older client. The app needs the answers to continue a call. */
-interface InputRequired {
+export interface InputRequired {
   inputRequests: Record<string, { method: string; params?: Params }>;
   requestState?: unknown;
 }
 
-export function inputRequired(response: RpcMessage): InputRequired | undefined {
-  if ('method' in response || response.result?.resultType !== 'input_required') return undefined;
-  const { inputRequests, requestState } = response.result;
+export function inputRequired({ result }: RpcResponse): InputRequired | undefined {
+  if (result?.resultType !== 'input_required') return undefined;
+  const { inputRequests, requestState } = result;
   return {
     inputRequests: (isObject(inputRequests) ? inputRequests : {}) as InputRequired['inputRequests'],
-    ...(requestState !== undefined && { requestState }),
+    requestState,
   };
 }
 
@@ -25,11 +26,18 @@ export class ClientRequests {
     this.#write = write;
   }
 
-  /** The client's answers, by the keys of the requests. Rejects if the client refuses one, or on abort. */
-  async askAll(required: InputRequired, signal: AbortSignal): Promise<Params> {
-    const entries = Object.entries(required.inputRequests).map(
-      async ([key, { method, params }]) => [key, await this.#ask(method, params, signal)] as const,
-    );
+  /** The client's answers, by the keys of the requests. Rejects if the client refuses one or cancels the call. */
+  async askAll(required: InputRequired, call: Call): Promise<Params> {
+    const ids: string[] = [];
+    call.onCancel = () => {
+      const error = { code: -33002, message: 'Cancelled' };
+      for (const id of ids) this.settle({ jsonrpc: '2.0', id, error });
+    };
+    const entries = Object.entries(required.inputRequests).map(async ([key, { method, params }]) => {
+      const id = `trestle-ask-${++this.#count}`;
+      ids.push(id);
+      return [key, await this.#ask(id, method, params)] as const;
+    });
     return Object.fromEntries(await Promise.all(entries));
   }
 
@@ -37,20 +45,13 @@ export class ClientRequests {
     this.#pending.get(response.id)?.(response);
   }
 
-  async #ask(method: string, params: Params | undefined, signal: AbortSignal): Promise<Params> {
-    const id = `trestle-ask-${++this.#count}`;
-    const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
-    const abort = () => reject(signal.reason);
+  async #ask(id: RpcId, method: string, params: Params | undefined): Promise<Params> {
+    const { promise, resolve } = Promise.withResolvers<RpcResponse>();
     this.#pending.set(id, resolve);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      this.#write({ jsonrpc: '2.0', id, method, ...(params && { params }) });
-      const { result, error } = await promise;
-      if (!result) throw new Error(`The client refused ${method}: ${error?.message ?? 'no result'}`);
-      return result;
-    } finally {
-      this.#pending.delete(id);
-      signal.removeEventListener('abort', abort);
-    }
+    this.#write({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+    const { result, error } = await promise;
+    this.#pending.delete(id);
+    if (!result) throw new Error(`The client refused ${method}: ${error?.message ?? 'no result'}`);
+    return result;
   }
 }

@@ -1,10 +1,11 @@
+import type { Call } from './call.ts';
 import { EventStream } from './event-stream.ts';
 import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcRequest } from './messages.ts';
 
 export interface Exchange {
   message: RpcRequest | RpcNotification;
-  /** Aborting ends the HTTP request. This is how a call is cancelled. */
-  signal: AbortSignal;
+  /** Cancelling it ends the HTTP request. */
+  call: Call;
   /** Gets every message of the app's answer, the response last. */
   onMessage: (message: RpcMessage) => void;
   /** Nobody waits for this message, so it must not start the app. */

@@ -1,5 +1,6 @@
 import { type Handshake, handshakePath, modernProtocolVersion, readHandshake } from '@trestle/handshake';
 import { AppLink } from './app-link.ts';
+import { Call } from './call.ts';
 import { BridgeFailure, notRunning, tooOld, turnedOff } from './failures.ts';
 import { modernize, unknownClient } from './legacy-client.ts';
 import { isObject, type RpcRequest, type RpcResponse } from './messages.ts';
@@ -125,7 +126,7 @@ async function ask(upstream: Upstream, method: string): Promise<RpcResponse> {
   let response: RpcResponse = { jsonrpc: '2.0', id: method };
   await upstream.send({
     message: modernize(request, client),
-    signal: new AbortController().signal,
+    call: new Call(),
     onMessage: (message) => {
       if (!('method' in message)) response = message;
     },

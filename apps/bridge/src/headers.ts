@@ -7,7 +7,7 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
   return {
     'Mcp-Method': headerText(message.method),
     ...(version !== undefined && { 'MCP-Protocol-Version': headerText(version) }),
-    ...(name !== undefined && { 'Mcp-Name': headerText(name) }),
+    ...(typeof name === 'string' && { 'Mcp-Name': headerText(name) }),
   };
 }
 
@@ -17,12 +17,8 @@ export function headerText(text: string): string {
   return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-function nameOf({ method, params }: RpcRequest | RpcNotification): string | undefined {
-  if (method === 'tools/call' || method === 'prompts/get') return textOf(params?.name);
-  if (method === 'resources/read') return textOf(params?.uri);
+function nameOf({ method, params }: RpcRequest | RpcNotification): unknown {
+  if (method === 'tools/call' || method === 'prompts/get') return params?.name;
+  if (method === 'resources/read') return params?.uri;
   return undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

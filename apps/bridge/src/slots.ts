@@ -1,3 +1,5 @@
+import type { Call } from './call.ts';
+
 /** Limits how many calls run at once. The others wait in their order of arrival. */
 export class Slots {
   #free: number;
@@ -14,16 +16,15 @@ export class Slots {
     return true;
   }
 
-  /** Resolves when a slot is taken. Rejects without one when the signal fires. */
-  async wait(signal: AbortSignal): Promise<void> {
+  /** Resolves when a slot is taken. Rejects without one when the call is cancelled. */
+  wait(call: Call): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const abort = () => {
-      this.#waiting.delete(resolve);
-      reject(signal.reason);
-    };
     this.#waiting.add(resolve);
-    signal.addEventListener('abort', abort, { once: true });
-    await promise.finally(() => signal.removeEventListener('abort', abort));
+    call.onCancel = () => {
+      this.#waiting.delete(resolve);
+      reject(new Error('Cancelled'));
+    };
+    return promise;
   }
 
   give(): void {

@@ -1,3 +1,4 @@
+import { Call } from './call.ts';
 import { type LegacyClient, modernize } from './legacy-client.ts';
 import { isObject, metaKey, type Params, type RpcMessage } from './messages.ts';
 import type { Upstream } from './upstream.ts';
@@ -11,7 +12,7 @@ export class Subscription {
   readonly #write: (message: RpcMessage) => void;
   readonly #uris = new Set<string>();
   #capabilities: Params = {};
-  #running: AbortController | undefined;
+  #running: Call | undefined;
   #timer: NodeJS.Timeout | undefined;
   #count = 0;
 
@@ -44,34 +45,32 @@ export class Subscription {
   #listen(client: LegacyClient): void {
     const notifications = this.#filter();
     if (this.#running || Object.keys(notifications).length === 0) return;
-    const controller = new AbortController();
-    this.#running = controller;
-    const id = `trestle-listen-${++this.#count}`;
+    const call = new Call();
+    this.#running = call;
     const request = {
       jsonrpc: '2.0',
-      id,
+      id: `trestle-listen-${++this.#count}`,
       method: 'subscriptions/listen',
       params: { notifications },
     } as const;
-    const { signal } = controller;
     this.#upstream
       .send({
         message: modernize(request, client),
-        signal,
+        call,
         onMessage: (message) => this.#pass(message),
         // If the user has just quit the app, a subscription must not start it again.
         isIdle: true,
       })
       .catch(() => {})
       .finally(() => {
-        if (this.#running === controller) this.#running = undefined;
+        if (this.#running === call) this.#running = undefined;
       });
   }
 
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#running?.abort();
+    this.#running?.cancel();
     this.#running = undefined;
   }
 

@@ -14,6 +14,7 @@ import {
 } from '@trestle/handshake';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppLink } from './app-link.ts';
+import { Call } from './call.ts';
 import { BridgeFailure } from './failures.ts';
 import type { RpcMessage, RpcRequest } from './messages.ts';
 import { ProvedAgent } from './proved-agent.ts';
@@ -145,9 +146,9 @@ test(`${cases} proofs, most of them damaged: only a right proof gets the token`,
 /** The answer that the client got, or the reason why it got none. */
 async function ask(upstream: Upstream, message: RpcRequest): Promise<RpcMessage[] | Error> {
   const received: RpcMessage[] = [];
-  const { signal } = new AbortController();
+  const call = new Call();
   try {
-    await upstream.send({ message, signal, onMessage: (one) => received.push(one) });
+    await upstream.send({ message, call, onMessage: (one) => received.push(one) });
     return received;
   } catch (error) {
     return error as Error;

@@ -22,7 +22,7 @@ export class Upstream {
   async send(exchange: Exchange): Promise<void> {
     // A subscription stays open as long as the client wants, and must not block other calls.
     if (exchange.message.method === 'subscriptions/listen') return this.#send(exchange);
-    if (!this.#slots.take()) await this.#slots.wait(exchange.signal);
+    if (!this.#slots.take()) await this.#slots.wait(exchange.call);
     try {
       await this.#send(exchange);
     } finally {
@@ -32,10 +32,10 @@ export class Upstream {
 
   async #send(exchange: Exchange): Promise<void> {
     const mayStart = exchange.isIdle !== true;
-    let endpoint = await this.#app.endpoint({ mayStart });
+    let endpoint = this.#app.known ?? (await this.#app.endpoint({ mayStart }));
     let refused = false;
     for (let tries = 1; ; tries++) {
-      exchange.signal.throwIfAborted();
+      if (exchange.call.isCancelled) throw new Error('Cancelled');
       const attempt = await this.#attempt(endpoint, exchange);
       if (attempt instanceof ConnectFailure) {
         const next =
@@ -52,18 +52,15 @@ export class Upstream {
     }
   }
 
-  /**
-   * Sends one HTTP request. Returns a failure to connect as a value, since the caller may try another
-   * endpoint.
-   */
+  /** Sends one HTTP request. Returns a failure to connect, since the caller may try another endpoint. */
   async #attempt(endpoint: Endpoint, exchange: Exchange): Promise<Delivery | ConnectFailure> {
-    const { message, signal } = exchange;
+    const { message, call } = exchange;
     const delivery = new Delivery(exchange);
     try {
       await this.#post(endpoint, exchange, delivery);
     } catch (error) {
       if (error instanceof ConnectFailure) return error;
-      if (signal.aborted) throw error;
+      if (call.isCancelled) throw error;
       if (isRequest(message) && !delivery.isAnswered) throw lost((error as Error).message);
     }
     if (isRequest(message) && !delivery.isAnswered && !delivery.isRefused)
@@ -72,8 +69,7 @@ export class Upstream {
   }
 
   #post({ handshake, agent }: Endpoint, exchange: Exchange, delivery: Delivery): Promise<void> {
-    const { message, signal } = exchange;
-    const body = JSON.stringify(message);
+    const { message, call } = exchange;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const sent = request({
       agent,
@@ -83,7 +79,6 @@ export class Upstream {
       path: mcpPath,
       headers: {
         'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
         Accept: 'application/json, text/event-stream',
         Authorization: `Bearer ${handshake.token}`,
         [bridgeProcessHeader]: this.#process,
@@ -98,9 +93,9 @@ export class Upstream {
         .on('end', () => resolve(delivery.finish()))
         .on('error', reject);
     });
-    // Cheaper than the `signal` option of `request`. A finished request ignores it.
-    signal.addEventListener('abort', () => sent.destroy(signal.reason), { once: true });
-    sent.end(body);
+    // A finished request ignores it.
+    call.onCancel = () => sent.destroy();
+    sent.end(JSON.stringify(message));
     return promise;
   }
 }

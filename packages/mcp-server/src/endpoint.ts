@@ -125,7 +125,6 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     },
     async close() {
       await Promise.all([modern.close(), legacy.close()]);
-      subscriptions.close();
     },
   };
 }

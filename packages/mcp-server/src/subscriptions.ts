@@ -52,10 +52,6 @@ export class Subscriptions implements ServerEventBus {
     for (const { listener } of this.#streams) listener?.(event);
   }
 
-  get size(): number {
-    return this.#streams.size;
-  }
-
   close(): void {
     this.#stop();
     clearInterval(this.#timer);

@@ -12,7 +12,7 @@ import type { Handle } from './handle.ts';
 import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
 import type { Table } from './table.ts';
-import { testedColumn } from './unique-guarded.ts';
+import { referringColumn, testedColumn } from './unique-guarded.ts';
 
 /** Refuses a statement that uses a guarded column other than as a plain result column. */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
@@ -31,7 +31,11 @@ export function assertNoGuess(
 ): void {
   if (!guarded || guarded.length === 0) return;
   const written = changes.flatMap((change) => (change.kind === 'delete' ? [] : Object.keys(change.values)));
-  const tested = testedColumn(handle, guardedSchema(handle, guarded), { table, written });
+  const schema = guardedSchema(handle, guarded);
+  const deletes = changes.some(({ kind }) => kind === 'delete');
+  const tested =
+    testedColumn(handle, schema, { table, written }) ??
+    (deletes ? referringColumn(handle, schema, table) : null);
   if (tested !== null) throw maskedUse(`a constraint could reveal values of ${tested}`);
 }
 

@@ -29,6 +29,9 @@ const schema = `
   CREATE TABLE places (id INTEGER PRIMARY KEY, name TEXT, email TEXT, low TEXT AS (lower(email)) UNIQUE);
   CREATE TABLE nicks (id INTEGER PRIMARY KEY, name TEXT, email TEXT);
   CREATE UNIQUE INDEX nicks_by_mail ON nicks (upper(email));
+  CREATE TABLE halls (id INTEGER PRIMARY KEY);
+  INSERT INTO halls VALUES (1);
+  CREATE TABLE bookings (id INTEGER PRIMARY KEY, hall INTEGER REFERENCES halls);
   CREATE TABLE visits (id INTEGER PRIMARY KEY, who TEXT REFERENCES members (email), note TEXT);
   CREATE TABLE single (email TEXT);
   INSERT INTO single VALUES ('${secret}');
@@ -55,6 +58,7 @@ const guarded: Guarded = [
   'members.email',
   'places.email',
   'nicks.email',
+  'bookings.hall',
   'éusers.email',
   'odd users.E mail',
   'odd users.émail',
@@ -181,6 +185,7 @@ const attacks = [
   "INSERT INTO visits (who) VALUES ('guess')",
   "UPDATE visits SET who = 'guess' WHERE id = 1",
   'INSERT INTO ssn VALUES (123456789, 2)',
+  'DELETE FROM halls WHERE id = 1',
   'INSERT INTO ssn (rowid, n) VALUES (123456789, 2)',
   'ALTER TABLE users RENAME COLUMN email TO plain',
   'ALTER TABLE users RENAME TO people',
@@ -284,6 +289,7 @@ test('a save cannot test whether a value exists', async () => {
     ['nicks', insert({ email: 'guess' })],
     ['visits', insert({ who: 'guess' })],
     ['ssn', insert({ number: 123456789 })],
+    ['halls', { kind: 'delete', id: 'c', key: { id: 1 } }],
   ] as const)
     await expect(save(table, change)).rejects.toMatchObject({ code: 'refused' });
   expect(await save('members', update({ name: 'x' }))).toBe('applied');

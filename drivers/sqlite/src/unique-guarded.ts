@@ -64,3 +64,17 @@ function referredColumn(
   }
   return null;
 }
+
+/** A guarded column whose foreign key decides whether a row of this table may be deleted; null if there is none. */
+export function referringColumn(handle: Handle, schema: GuardedSchema, table: string): string | null {
+  const keys = queryRows(
+    handle,
+    sql`SELECT m.name, f."from", f."table" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+        WHERE m.type = 'table'`,
+  );
+  const found = keys.find(
+    ([child, from, parent]) =>
+      asciiLower(String(parent)) === asciiLower(table) && schema.base(String(child), String(from)) !== null,
+  );
+  return found ? `${found[0]}.${found[1]}` : null;
+}

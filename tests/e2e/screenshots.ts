@@ -82,8 +82,8 @@ async function drawMap(page: Page): Promise<void> {
   await page.getByText('149 points').waitFor();
   await page.getByRole('combobox', { name: 'Colour by' }).press('Enter');
   await page.getByRole('option', { name: 'Colour: group' }).press('Enter');
-  await page.getByRole('textbox', { name: /^Light up/ }).fill('hunting in packs');
-  await page.getByRole('textbox', { name: /^Light up/ }).press('Enter');
+  await page.getByRole('textbox', { name: 'Search by meaning' }).fill('hunting in packs');
+  await page.getByRole('textbox', { name: 'Search by meaning' }).press('Enter');
   await page.getByText('your query').waitFor();
 }
 

@@ -31,6 +31,7 @@ export function ChangeList(props: ChangeListProps) {
       <Popover.Trigger
         render={<Button size="small" icon={<ListChecks size={14} aria-hidden />} />}
         aria-label="Review changes"
+        title="Review changes"
       >
         <span className={styles.label}>Review changes</span>
       </Popover.Trigger>

@@ -18,15 +18,13 @@ const unitTests = [
   'tests/{boundaries,contract,fuzz}/**/*.test.ts',
 ];
 
-/** These tests leave nothing behind in their worker. So one worker runs many files and loads the core once. */
-const plainTests = [
-  '{apps/desktop,apps/ui,drivers,packages/core,packages/driver-kit,packages/mcp-server,samples}/**/*.test.{ts,tsx}',
-  'tests/fuzz/**/*.test.ts',
-];
+/** These tests change their worker: they replace a module, or PATH. All others leave nothing behind in it. */
+const ownWorkerTests = ['apps/bridge/src/{app-link,launch}.test.ts'];
 
 /**
- * Whether all tests run. With `--project unit` (all unit tests) or `--project system` (all tests of processes and
- * browsers), each file has its own worker.
+ * Whether all tests run. Then one worker runs many files and loads the core once. With `--project unit` (all unit
+ * tests), `--project system` (all tests of processes and browsers) or `--project weaviate`, each file has its own
+ * worker.
  */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
 
@@ -61,15 +59,19 @@ export default defineConfig({
     // On a busy machine, the default of one second is too short.
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      unit({ name: 'unit', include: unitTests, exclude: sharesWorkers ? plainTests : [] }),
-      ...(sharesWorkers ? [unit({ name: 'plain', include: plainTests, isolate: false })] : []),
+      unit({ name: 'unit', include: sharesWorkers ? ownWorkerTests : unitTests }),
+      ...(sharesWorkers
+        ? [unit({ name: 'plain', include: unitTests, exclude: ownWorkerTests, isolate: false })]
+        : []),
       ...(sharesWorkers ? [system({ name: 'browser', include: [browserTests], isolate: false })] : []),
       system({
         name: 'system',
+        isolate: !sharesWorkers,
         include: ['tests/{app,faults,mcp,packages}/**/*.test.ts', ...(sharesWorkers ? [] : [browserTests])],
       }),
       system({
         name: 'weaviate',
+        isolate: !sharesWorkers,
         include: ['tests/real-weaviate/**/*.test.ts'],
         globalSetup: ['./tests/real-weaviate/global-setup.ts'],
       }),

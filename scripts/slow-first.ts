@@ -16,23 +16,30 @@ const slow = [
   'tests/e2e/connection-test.test.ts',
   'tests/e2e/approvals.test.ts',
   'tests/mcp/bridge-clients.test.ts',
-  'tests/app/samples.test.ts',
-  'tests/real-weaviate/filters.test.ts',
-  'tests/real-weaviate/docker.test.ts',
-  'tests/real-weaviate/sessions.test.ts',
-  'tests/packages/npm-package.test.ts',
   'tests/app/commands.test.ts',
-  'tests/real-weaviate/contract.test.ts',
-  'tests/real-weaviate/export.test.ts',
+  'tests/app/samples.test.ts',
   'tests/app/import.test.ts',
+  'tests/packages/npm-package.test.ts',
+  'tests/faults/killed-window.test.ts',
+  'tests/real-weaviate/cluster.test.ts',
+  'tests/real-weaviate/docker.test.ts',
+  'tests/real-weaviate/contract.test.ts',
+  'tests/real-weaviate/network-faults.test.ts',
+  'tests/real-weaviate/sessions.test.ts',
+  'tests/real-weaviate/export.test.ts',
+  'tests/real-weaviate/filters.test.ts',
+  'tests/boundaries/code-health.test.ts',
 ];
 
-/** Browser tests come first and next to each other, so that a worker keeps its browser. */
-const projectsInTurn = [['browser'], ['system', 'weaviate'], ['unit', 'plain']];
+/**
+ * A worker that is shared runs the next file only if that file is of the same project. So the files of a project are
+ * next to each other.
+ */
+const projectsInTurn = ['browser', 'system', 'weaviate', 'unit', 'plain'];
 
 /**
- * Runs the browser tests first, then the other system tests, the slow files of each before the others, and the unit
- * tests last. Vitest by itself goes project by project, and would end with a few files of the last project on few
+ * Runs the browser tests first, then the other system tests, those on real servers, and the unit tests last. The slow
+ * files of each come before the others. Vitest by itself goes project by project, and would end with a few files of the last project on few
  * workers.
  */
 export class SlowFirst extends BaseSequencer {
@@ -44,7 +51,7 @@ export class SlowFirst extends BaseSequencer {
 }
 
 function rankOf({ moduleId, project }: TestSpecification): number {
-  const turn = projectsInTurn.findIndex((projects) => projects.includes(project.name));
+  const turn = projectsInTurn.indexOf(project.name);
   const place = slow.indexOf(relative(root, moduleId).replaceAll('\\', '/'));
   return turn * (slow.length + 1) + (place < 0 ? slow.length : place);
 }

@@ -203,7 +203,8 @@ test.each([
         query: 'SELECT count(*) FROM planets',
       })
     ).text;
-  const count = (text: string) => text.replaceAll(/\d{9,}/g, '#').replaceAll(/\d+ ms/g, '');
+  // On a slow machine, the answer has a note with its duration.
+  const count = (text: string) => text.replaceAll(/\d{9,}/g, '#').replace(/\nIt took [\d.]+ s\./, '');
   const before = count(await rows());
   const { status } = await rawClient(running).call(name, args);
   expect(status).not.toBe(500);

@@ -21,10 +21,16 @@ const unitTests = [
 /** These tests change their worker: they replace a module, or PATH. All others leave nothing behind in it. */
 const ownWorkerTests = ['apps/bridge/src/{app-link,launch}.test.ts'];
 
+/** The tests of the MCP server that run it in their worker. */
+const mcpTests = [
+  'tests/mcp/attacks-{envelope,errors,large,masking,prompts,reach,sql}.test.ts',
+  'tests/mcp/{approvals,client-v1,clients,resources,subscriptions,token-budget}.test.ts',
+  'tests/mcp/tools-{sqlite,weaviate}.test.ts',
+];
+
 /**
- * Whether all tests run. Then one worker runs many files and loads the core once. With `--project unit` (all unit
- * tests), `--project system` (all tests of processes and browsers) or `--project weaviate`, each file has its own
- * worker.
+ * Whether all tests run. Then most files share workers, and a worker loads the core once. With `--project unit` (all
+ * unit tests) or `--project system` (all tests of processes and browsers), each file has its own worker.
  */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));
 
@@ -64,14 +70,14 @@ export default defineConfig({
         ? [unit({ name: 'plain', include: unitTests, exclude: ownWorkerTests, isolate: false })]
         : []),
       ...(sharesWorkers ? [system({ name: 'browser', include: [browserTests], isolate: false })] : []),
+      ...(sharesWorkers ? [system({ name: 'mcp', include: mcpTests, isolate: false })] : []),
       system({
         name: 'system',
-        isolate: !sharesWorkers,
+        exclude: sharesWorkers ? mcpTests : [],
         include: ['tests/{app,faults,mcp,packages}/**/*.test.ts', ...(sharesWorkers ? [] : [browserTests])],
       }),
       system({
         name: 'weaviate',
-        isolate: !sharesWorkers,
         include: ['tests/real-weaviate/**/*.test.ts'],
         globalSetup: ['./tests/real-weaviate/global-setup.ts'],
       }),

@@ -32,15 +32,14 @@ const slow = [
 ];
 
 /**
- * A worker that is shared runs the next file only if that file is of the same project. So the files of a project are
- * next to each other.
+ * A shared worker runs the next file only if that file is of the same project. So the files of a project whose workers
+ * are shared are next to each other.
  */
-const projectsInTurn = ['browser', 'system', 'weaviate', 'unit', 'plain'];
+const projectsInTurn = [['browser'], ['system', 'weaviate'], ['mcp'], ['unit'], ['plain']];
 
 /**
- * Runs the browser tests first, then the other system tests, those on real servers, and the unit tests last. The slow
- * files of each come before the others. Vitest by itself goes project by project, and would end with a few files of the last project on few
- * workers.
+ * Runs the browser tests first, then the other system tests, and the unit tests last. The slow files of each come
+ * before the others, so that none of them runs alone at the end.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -51,7 +50,7 @@ export class SlowFirst extends BaseSequencer {
 }
 
 function rankOf({ moduleId, project }: TestSpecification): number {
-  const turn = projectsInTurn.indexOf(project.name);
+  const turn = projectsInTurn.findIndex((projects) => projects.includes(project.name));
   const place = slow.indexOf(relative(root, moduleId).replaceAll('\\', '/'));
   return turn * (slow.length + 1) + (place < 0 ? slow.length : place);
 }

@@ -96,7 +96,7 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
 const withDownload = { timeout: 400_000 };
 
 test('the official Python client lists, queries, hears progress, cancels', withDownload, async ({ skip }) => {
-  const python = pythonWithSdk(root);
+  const python = pythonWithSdk();
   if (!python) return skip('There is no Python here, or the package mcp cannot be installed');
   const child = spawn(python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });
   child.stdin.end(JSON.stringify({ ...server, connection: sqlite, endless }));

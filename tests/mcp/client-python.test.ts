@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pythonWithSdk } from './python/environment.ts';
-import { bridgeFile, endless, type RunningServer, root, runServer, toolNames } from './running-server.ts';
+import { bridgeFile, endless, type RunningServer, runServer, toolNames } from './running-server.ts';
 
-const python = pythonWithSdk(root);
+const python = pythonWithSdk();
 const run = promisify(execFile);
 
 const ways = [

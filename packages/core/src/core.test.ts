@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { HistoryRows } from './history/history-rows.ts';
 import { readManifest } from './plugins/read-manifest.ts';
 import { openStorage } from './storage/storage.ts';
 import { fixtureManifest, writeFixtureDriver } from './testing/fixture-driver.ts';
+import { startKillableProgram } from './testing/killable-program.ts';
 import { accessTo, client, fixtureDraft, hostEntry, temporaryFolder, testCore } from './testing/test-core.ts';
 import type { Caller } from './types.ts';
 
@@ -217,9 +217,7 @@ test('after a kill during a write, every confirmed row is there', async () => {
       process.stdout.write(id + ' ' + token.id + '\\n');
     }`;
   for (let round = 0; round < 3; round++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = startKillableProgram(program);
     const confirmed: string[] = [];
     const lines = createInterface(child.stdout);
     lines.on('line', (line) => {

@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const release = '2.3.0';
 
-/** A Python with the official SDK in its own environment, made once. Undefined without Python. */
-export function pythonWithSdk(root: string): string | undefined {
-  const folder = join(root, 'node_modules', '.cache', `python-mcp-${release}`);
+/**
+ * A Python with the official SDK in its own environment, made once. It is outside the repository, so that a new clone
+ * finds that of an earlier one. Undefined without Python.
+ */
+export function pythonWithSdk(): string | undefined {
+  const folder = join(homedir(), '.cache', 'trestle', `python-mcp-${release}`);
   if (hasSdk(pythonIn(folder))) return pythonIn(folder);
   // Made in a temporary folder and then moved, since two test files may make it at the same time.
   const fresh = `${folder}.${process.pid}`;

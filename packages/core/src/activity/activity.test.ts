@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { EncryptedFile } from '../secrets/encrypted-file.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { defaultSettings } from '../settings/settings.ts';
 import { openStorage } from '../storage/storage.ts';
+import { startKillableProgram } from '../testing/killable-program.ts';
 import { temporaryFolder } from '../testing/test-core.ts';
 import type { ActivityEntry } from '../types.ts';
 
@@ -279,10 +279,7 @@ test('a kill between row and anchor does not look like tampering', async () => {
       await new Promise((done) => setTimeout(done, 1));
     }`;
   for (let round = 1; round <= 3; round++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      cwd: import.meta.dirname,
-    });
+    const child = startKillableProgram(program);
     let rows = 0;
     const lines = createInterface(child.stdout);
     lines.on('line', () => {

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startKillableProgram } from '../testing/killable-program.ts';
 import { accessTo, fixtureDraft, hostEntry, temporaryFolder, testCore } from '../testing/test-core.ts';
 import { driverEntries, packageOf, workingDriver } from './testing/driver-package.ts';
 
@@ -180,9 +180,7 @@ test('killed at any moment of an install, the next start has the old driver or t
       });
     }`;
   for (let round = 0; round < 12; round++) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = startKillableProgram(program);
     const exited = once(child, 'exit');
     let lines = 0;
     child.stdout.on('data', (chunk: Buffer) => {

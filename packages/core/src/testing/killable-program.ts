@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './test-core.ts';
+
+/** A killed process does not store its compiled code. So it does that when its imports are loaded. */
+const storeCompiledCode = `
+  import { flushCompileCache } from 'node:module';
+  flushCompileCache();`;
+
+/**
+ * Starts a program that imports sources of the core, for a test that kills it. From the second one on, it starts in a
+ * third of the processor time, since the sources are compiled already.
+ */
+export function startKillableProgram(program: string) {
+  return spawn(process.execPath, ['--input-type=module', '-e', `${storeCompiledCode}${program}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: import.meta.dirname,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache', 'test-programs') },
+  });
+}

@@ -133,7 +133,7 @@ export class AppLink {
 
 /** How long the handshake may be out of date after the app took its old port again. */
 const settleMs = 1_000;
-/** Well after the app writes the next token, well before this one expires. */
+/** Reads the handshake again this long before the token expires. By then the app has written the next token. */
 const tokenMarginMs = 60_000;
 
 function renewalOf({ tokenExpiresAt, startedAt }: RunningHandshake): number {

@@ -29,7 +29,7 @@ test('on macOS the registered app is started in the background', async () => {
   expect(called()).toBe('-g trestle://integrations/start-mcp');
 });
 
-test('on macOS with another data directory, the app next to the bridge is started with it', async () => {
+test('on macOS with another data directory, the app next to the bridge starts with that directory', async () => {
   const opened = command('open', 0);
   mkdirSync(join(folder, 'bin'));
   writeFileSync(
@@ -58,7 +58,7 @@ test('a bridge without its app starts the app that registered the scheme', async
   expect(called()).toBe('trestle://integrations/start-mcp');
 });
 
-test('a handler that becomes the app is not awaited, and leads its own process group', async () => {
+test('an xdg-open process that becomes the app is not awaited, and leads its own process group', async () => {
   writeFileSync(
     join(folder, 'xdg-open'),
     `#!/bin/sh\necho $$ > ${join(folder, 'pid')}\nexec /bin/sleep 60\n`,
@@ -68,7 +68,7 @@ test('a handler that becomes the app is not awaited, and leads its own process g
   );
   const launched = await launchApp(join(folder, 'dist'), 'linux');
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-  // A negative number names a process group. It exists only if the process leads a group.
+  // A negative number names a process group. The group exists only if the process leads it.
   process.kill(-pid, 'SIGKILL');
   expect(launched.end()).toBeUndefined();
 });

@@ -15,7 +15,7 @@ const editionSchema = z.strictObject({
   version: z.string().optional(),
   /** The commit that it was built from. */
   commit: z.string().optional(),
-  /** Relative to the built app: a registry on disk next to it. */
+  /** The address may be relative to the built app: then the registry is on disk next to the app. */
   registry: z.strictObject({ address: z.string(), keys: z.array(z.string()) }),
 });
 

@@ -88,7 +88,7 @@ function Pages() {
   const workspaceState = useWorkspace();
   const { open } = workspaceState;
   const settings = useDialogs((state) => state.settings);
-  /** Undefined while Settings covers them all. */
+  /** The visible connection. Undefined while Settings covers all of them. */
   const current = settings === null ? workspaceState.current : undefined;
   const connections = useConnections().data;
   const [visited, setVisited] = useState<string[]>([]);

@@ -25,7 +25,7 @@ export const activityProcedures = router({
   verify: procedure.mutation(({ ctx }) => ctx.core.activity.verify()),
 });
 
-/** The number of rows to read, which takes a few milliseconds. An older name is still found by its text. */
+/** How many rows `names` reads. This takes a few milliseconds. The user finds an older name by the text filter. */
 const lookBack = 2_000;
 
 function distinct(rows: ActivityEntry[], of: (row: ActivityEntry) => string | null): string[] {

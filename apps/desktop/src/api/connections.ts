@@ -41,7 +41,7 @@ export const connectionProcedures = router({
       ctx.core.connections.test(draft, {
         id,
         onStage: (stage) => testId && ctx.core.events.emit({ type: 'testStage', testId, stage }),
-        // A program could send a stored key to its own server.
+        // A program could change the address and so send a stored key to its own server.
         secretsFor: ctx.window.isPerson() ? 'anyFields' : 'sameFields',
         signal: signal ?? new AbortController().signal,
       }),

@@ -24,7 +24,7 @@ const table = {
 
 const downloads = createDownloads();
 
-/** The routes over a core that stores what `send` says. */
+/** The routes on a core that passes each batch of rows to `send`. */
 function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

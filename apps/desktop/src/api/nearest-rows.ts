@@ -8,7 +8,7 @@ export const nearestRequest = countRequest.extend({
   vector: z.string(),
   /** The distance by which the driver compares vectors. */
   distance: z.enum(['cosine', 'euclidean']),
-  /** A column for people, returned with each row. */
+  /** The column by which people recognize a row. Its cell is returned with each row. */
   title: z.string().optional(),
   limit: z.int().min(1).max(100),
 });
@@ -16,7 +16,7 @@ export const nearestRequest = countRequest.extend({
 interface NearestRow {
   key: RowKey;
   title: Cell;
-  /** For `cosine`: 1 minus the cosine of the angle between the two. */
+  /** For `cosine`: 1 minus the cosine of the angle between the two vectors. */
   distance: number;
 }
 

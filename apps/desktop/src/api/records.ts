@@ -1,7 +1,10 @@
 import { recordChange, recordKey } from './schemas.ts';
 import { procedure, router } from './trpc.ts';
 
-/** The state of the windows: tabs, layout, staged edits. The browser's own storage depends on origin and port. */
+/**
+ * The state of the windows: tabs, layout, staged edits. The app keeps it, because the browser's own storage belongs to
+ * one origin, and the port may change.
+ */
 export const recordProcedures = router({
   all: procedure.query(({ ctx }) => ctx.core.records.all()),
   get: procedure.input(recordKey).query(({ ctx, input }) => ctx.core.records.get(input)),

@@ -92,7 +92,7 @@ function lines(report: CopyReport, name: string): string[] {
     ...(existing > 0 ? [`${existing} were there already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
-    // The source may have lost rows since they were counted.
+    // After a complete copy, the rows that are left were deleted from the source after the count.
     ...(ended !== 'complete' && left > 0 ? [`${left} not copied`] : []),
   ];
   return [

@@ -50,7 +50,7 @@ test('a file that another program makes meanwhile is left alone', async () => {
   expect([readdirSync(at), readFileSync(join(at, 'a.csv'), 'utf8')]).toEqual([['a.csv'], 'theirs']);
 });
 
-test('a link is followed to its file, and never replaced without being asked', async () => {
+test('a link is followed to its file, which is replaced only with --replace', async () => {
   const at = folder();
   writeFileSync(join(at, 'real.csv'), 'before');
   symlinkSync(join(at, 'real.csv'), join(at, 'link.csv'));
@@ -62,7 +62,7 @@ test('a link is followed to its file, and never replaced without being asked', a
   expect(readFileSync(join(at, 'real.csv'), 'utf8')).toBe('rows');
 });
 
-test('a folder, a device and a link that leads nowhere are refused, --replace or not', async () => {
+test('a folder, a device and a link that leads nowhere are refused even with --replace', async () => {
   const at = folder();
   mkdirSync(join(at, 'sub'));
   symlinkSync('/dev/null', join(at, 'device.csv'));

@@ -18,7 +18,7 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
   if (out === '-') return standardOutput();
   const path = await placeOf(resolve(out), replace);
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.part`);
-  // Other users may not be allowed to read the rows.
+  // Only the owner can read the file: other users may have no right to see the rows.
   const handle = await open(part, 'wx', 0o600).catch((error: Error) => {
     throw new AppError({ code: 'invalid_argument', message: `${path} cannot be written: ${error.message}` });
   });

@@ -104,7 +104,7 @@ async function writeRows(
   },
 ): Promise<number | null> {
   const { begun, file, signal } = to;
-  // The next rows may take long, and nobody needs them any more.
+  // A cancel ends the export at once: the read of the next rows may take long.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
   const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
   let count = 0;

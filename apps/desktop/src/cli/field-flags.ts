@@ -48,7 +48,7 @@ function splitAddress(fields: ConnectionFields, field: ManifestField): Connectio
   return { ...fields, ...filled };
 }
 
-/** The app has another working directory than the command. */
+/** Resolves relative paths here, because the app has another working directory than the command. */
 export function absolutePaths(
   manifest: Manifest,
   fields: ConnectionFields,

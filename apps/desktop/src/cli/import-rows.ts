@@ -1,7 +1,7 @@
 import type { ImportBatch, ImportedRow } from '@trestle/core';
 import { packWire } from '@trestle/driver-kit';
 
-/** A message to the running app holds 16 MB of base64. */
+/** A message to the running app holds 16 MB of base64, which is less than 12 MB of bytes. */
 const mostBytes = 11 * 1024 * 1024;
 
 /** Packs a batch for the app. A row that is too large for a message fails with that reason. */

@@ -36,7 +36,7 @@ function parseStrictly<Options extends ParseArgsOptionsConfig>(
       strict: true,
     });
   } catch (error) {
-    // The parser's message continues with advice on arguments that begin with a dash.
+    // Only the first sentence: the rest is advice on arguments that begin with a dash.
     throw new UsageError(`${(error as Error).message.split('. ')[0]}.`, help);
   }
 }

@@ -95,7 +95,7 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, installHelp, json, one);
   if (!parsed) return 0;
   const [what = ''] = parsed.positionals;
-  // The app has another working directory than the command.
+  // The path is resolved here, because the app has another working directory than the command.
   const driver = isFile(what)
     ? await askCore(dist, 'plugins.installFile', resolve(what))
     : await askCore(dist, 'plugins.install', what);

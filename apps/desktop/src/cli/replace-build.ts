@@ -12,7 +12,7 @@ export async function stopEarlierBuild(
   if (process.env.TRESTLE_STARTED_BY === 'bridge') return false;
   const running = (await callRunningApp(dataDirectory, 'status')) as Partial<AppStatus> | typeof notRunning;
   if (running === notRunning) return true;
-  // Older apps have no build id.
+  // An older app reports no build id, so it counts as an earlier build.
   if (running.folder !== installFolder(dist) || running.build === build || !running.pid) return false;
   say(`Trestle was updated. Stopping the earlier build that still runs (process ${running.pid}) …`);
   await callRunningApp(dataDirectory, 'stop');

@@ -5,8 +5,8 @@ import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
  * The secrets that a connection with these fields needs. At a terminal, asks for each. Otherwise reads standard
- * input: the single secret, or a JSON object by field id. If no secret is required, standard input is not read,
- * unless `always` is set: a script may never close it.
+ * input: the single secret, or a JSON object by field id. A script may never close standard input, so it is read
+ * only if a secret is required or `always` is set.
  */
 export async function readSecrets(
   manifest: Manifest,

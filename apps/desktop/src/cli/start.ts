@@ -67,8 +67,8 @@ async function handOver(
   if (running.folder !== undefined && running.folder !== installFolder(dist)) {
     say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
   }
-  // A bridge that finds no handshake starts the app, so the running app writes it again. An earlier version does
-  // not know this command.
+  // A bridge that finds no handshake starts the app, so the running app writes the handshake again. An earlier
+  // version does not know this command, so its error is ignored.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {

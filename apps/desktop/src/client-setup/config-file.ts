@@ -52,7 +52,7 @@ export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer 
     const target = expected === null ? path : realpathSync(path);
     temporary = `${target}.${randomBytes(6).toString('hex')}`;
     const mode = expected === null ? 0o600 : statSync(target).mode & 0o777;
-    // We could replace it through the folder's rights. But a read-only file is meant to stay.
+    // The folder's rights would allow the replacement. But a read-only file is meant to stay unchanged.
     if ((mode & 0o200) === 0) throw new Error('it is read-only. Make it writable, or add the entry by hand');
     const file = openSync(temporary, 'wx', mode);
     try {

@@ -317,7 +317,7 @@ describe('undo after another program changed the file keeps every other characte
     expect(text()).toBe(changed(original));
   });
 
-  test('additions to our entry keep it ours, other arguments do not', () => {
+  test('our entry with additions is still ours; with other arguments it is another entry', () => {
     const { put, text, write } = at('zed');
     const own = (more: string) => `{ "context_servers": { "trestle": { "command": "${bridge}"${more} } } }`;
     for (const more of ['', ', "env": { "A": "b" }', ', "enabled": false, "args": []']) {

@@ -47,7 +47,7 @@ export function planConfig({ client, path, bridge, dataDirectory, home, workspac
   const isPresent = isServedBy(client.config, existing, entry);
   const after = isPresent ? text : config.set(text, entry);
   expectOnlyEntry(client.config, { before, after: config.read(after), entry: isPresent ? existing : entry });
-  // A file for one server contains only our entry.
+  // In a file for one server, any other content is a conflict.
   const isTaken = existing !== undefined || (client.config.format === 'yamlFile' && text.trim() !== '');
   const state = isPresent ? 'present' : isTaken ? 'conflict' : 'missing';
   return { state, bytes, text, after, existing, isUndoable, result: encode(mark, after) } as const;
@@ -127,7 +127,7 @@ function isServedBy(config: ClientConfig, existing: unknown, entry: Record<strin
   if (!isMap(existing)) return false;
   const { args = [], ...rest } = existing;
   const environment = environmentKeyOf(config);
-  // Another data directory has other connections.
+  // An entry for another data directory serves other connections, so it is not ours.
   if (homeIn(rest[environment]) !== homeIn(entry[environment])) return false;
   if (loadsCode(rest[environment])) return false;
   const given = Object.entries(entry).filter(([name]) => name !== 'args' && name !== environment);

@@ -93,7 +93,7 @@ function withFlow(text: string, map: YAMLMap, name: string, value: unknown): str
   return `${text.slice(0, at)}${last ? ', ' : ' '}${fresh}${last ? '' : ' '}${text.slice(at)}`;
 }
 
-/** Below a key whose value is empty, `{}` or null. The value is replaced. */
+/** Puts the value below the key. Replaces the key's old value, which is empty, `{}` or null. */
 function underKey(text: string, servers: Pair, value: unknown): string {
   const [from = 0, to = 0] = (isNode(servers.value) && servers.value.range) || [];
   const rest = to > from ? text.slice(0, from).trimEnd() + text.slice(to) : text;

@@ -1,6 +1,6 @@
 import { isMap as isMapNode, isNode, isScalar, type Pair, stringify, type YAMLMap } from 'yaml';
 
-/** From the first character to after the last. */
+/** `start` is the position of the first character, `end` the position after the last one. */
 interface Span {
   start: number;
   end: number;

@@ -18,7 +18,7 @@ export interface AppStatus {
   mcpPort: number | null;
   /** The port of the settings. It may be in use. */
   preferredMcpPort: number;
-  /** Why the MCP server is not running although it should, or will lose clients. */
+  /** Why the MCP server is not running although it should run, or why it will lose clients. */
   mcpProblem: string | null;
   /** Why history and activity cannot be stored. Calls of clients are refused then. */
   logProblem: string | null;
@@ -39,7 +39,7 @@ export interface PrintedEntry {
 }
 export type OpenOutcome = { shown: Shown } & PrintedEntry;
 
-/** The parts of the second launch's environment that the window needs: it may have a screen that we do not know. */
+/** The environment variables that the window needs, from a second launch: that launch may know another screen. */
 const displayEnvironment = z.strictObject({
   DISPLAY: z.string().optional(),
   WAYLAND_DISPLAY: z.string().optional(),

@@ -14,7 +14,7 @@ export async function callRunningApp(
 ): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDirectory));
   try {
-    // The app is trusted, and a single row of an export may be large.
+    // The limit is high: the app is trusted, and a single row of an export may be large.
     const answer = readLine(socket, mostAnswerBytes);
     socket.write(
       `${JSON.stringify({ secret: readControlSecret(dataDirectory), command, input, passphrase })}\n`,

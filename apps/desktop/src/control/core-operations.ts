@@ -44,7 +44,7 @@ const coreOperations = {
   'sessions.open': operation(z.string(), (core, connectionId, { signal }) =>
     core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }),
   ),
-  /** Returns the status from before. */
+  /** Returns the status from before the close. */
   'sessions.close': operation(z.string(), async (core, id) => {
     const before = core.sessions.status(id);
     await core.sessions.close(id);

@@ -138,7 +138,7 @@ test('an endless line is cut off', async () => {
   expect(await send(path, 'x'.repeat(17 * 1024 * 1024)).catch(() => '')).toBe('');
 });
 
-test('a long path moves the socket to a short folder of the same user, always the same', () => {
+test('if the path is too long, the socket is in a short folder of the user, always under the same name', () => {
   const long = join('/home', 'x'.repeat(120));
   const path = controlSocketPath(long, 'linux');
   expect(path).toMatch(/^\/tmp\/trestle-\d+\/[0-9a-f]{16}\.sock$/);

@@ -145,7 +145,7 @@ describe('the right path, used once', () => {
   });
 
   test.each(['bytes=0-0', 'bytes=0-0,5-9', 'bytes=-5', 'bytes=99999999999-', 'items=1'])(
-    'the range %s uses it up too',
+    'a request for the range %s uses the path up too',
     async (range) => {
       const path = await offered();
       expect((await ui.ask(path, { headers: { range } })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('the right path, used once', () => {
     expect((await ui.ask(path)).status).toBe(404);
   });
 
-  test('it may not be cached, guessed or shown as a page', async () => {
+  test('the browser may not cache the file, guess its type or show it as a page', async () => {
     const { headers } = await ui.ask(await offered());
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -185,7 +185,7 @@ describe('the right path, used once', () => {
   });
 });
 
-test('a path ends with the windows', async () => {
+test('when the windows end, a path is no longer valid', async () => {
   const path = await offered();
   ui.endWindows();
   const answer = await ui.ask(path);

@@ -120,7 +120,7 @@ describe('another page', () => {
     ['another port of this machine', { origin: 'http://127.0.0.1:3000' }],
     ['an opaque origin', { origin: 'null' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
-    ['a same-site fetch, which another port is', { 'sec-fetch-site': 'same-site' }],
+    ['a same-site fetch, as from another port', { 'sec-fetch-site': 'same-site' }],
   ])('cannot reach the API from %s', async (_from, headers) => {
     const own = { ...(await ui.enter()), ...headers } as Record<string, string>;
     expect((await ui.ask(settingsPath, { headers: own })).status).toBe(403);

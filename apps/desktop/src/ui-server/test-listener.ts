@@ -88,7 +88,7 @@ export async function openTestListener() {
   };
 }
 
-/** The parts behind the listener, and those that the tests check. */
+/** The parts behind the listener. The tests check `seen`. */
 function createBelow(dataDirectory: string) {
   const browsing = Promise.withResolvers<DataAccess>();
   const listeners = new Set<(event: CoreEvent) => void>();

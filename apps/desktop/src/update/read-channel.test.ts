@@ -50,7 +50,7 @@ test('a channel file signed by a pinned key is read', async () => {
   await expect(reading(signed(JSON.stringify(channel), key), [key.text])).resolves.toEqual(channel);
 });
 
-test('another key, other bytes, another purpose and another form are refused', async () => {
+test('a channel file with another key, other bytes, another purpose or another form is refused', async () => {
   const [key, other] = [newKey(), newKey()];
   const payload = JSON.stringify(channel);
   const right = signed(payload, key);

@@ -20,7 +20,7 @@ export async function openChromiumWindow(options: {
   address: string;
   createLink: CreateLink;
   files: EntryFiles;
-  /** Windows cannot pass these pipes to a child. */
+  /** Whether the app controls the browser through pipes. Windows cannot pass them to a child. */
   hasPipe?: boolean;
 }): Promise<ChromiumWindow> {
   const { hasPipe = process.platform !== 'win32' } = options;
@@ -42,7 +42,7 @@ export async function openChromiumWindow(options: {
   const ended = closed.then(() => {
     throw new Error('The browser ended without showing a window');
   });
-  // Nobody may be waiting for it when the window closes.
+  // If nobody waits for `ended` when the window closes, its rejection must not crash the app.
   ended.catch(() => {});
   const pages = await Promise.race([followPages(pipe), ended]);
   await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink({}));

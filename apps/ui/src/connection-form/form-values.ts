@@ -106,7 +106,7 @@ export function sameValues(a: FormValues, b: FormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Field values in the form that `visibleWhen` and the address line compare. */
+/** The text and boolean values of the fields, without secrets. `visibleWhen` and the address line use them. */
 export function plainValues(values: FormValues): Record<string, string | boolean> {
   return Object.fromEntries(
     Object.entries(values.fields).flatMap(([id, input]): [string, string | boolean][] => {
@@ -116,7 +116,7 @@ export function plainValues(values: FormValues): Record<string, string | boolean
   );
 }
 
-/** Secrets are never filled in this way. */
+/** Fills text and boolean fields with the given values. Never fills a secret. */
 export function fillFields(inputs: FormValues['fields'], values: ConnectionFields): FormValues['fields'] {
   const filled = { ...inputs };
   for (const [id, value] of Object.entries(values)) {

@@ -9,7 +9,7 @@ import type { useConnectionForm } from './use-connection-form.ts';
 export function SuggestionNote(props: {
   manifest: Manifest;
   form: ReturnType<typeof useConnectionForm>;
-  /** The button disappears then, so the focus must move elsewhere. */
+  /** Called after the user accepts. The button has disappeared, so the focus must move elsewhere. */
   onTaken(): void;
 }) {
   const { manifest, form } = props;

@@ -39,7 +39,7 @@ export function useConnectionForm(options: {
 
   /** The draft, or null if there are problems. The problems are then shown. */
   const check = () => {
-    // Enter in a field saves before the field loses the focus.
+    // Enter in a field saves before the field loses the focus, so an address in it is not split yet.
     const split = withAddressesSplit(manifest, values);
     setValues(split);
     setTried(true);

@@ -29,7 +29,8 @@ export function ConnectionHome(props: { connection: Connection; manifest: Manife
   const hasCards = shown.length > 0;
   const isAlone = useSidebarPlace() === 'hidden';
   useEffect(() => {
-    // A user who opened the connection by keyboard continues from its tables. A sidebar would take the focus.
+    // A user who opened the connection by keyboard continues at the first table. A visible sidebar takes the focus
+    // itself.
     if (!isAlone || !hasCards || document.activeElement !== document.body) return;
     page.current?.querySelector<HTMLElement>('li button')?.focus();
   }, [isAlone, hasCards]);

@@ -5,7 +5,7 @@ import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
 import { checkWords, countWords, isWhole } from './copy-words.ts';
 
-/** The progress of a copy, or its result and that of the check. */
+/** The progress of a running copy, or the result of the copy and of its check. */
 export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
   const { state, counts, report } = copy;
   if (state === 'running') return <CopyProgress counts={counts} />;

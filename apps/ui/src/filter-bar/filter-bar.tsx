@@ -97,7 +97,7 @@ export function FilterBar(props: FilterBarProps) {
     if (leaving && isShown) leave();
   }, [leaving, isShown]);
 
-  // The driver's message stands at the filter that it is about. It goes when that filter is changed.
+  // The driver's message is shown at the filter that it is about. It disappears when that filter changes.
   const refused = props.error ? toApiError(props.error) : null;
   const culprit = refused ? refusedFilter(refused, asked) : null;
   const culpritAt = culprit ? entries.findIndex(({ filter, off }) => !off && filter === culprit) : -1;

@@ -33,7 +33,7 @@ export function OperatorSelect(props: {
         setUnfolded(!unfolded);
       }}
       onOpenChange={(open, details) => {
-        // A click on this entry opens it and keeps the list open.
+        // A click on the entry `fold` shows the unsupported operators and keeps the list open.
         const pressed = details.event.target;
         if (!open && pressed instanceof Element && pressed.closest('[data-fold]')) return details.cancel();
         if (!open && details.reason === 'item-press' && isOnFold()) return details.cancel();
@@ -103,7 +103,7 @@ export function OperatorSelect(props: {
   );
 }
 
-/** With the keyboard the event is on the list. The entry is the highlighted one. */
+/** A key event has the whole list as its target, so the highlighted entry tells which one was chosen. */
 function isOnFold(): boolean {
   return document.querySelector('[data-fold][data-highlighted]') !== null;
 }

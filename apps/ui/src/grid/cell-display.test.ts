@@ -16,7 +16,7 @@ test('every character of a text is visible', () => {
   expect(displayCell('one\r\ntwo\nthree\tfour\u0000\u007f').text).toBe('one↵two↵three⇥four␀␡');
 });
 
-test('a uuid is short, a date local, a boolean drawn; each keeps its whole value', () => {
+test('a uuid is shortened, a date is local, a boolean is drawn; each keeps its whole value', () => {
   const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
   expect(displayCell(uuid, 'uuid')).toEqual({ text: '6f1c2b0e…', kind: 'uuid', exact: uuid });
   expect(displayCell(uuid, 'text')).toEqual({ text: uuid, kind: 'text' });
@@ -86,7 +86,7 @@ test('a list of numbers that is not a vector is JSON at any length, with every d
   expect(displayStored({ kind: 'cells', cells: [years] }, 0).text).toBe(`[${years.join(', ')}]`);
 });
 
-test('JSON is one line, and stops at the longest cell', () => {
+test('JSON is one line, and is cut at the length limit of a cell', () => {
   expect(compactJson({ a: [1, 'x\n'], b: { c: null } })).toBe('{"a": [1, "x\\n"], "b": {"c": null}}');
   const long = compactJson(Array.from({ length: 100_000 }, () => ({ key: 'value' })));
   expect(long.length).toBeLessThanOrEqual(600);

@@ -32,7 +32,7 @@ const model: GridModel = {
 };
 const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldCase(text)));
 
-test('finds visible and cut-off text in any case, staged edits first', () => {
+test('finds visible and cut-off text, ignores case, and searches a staged edit instead of the stored value', () => {
   expect(find('the end')).toEqual([{ row: 0, column: 1 }]);
   expect(find('END')).toEqual([
     { row: 0, column: 1 },

@@ -15,7 +15,7 @@ export function forgetFonts(): void {
 /** Measures the grid's two fonts, which the design tokens name. */
 export function gridFonts(): GridFonts {
   if (!cached) {
-    // A script that appears for the first time loads its part of the font, and the widths change.
+    // The first text in another alphabet loads its part of the font, and the widths change.
     document.fonts.addEventListener('loadingdone', () => (cached = undefined), { once: true });
     cached = readFonts();
   }

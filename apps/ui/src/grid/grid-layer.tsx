@@ -14,7 +14,7 @@ export const GridLayer = memo(function GridLayer(props: {
   model: GridModel;
   lines: number[];
   columns: PlacedColumn[];
-  /** The columns that the other layer draws; null in that layer. */
+  /** In the pinned layer: the columns that the other layer draws. Null in the other layer. */
   owned: PlacedColumn[] | null;
   viewportWidth: number;
 }) {

@@ -95,7 +95,7 @@ function WholeValue(props: {
   );
 }
 
-/** The same for a header cell. The header is a separate layer. */
+/** The overlay of the header, which is a separate layer: the active header cell, or the line for a dragged column. */
 export function HeaderOverlay({
   store,
   model,

@@ -20,7 +20,10 @@ export interface Editing extends Position {
   leave: { current: (() => void) | null };
 }
 
-/** The column of an editor. A result may have a name twice, and its columns do not move. */
+/**
+ * The column of an editor. The position is tried first: a query result may have two columns of one name, and its
+ * columns do not move.
+ */
 export function editedColumn<Column extends { name: string }>(
   columns: Column[],
   { column, name }: Editing,

@@ -21,7 +21,7 @@ const rows = rowSetFromCells(
   [[1, 'x'.repeat(500)]],
 );
 
-test('pinned columns come first and are measured from their own layer', () => {
+test('pinned columns come first, and their positions count from the start of their own layer', () => {
   const { columns, pinnedWidth, centreWidth } = placeColumns(
     [
       { name: 'late', type: 'vector' },
@@ -60,7 +60,7 @@ test('pinned columns shrink if they would take more than their share', () => {
   expect([pinnedWidth, centreWidth]).toEqual([150, 100]);
 });
 
-test('a fitted width shows every value, however long', () => {
+test('a fitted width shows a long value that an automatic width does not measure', () => {
   const long = rowSetFromCells(
     [{ name: 'name', type: 'text', nativeType: 'TEXT' }],
     [...Array.from({ length: 80 }, () => ['x']), ['x'.repeat(100)]],

@@ -83,7 +83,7 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): numbe
   return Math.min(widest, contentWidth(column, rows, fonts, { rows: 60, characters: 80 }));
 }
 
-/** Exactly wide enough for every value of the page. */
+/** Wide enough for every value of the page, up to a limit. */
 export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts, mostRows = rows.rowCount): number {
   return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: mostRows, characters: 300 }));
 }

@@ -116,7 +116,7 @@ function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;
 }
 
-/** New rows are above those of the database. */
+/** The last line that the paste may change. New rows are above the database rows, so a paste into them ends there. */
 function lastLine({ lines }: GridModel, start: number): number {
   if (lines[start]?.state !== 'inserted') return lines.length - 1;
   const end = lines.findIndex((line, at) => at > start && line.state !== 'inserted');

@@ -2,8 +2,8 @@ import { type Cell, type ColumnType, type Json, parseCell } from '@trestle/drive
 import type Papa from 'papaparse';
 
 /**
- * A pasted value: text that its column will parse, or a value with a type. `type` is that of the column it
- * was copied from. Undefined leaves the cell unchanged.
+ * A pasted value: text that its column will parse, or a value with a type. `type` is the type of the column
+ * from which the value was copied. An undefined value leaves the cell unchanged.
  */
 export type PastedCell = { text: string } | { value: Cell; type?: ColumnType } | undefined;
 

@@ -20,7 +20,7 @@ test('text that does not fit makes room for the ellipsis', () => {
   expect(truncate('abcdef', 5, ten)).toBe('…');
 });
 
-test('narrow characters after the cut do not count against it', () => {
+test('text that fits only without an ellipsis is not cut', () => {
   expect(truncate('WWi', 25, (character) => (character === 'i' ? 5 : 10))).toBe('WWi');
 });
 

@@ -15,7 +15,7 @@ export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): v
     const { selection, editing } = store.getState();
     const { row, column } = selection.active;
     const was = old[column];
-    // A query result may have a name twice. Its columns do not move.
+    // The position is tried first: a query result may have two columns of one name, and its columns do not move.
     if (old === columns || !was || !isSingle(selection) || columns[column]?.name === was.name) return;
     const now = columns.findIndex(({ name }) => name === was.name);
     if (now < 0) {

@@ -20,7 +20,7 @@ test('the result of the log check in words', () => {
   );
 });
 
-test('only filters that are set go into the address', () => {
+test('only filters that are set are sent', () => {
   expect(setParts({ tokenName: 'a&b', text: '', outcome: undefined })).toEqual({ tokenName: 'a&b' });
   expect(isFiltered({ text: '' })).toBe(false);
   expect(isFiltered({ outcome: 'denied' })).toBe(true);

@@ -32,7 +32,7 @@ export function TokenList() {
     await (to === 'revoke' ? api.tokens.revoke.mutate(token.id) : api.tokens.remove.mutate(token.id));
     await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
     setAsking(null);
-    // The menu was removed together with its row.
+    // The menu was removed together with its row, so the focus must move elsewhere.
     if (to === 'delete') requestAnimationFrame(() => create.current?.focus());
   };
   return (

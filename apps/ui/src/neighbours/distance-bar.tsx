@@ -1,7 +1,7 @@
 import styles from './neighbours.module.css';
 
 /**
- * A distance as a bar. In the list of near rows a longer bar means nearer, in the list of far rows farther.
+ * A distance as a bar. A longer bar means nearer in the list of near rows, and farther in the list of far rows.
  */
 export function DistanceBar(props: { distance: number; most: number; isNear?: boolean }) {
   const part = props.most <= 0 ? 0 : Math.max(0, Math.min(1, props.distance / props.most));

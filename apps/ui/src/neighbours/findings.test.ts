@@ -66,7 +66,7 @@ test('a row at an unknown distance is not part of a pair', () => {
   expect(names(pairsWithin(scan, 1))).toEqual(['bc']);
 });
 
-test('the farthest row comes first, by the mean distance to its nearest', () => {
+test('the farthest row comes first, by the mean distance to its nearest rows', () => {
   expect(farRows(line(), 2).map(({ row, distance }) => [row.id, distance])).toEqual([
     ['d', 8.5],
     ['a', 1.5],
@@ -79,12 +79,12 @@ test('a row whose kept neighbours are all near may have more near rows', () => {
   expect(crowdedRows(line(), 2, 3)).toBe(0);
 });
 
-test('distances to the nearest are counted in equal steps', () => {
+test('rows are counted by the distance to their nearest row, in equal steps', () => {
   expect(nearestDistances(line(), 4)).toEqual({ most: 8, counts: [3, 0, 0, 1] });
   expect(nearestDistances(newScan(), 3)).toEqual({ most: 0, counts: [0, 0, 0] });
 });
 
-test('the first threshold is 0.05 for distances up to 2, and otherwise the nearest hundredth', () => {
+test('the first threshold is 0.05 for distances up to 2, and otherwise takes in the nearest hundredth of the rows', () => {
   expect(firstThreshold(line())).toBe(1);
   const cosine = line();
   cosine.near = new Map([['a', [near('b', 0.3)]]]);

@@ -108,7 +108,7 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
   return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;
 }
 
-/** The distance of each row to its nearest row, in this many equal steps from 0. */
+/** Counts the rows by the distance to their nearest row, in this many equal steps from 0. */
 export function nearestDistances(scan: Scan, steps: number): { most: number; counts: number[] } {
   const nearest = [...scan.near.values()].flatMap(([first]) => (first ? [Math.max(0, first.distance)] : []));
   const most = nearest.reduce((high, distance) => Math.max(high, distance), 0);

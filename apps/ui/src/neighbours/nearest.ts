@@ -59,7 +59,7 @@ export function exactBlock(
   return { from, rows: count, places, distances };
 }
 
-/** The cosine of two vectors of length one. */
+/** The cosine distance of two vectors of length one: 1 minus their cosine. */
 function cosineBetween(vectors: Float32Array, dimensions: number, one: number, other: number): number {
   let product = 0;
   for (let at = 0; at < dimensions; at++) product += vectors[one + at]! * vectors[other + at]!;

@@ -14,7 +14,7 @@ function readRows(count: number) {
 
 const options = { atOnce: 3, signal: new AbortController().signal, onProgress: () => {} };
 
-test('each row keeps its nearest without itself, and rows that were not read become known', async () => {
+test('each row keeps its nearest rows without itself, and a found row that was not read becomes known', async () => {
   const scan = readRows(2);
   const nearest = async ({ id }: ScannedRow) => [
     { ...row(id), distance: 0 },

@@ -12,11 +12,11 @@ const kept = new Map<string, ScanProgress>();
 const mostKept = 8;
 
 /**
- * Tables up to this many rows are compared when the view opens. Larger ones wait for the user to start it.
+ * Tables up to this many rows are compared when the view opens. Larger ones wait until the user starts the comparison.
  */
 const atOnceRows = 1000;
 
-/** Starts once the total is known: another number of rows is another question. */
+/** Starts once the total is known. The total is part of the question: if it changes, the rows are compared again. */
 export function useScan(question: ScanQuestion, total: number | undefined) {
   const id = JSON.stringify([question, total]);
   const [state, setState] = useState<{ id: string; state: ScanState }>({ id, state: { stage: 'asked' } });

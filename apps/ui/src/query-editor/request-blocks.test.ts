@@ -10,7 +10,7 @@ test('one operation is one request, with any number of empty lines', () => {
   expect(blocksOf(text)).toEqual([`graphql: ${text}`]);
 });
 
-test('operations and REST lines beside each other', () => {
+test('each operation and each REST line is a request, in any order', () => {
   const text =
     '# all of them\nGET /schema\n\n{ Get { A { b } } }\n\nquery two { Get { A { b } } }\nget /nodes\n# end\n';
   expect(blocksOf(text)).toEqual([

@@ -25,13 +25,13 @@ const labels = (...finished: Finished[]) =>
     count === undefined ? label : `${label} ${count}`,
   );
 
-test('one statement: its results by their titles', () => {
+test('the results of a single statement are labelled by their titles', () => {
   expect(labels(done('SELECT 1', rows(1)))).toEqual(['Result 1']);
   expect(labels(done('{ Get }', rows(2, 'A'), rows(3, 'B')))).toEqual(['A 2', 'B 3']);
   expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);
 });
 
-test('several statements: each by its text, a grid by its title', () => {
+test('among several statements, a result is labelled by its statement, and a grid by its title', () => {
   const document: RunResult = { kind: 'document', title: 'HTTP 200', document: {} };
   expect(
     labels(

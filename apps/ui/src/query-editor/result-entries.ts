@@ -21,7 +21,7 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
     }
     const { results } = run.outcome;
     return results.map((result, index): ResultEntry => {
-      // The title of a document is its status. Among several results, the request says which one it is.
+      // The title of a document is only its status. So among several statements, its request is the label.
       const named = isOne || result.kind === 'rows' ? result.title : undefined;
       const number = results.length > 1 ? ` ${index + 1}` : '';
       const label = named ?? (isOne ? `Result${number}` : `${said}${number}`);

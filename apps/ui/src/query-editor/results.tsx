@@ -104,7 +104,7 @@ function ResultView({ result, view }: { result: NonNullable<ResultEntry['result'
 
 function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
   const down = useContext(ConnectionDown);
-  // Belongs to this error only: the failure of the next statement is drawn in the same place.
+  // The explanation belongs to one error: the failure of the next statement is drawn by the same component.
   const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
   if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
   if (explained && explained.error === error) {

@@ -27,14 +27,14 @@ export function statementsIn(
   return { list: withTriggers(nodes, state.doc), isWhole: whole !== null || tree.length >= state.doc.length };
 }
 
-/** The one a position is in, or the last one before it. */
+/** The statement that contains a position, or the last one before it. */
 export function statementAt(list: Statement[], position: number): Statement | undefined {
   return list.findLast(({ from }) => from <= position) ?? list[0];
 }
 
 let last: { doc: Text; list: Statement[] } | null = null;
 
-/** Called with the same text each time the cursor moves. */
+/** Keeps the last list, since each move of the cursor asks again for the same text. */
 function requestsIn(doc: Text): Statement[] {
   if (last?.doc !== doc) last = { doc, list: requestBlocks(doc.toString()) };
   return last.list;

@@ -11,7 +11,7 @@ export interface ListedQuery extends SavedQuery {
   id: string;
 }
 
-/** The app keeps them for each connection. All windows share them. */
+/** The saved queries of a connection. The app keeps them, and all windows share them. */
 function recordOf(connectionId: string) {
   return keyedRecord<SavedQuery>(`queries/${connectionId}`, connectionId);
 }

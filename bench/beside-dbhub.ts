@@ -143,7 +143,7 @@ async function queryPeer(peer: StdioClient): Promise<void> {
   expectRows(await peer.ask('tools/call', { name: 'execute_sql', arguments: { sql: query } }));
 }
 
-/** An answer without the rows would be faster. */
+/** Checks for the rows: an answer without them would be faster. */
 function expectRows(result: McpResult): void {
   if (!JSON.stringify(result).includes('Person 20')) throw new Error(`No rows: ${JSON.stringify(result)}`);
 }

@@ -51,7 +51,7 @@ async function start(home: string): Promise<number> {
   // start, so it is stopped by a command.
   await callRunningApp(home, 'stop');
   await gone;
-  // Sources changed since the last build. That would be another measurement.
+  // If sources have changed since the last build, the start includes a build. Then it is measured again.
   return built ? start(home) : taken;
 }
 

@@ -70,8 +70,8 @@ async function timeToSort(page: Page): Promise<number> {
 }
 
 /**
- * When the row is on screen with the numbers of its vector: the second frame starts after the first was
- * drawn.
+ * Resolves when the row is on screen with the numbers of its vector. It waits for two frames: the second
+ * starts after the first was drawn.
  */
 async function painted(page: Page, title: string): Promise<void> {
   await page.waitForFunction(

@@ -94,7 +94,7 @@ async function pages({ session }: DriverLink, bare: Bare): Promise<Figure[]> {
   ];
 }
 
-/** 90 % of the baseline's throughput is 1/0.9 of its time. */
+/** The goal is 90 % of the baseline's throughput, which is 1/0.9 of its time. */
 async function exports(open: () => Promise<DriverLink>, bare: Bare): Promise<Figure[]> {
   const held: number[] = [];
   const bareHeld: number[] = [];

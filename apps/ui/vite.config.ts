@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/ui',
     emptyOutDir: true,
-    // Anything lower makes Vite rewrite modern colour functions.
+    // With an older target, Vite rewrites modern colour functions.
     cssTarget: 'esnext',
     target: 'esnext',
     // The page's policy admits no inline script and no data: font.

@@ -51,7 +51,7 @@ export function withOrigins(
   );
 }
 
-/** The column heads for a page, count or export. Empty if nothing is guarded. */
+/** The source of each column, for a page, count or export. Undefined if nothing is guarded. */
 export function sourcesIn(
   handle: Handle,
   { description: { name } }: Table,

@@ -26,7 +26,7 @@ test('a violated constraint fails only its row, with SQLite’s message', async 
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([['x'], ['y']]);
 });
 
-test('a trigger that rolls everything back loses only its own row', async () => {
+test('a trigger that rolls everything back fails only its own row', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, n);
     CREATE TRIGGER r BEFORE INSERT ON t WHEN new.n = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'no bad ones'); END;
     CREATE TRIGGER i BEFORE INSERT ON t WHEN new.n = 'quiet' BEGIN SELECT RAISE(IGNORE); END;`);
@@ -106,7 +106,7 @@ test('rows with NULL in their primary key are told apart by rowid', async () => 
   ]);
 });
 
-test('a changed key comes back as the database keeps it', async () => {
+test('a save returns a changed key as the database stores it', async () => {
   const { session, query } = await temporaryDatabase(
     "CREATE TABLE t (a INTEGER, b TEXT, v, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO t VALUES (1, 'x', 0);",
   );
@@ -152,7 +152,7 @@ test('full-text and rtree tables are edited by rowid', async () => {
   ]);
 });
 
-test('views and generated columns refuse by name, and a skipped row is logged', async () => {
+test('the refusal of a change names the view or the generated column, and a skipped row is logged', async () => {
   const { session, log } = await temporaryDatabase(
     'CREATE TABLE t (a, g AS (a + 1)); CREATE VIEW v AS SELECT a FROM t;',
   );
@@ -176,7 +176,7 @@ test('views and generated columns refuse by name, and a skipped row is logged', 
   expect(log).toEqual([{ level: 'warn', message: 'Skipped a delete in t: the row has no key' }]);
 });
 
-test('running the preview has the effect of the save', async () => {
+test('running the preview has the same effect as the save', async () => {
   const random = randomSource(3);
   const cells: Cell[] = [
     ...[

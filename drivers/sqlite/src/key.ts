@@ -33,7 +33,7 @@ function isKeyColumn(table: Table, name: string): boolean {
   return column !== undefined && table.description.key.includes(column.name);
 }
 
-/** The rows after the one with this key, in the order of `tiebreak`. All rows if that row is gone. */
+/** The rows after the one with this key, in the order of `tiebreak`. If its rowid is not found, all rows. */
 export function afterCondition(table: Table, key: RowKey): Fragment {
   const { name, key: columns } = table.description;
   if (table.rowid) {

@@ -32,7 +32,7 @@ export function browse(handle: Handle, request: BrowseRequest): Page {
   return { rows: toRowSet(heads, rows) };
 }
 
-/** Reading row by row takes twice as long, and a small file cannot fill the memory. */
+/** Reads a large file row by row, so that it cannot fill the memory. For a small file, that takes twice as long. */
 function readPage(handle: Handle, query: Fragment): Stored[][] {
   const [[pages, size]] = queryRows(
     handle,
@@ -92,8 +92,8 @@ export function selectRows(
 }
 
 /**
- * The WHERE of an export: the filters, or else only the rows after the last one seen. With filters, the table is
- * read from its start.
+ * The WHERE of an export that continues after a row. Without filters, it selects only the rows after that one. With
+ * filters, the table is read from its start.
  */
 function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRequest): Fragment {
   return filters.length > 0 ? matching : sql` WHERE ${afterCondition(table, after!)}`;

@@ -136,7 +136,7 @@ test('a table that replaced the approved one is not dropped', async () => {
   exec('ALTER TABLE scratch RENAME TO old; ALTER TABLE precious RENAME TO scratch;');
   const run = () => session.run({ text, ceiling: 'destroy', limit: 1, approved }, call);
   await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
-  // This also holds for an empty table, since it is another table.
+  // If the other table is empty, it is not dropped either: it is not the approved table.
   exec('DELETE FROM scratch');
   await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
   expect(query('SELECT count(*) FROM scratch')).toEqual([[0n]]);

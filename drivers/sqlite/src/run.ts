@@ -110,7 +110,7 @@ function execute(
   if (watched.refusal !== null && !watched.ok) throw refused(watched.refusal);
   if (!watched.ok) throw translateError(watched.error);
   const { returned, ...result } = watched.value;
-  // A statement that changes no rows leaves the count of the previous one.
+  // After a statement that changes no rows, SQLite still reports the count of the previous statement.
   if (result.kind === 'affected' && !countsRows.has(shape.verb)) result.rows = 0;
   const changes = result.kind === 'affected' ? result.rows : returned;
   return { value: { effect, results: [result], messages: [] }, changes };

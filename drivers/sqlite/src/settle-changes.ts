@@ -19,7 +19,7 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
     if (!key) return { id: change.id, status: 'unknown' };
     const row = rowName(table, key);
     const isDone = last.get(row) ?? holds(handle, table, change, key);
-    // Changes under the old key precede the change that set the new key.
+    // Earlier changes of the row use its old key, so the outcome also counts for the old key.
     for (const other of [row, change.kind === 'update' && change.key ? rowName(table, change.key) : row]) {
       if (!last.has(other)) last.set(other, isDone);
     }

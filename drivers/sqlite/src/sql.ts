@@ -78,7 +78,7 @@ function isFragment(insert: Fragment | Stored): insert is Fragment {
   return typeof insert === 'object' && insert !== null && 'parts' in insert;
 }
 
-/** https://sqlite.org/lang_keywords.html, and two words that are not keywords but read like columns. */
+/** https://sqlite.org/lang_keywords.html, and TRUE and FALSE: SQLite reads them as values. */
 const keywords = new Set(
   `ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN BY
   CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT CURRENT_DATE

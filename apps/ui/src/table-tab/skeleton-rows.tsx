@@ -22,7 +22,7 @@ export function SkeletonRows({ columns }: { columns: number }) {
   );
 }
 
-/** Uneven like words, and the same each time. */
+/** The width of a bar in percent. It varies as words do, and is the same at each render. */
 function widthOf(row: number, column: number): number {
   return 35 + ((row * 37 + column * 53) % 5) * 12;
 }

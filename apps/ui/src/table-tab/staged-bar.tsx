@@ -30,7 +30,7 @@ export function StagedBar(props: {
   onPreview(): void;
   onSave(): void;
   onCancel(): void;
-  /** Asks about rows that may have been stored. */
+  /** Saves the rows once more that may have been stored. */
   onSendAgain(): void;
   onLookForThem(): void;
 }) {

@@ -108,7 +108,7 @@ test('a row id tells types apart and does not depend on the order of columns', (
   expect(rowId({ a: new Uint8Array([1]) })).not.toBe(rowId({ a: 'AQ==' }));
 });
 
-test('keys are read from the page; a row without one has none', () => {
+test('the key of a row is read from the page; it is null if a key column is NULL or missing', () => {
   const rows = rowSetFromCells(
     [
       { name: 'uuid', type: 'uuid', nativeType: 'uuid' },

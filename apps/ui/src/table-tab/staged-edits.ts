@@ -10,7 +10,7 @@ import { rowId } from './row-id.ts';
 export interface StagedEdits {
   steps: Step[];
   undone: Step[];
-  /** The server's message to the last save, by row. */
+  /** The error messages of the last save, by row. */
   failures: Record<string, Failure>;
   /** New rows whose insert was sent and never answered. They are not sent again until the user says so. */
   unknown: string[];
@@ -31,8 +31,8 @@ export interface RunningSave {
 }
 
 /**
- * With the id, two windows mean the same step whatever the other did meanwhile. Steps of one group are one
- * action, such as a paste into old and new rows: undo removes all of them.
+ * The id names the same step in all windows, even if another window has added or removed steps. Steps of one
+ * group are one action, such as a paste into old and new rows: undo removes all of them.
  */
 export type Step = { id: string; group?: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
@@ -101,7 +101,7 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
   return { ...edits, steps: [...edits.steps, ...known], undone: [], failures };
 }
 
-/** Removes one step with its group: the last one, as seen by the window that asks. */
+/** Removes the step with this id, and its group. A caller passes the last step that its window knows. */
 export function undo(edits: StagedEdits, id: string): StagedEdits {
   const [taken, steps] = withGroup(edits.steps, id);
   return taken.length === 0 ? edits : { ...edits, steps, undone: [...edits.undone, ...taken] };
@@ -129,8 +129,8 @@ export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
 const played = new WeakMap<Step[], StagedRows>();
 
 /**
- * Applies the steps, once for each list of them: a paste may hold ten thousand cells, and several parts of
- * the window need the result. A value that is edited back to the database's value is not an edit.
+ * Applies the steps. The result is cached for each list of steps: a paste may hold ten thousand cells, and
+ * several parts of the window need the result. A value that is edited back to the database's value is not an edit.
  */
 export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {
   let rows = played.get(steps);
@@ -282,7 +282,7 @@ export function rowsOf(step: Step): string[] {
   return step.rows.map((row) => (typeof row === 'string' ? row : row.row));
 }
 
-/** A step on a new row that was saved meanwhile refers to the row that it became. */
+/** If a save has stored a new row meanwhile, a step on that row must use the key that the database gave it. */
 function withKeys(step: Step, keys: Record<string, RowKey>): Step {
   const known = (row: string) => (Object.hasOwn(keys, row) ? keys[row] : undefined);
   const rename = <T extends { row: string; key: RowKey | null }>(entry: T): T => {

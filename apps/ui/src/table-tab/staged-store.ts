@@ -16,7 +16,7 @@ export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
   get(): StagedEdits;
   change(change: Change): void;
-  /** For a change that the journal of the save holds too, so it may be stored later. */
+  /** Like `change`, but stores it later. For outcomes of a save: the app's journal holds them until then. */
   settle(change: Change): void;
   /** Resolves when every change is stored. */
   flush(): Promise<void>;
@@ -76,7 +76,7 @@ export function stagedIn(counts: Record<string, number>, connectionId: string, t
 function createStaged(key: string, connectionId: string): StagedStore {
   const store = createStore(() => ({ edits: unpackEdits(packedIn(records.known(key))) }));
   let pending: Change[] = [];
-  /** The last edits that this window stored: packing and unpacking megabytes blocks the window. */
+  /** The last edits that this window stored. Unpacking their megabytes again would block the window. */
   let packed: { text: string; edits: StagedEdits } | undefined;
   const pack = (edits: StagedEdits) => {
     const form = storedForm(edits);

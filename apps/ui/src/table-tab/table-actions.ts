@@ -45,7 +45,7 @@ export function tableActions({
     openFilters: () => filterBar.current?.open(),
     clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
-    // Edits are stored by key, and another partition may have the same keys.
+    // Staged edits belong to one partition: rows of another partition may have the same keys.
     changePartition(partition: string) {
       if (staged.counts.total > 0) {
         showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
@@ -75,7 +75,7 @@ export function tableActions({
     toggleInspector: () => store.setState(({ inspectorOpen }) => ({ inspectorOpen: !inspectorOpen })),
     toggleStructure: () =>
       store.setState(({ shows }) => ({ shows: shows === 'structure' ? 'rows' : 'structure' })),
-    // The message of the last save is about the edits at that time.
+    // The message of the last save is about the edits at that time, so undo, redo and discard remove it.
     undo() {
       staged.undo();
       save.clearError();

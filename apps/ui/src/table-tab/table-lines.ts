@@ -137,7 +137,7 @@ export function pinnedByDefault({ columns, key }: Pick<TableDescription, 'column
 
 const searchOrder = 'Search results are in the order of the search';
 
-/** The first reason is shown below the row. Each cell has its own. */
+/** `message` is the first problem, shown below the row. `invalid` has the problem of each cell. */
 function invalidOf({ invalid }: StagedRows, row: string): Pick<GridLine, 'invalid' | 'message'> {
   const problems = invalid.get(row);
   if (!problems) return {};

@@ -16,7 +16,7 @@ import { beginSave, changesSent, deletedTooLate, endSave, settle, settleLooked }
 import { changesOf, forgetConnectionFailures, type StagedEdits, stagedRows } from './staged-edits.ts';
 import { stagedStore } from './staged-store.ts';
 
-/** Outcomes are applied together: each time, every staged row is checked. */
+/** Outcomes are collected and applied together, since applying them checks every staged row. */
 const takeEveryMs = 100;
 const watchEveryMs = 700;
 
@@ -52,7 +52,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const state = createStore<SaveState>(() => ({ error: null, starting: null, cancelling: false }));
   /** The save that this window sent and whose outcomes it reads. */
   let own: string | null = null;
-  /** Of rows that the running save has stored. They are shown once, when the save ends. */
+  /** Warnings about rows that the running save has stored. They are shown once, when the save ends. */
   let warnings: string[] = [];
   let watching = false;
   let looking = false;
@@ -181,7 +181,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
-      // An earlier page's save is settled: its outcomes were stored before the save was marked as ended.
+      // Ended saves of an earlier page: their outcomes are in the staged edits, so the app can forget them.
       for (const save of found) {
         if (save.id !== id && save.id !== own && !save.running) await acknowledgeSave(connectionId, save.id);
       }
@@ -232,11 +232,11 @@ function createTableSave(connectionId: string, table: string, partition: string 
         showError('The save was not cancelled', error);
       }
     },
-    /** The message of the last save is no longer true. */
+    /** Call it when the message of the last save is no longer true. */
     clearError,
     /**
-     * The connection is back, so the last save's messages about it are no longer true, for the save and its
-     * rows.
+     * Call it when the connection is back. Removes the last save's messages about the connection, from the
+     * save and from its rows.
      */
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();

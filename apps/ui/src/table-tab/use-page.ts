@@ -62,7 +62,7 @@ export function usePage(
 
 type Question = Pick<ShownPage, 'request' | 'search'>;
 
-/** Page and sort may differ: the rows are the same. */
+/** Page and sort may differ: the rows are still from the same result. */
 function isSameQuestion(one: Question, other: Question): boolean {
   const question = ({ request: { partition, filters, match }, search }: Question) =>
     JSON.stringify([partition, filters, filters.length > 1 ? match : null, search]);

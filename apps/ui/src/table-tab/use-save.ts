@@ -19,7 +19,7 @@ export interface SaveProgress {
   cancelling: boolean;
 }
 
-/** The saves of a tab: progress, and the error while it is true. */
+/** The saves of a tab: the progress, and the last error until it is outdated. */
 export function useSave(connectionId: string, table: string, partition: string | undefined) {
   const save = useMemo(() => tableSave(connectionId, table, partition), [connectionId, table, partition]);
   const staged = stagedStore(connectionId, table, partition);

@@ -89,7 +89,7 @@ function stagedActions({ get, change }: StagedStore) {
       );
       if (known.length > 0) add({ kind: 'edit', cells: known });
     },
-    /** The same for one value. */
+    /** Reverts the change of one value. */
     takeBackCell({ row, key, cells }: ListedRow, column: string) {
       const { from } = cells.find((cell) => cell.column === column) ?? {};
       if (from === undefined) change((edits) => discardCell(edits, row, column));

@@ -54,7 +54,7 @@ function lastDay({ year, month }: Day): number {
   return utc(year, month + 1, 0).getUTCDate();
 }
 
-/** Date.UTC reads the years 0 to 99 as 1900 to 1999. */
+/** Date.UTC reads the years 0 to 99 as 1900 to 1999, so `setUTCFullYear` sets the year. */
 function utc(year: number, month: number, day: number): Date {
   const date = new Date(Date.UTC(2000, month - 1, 1));
   date.setUTCFullYear(year, month - 1, day);

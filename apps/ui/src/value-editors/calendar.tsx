@@ -28,7 +28,7 @@ export function Calendar(props: { value: Day | null; today: Day; onPick(day: Day
   const { value, today } = props;
   const [at, setAt] = useState(value ?? today);
   const chosen = value && dayText(value);
-  // A date that is typed turns the pages too.
+  // When the user types a date, the calendar shows its month.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the day
   useEffect(() => {
     if (value) setAt(value);

@@ -9,7 +9,7 @@ test('a flat list of one kind is a list of tags; other JSON is not', () => {
     expect(tagsIn(text, undefined), text).toBeNull();
 });
 
-test('the entries decide their kind, and for an empty list the name of its type', () => {
+test('the entries of a list decide its kind; for an empty list, the name of its type does', () => {
   expect(tagKind([1], 'text[]')).toBe('number');
   expect([tagKind([], 'int[]'), tagKind([], 'boolean[]'), tagKind([], 'text[]')]).toEqual([
     'number',

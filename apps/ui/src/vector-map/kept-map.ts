@@ -39,7 +39,7 @@ export async function loadMap(question: MapQuestion, signal: AbortSignal): Promi
   return { stage: 'done', drawn: { rows, positions }, more, at, print };
 }
 
-/** False if it is too large to store. */
+/** Stores the map in the app. Returns false if the map is too large. */
 export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptMap): Promise<boolean> {
   const { columns } = question;
   const stored: Stored = {
@@ -58,7 +58,7 @@ export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptM
   });
 }
 
-/** The app drops a map when it changes rows of the table itself, for any caller. */
+/** Whether the app still has the map. It drops a map when any client changes rows of the table through it. */
 export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise<boolean> {
   return data('hasKeptMap', question.connectionId, { key: nameOf(question) }, signal);
 }

@@ -3,7 +3,7 @@ import { pointAfter, viewAfter, viewWith } from './map-keys.ts';
 
 const size = { width: 200, height: 100 };
 const viewport = { scale: 10, x: 100, y: 50 };
-/** A cross around the middle, and one far to the right. */
+/** Five points in a cross around the middle, and one point far to the right. */
 const positions = Float32Array.of(0, 0, 1, 0.2, -1, 0, 0, 2, 0, -3, 30, 0);
 const at = { viewport, size, positions, isShown: () => true };
 
@@ -18,7 +18,7 @@ test('an arrow leads to the nearest point in its direction', () => {
   expect(pointAfter('Enter', 0, at)).toBe(-1);
 });
 
-test('without a start point it is the point nearest to the centre, however far', () => {
+test('without a start point, an arrow leads to the point nearest to the centre, however far', () => {
   expect(pointAfter('ArrowUp', -1, at)).toBe(0);
   expect(pointAfter('ArrowUp', -1, { ...at, viewport: { scale: 10, x: 9000, y: 50 } })).toBe(2);
 });

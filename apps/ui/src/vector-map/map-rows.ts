@@ -20,7 +20,7 @@ export class MapRows {
     return this.keys.length;
   }
 
-  /** The key as text, the same for rows that a search found. */
+  /** The key as text. A row that a search found has the same text. */
   static idOf(key: RowKey): string {
     return Object.values(key).map(cellToText).join(' · ');
   }
@@ -62,7 +62,7 @@ export class MapRows {
     return { dimensions, vectors: packed.subarray(0, taken * dimensions) };
   }
 
-  /** By column: repeating the column names for each row would make it three times as long. */
+  /** Packs the rows by column: with the column names in each row, the result would be three times as long. */
   pack(): PackedRows {
     return {
       keys: this.#key.map((name) => this.keys.map((key) => key[name] ?? null)),

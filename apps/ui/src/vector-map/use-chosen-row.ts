@@ -15,7 +15,7 @@ export interface MapRow {
   onClose(): void;
 }
 
-/** The selected point, -1 for none. Another map has other points, so the selection is reset with its rows. */
+/** The selected point, -1 for none. A map of other rows has other points, so it resets the selection. */
 export function useChosenRow(rows: MapRows | undefined, vector: string, tell: (row: MapRow | null) => void) {
   const [chosen, setChosen] = useState(-1);
   const inspect = useRef(tell);

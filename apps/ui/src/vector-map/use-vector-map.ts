@@ -53,7 +53,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
       await drawMap(question, signal, (next) => {
         if (signal.aborted) return;
         setState(next.stage === 'reading' && !next.drawn && known ? { ...next, drawn: known.drawn } : next);
-        // If this fails, the map is only drawn again the next time.
+        // If the map cannot be stored, it is drawn again the next time.
         if (next.stage === 'done') remember(next).catch(() => {});
       });
     };

@@ -126,7 +126,7 @@ export default function VectorMap(props: VectorMapProps) {
     setSelected([]);
   }, [rows]);
   const wanted = JSON.stringify([request, vector, limit]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another map lies elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another map has other positions
   useEffect(() => view.showAll(), [wanted]);
 
   const stage = useRef<HTMLDivElement>(null);

@@ -64,8 +64,8 @@ export async function rememberWorkspace(): Promise<() => void> {
     for (const [key, tab] of tabs) {
       if (there.has(key)) continue;
       tabs.delete(key);
-      // The records of a deleted connection were deleted with it. If the connection is not in the state, no
-      // tab was closed.
+      // A connection that is not in the state was deleted, and its records with it. There is nothing to
+      // store.
       if (!state.tabs[tab.connectionId]) records.disown(key);
       else if (!isTaking) tab.record.changed();
     }

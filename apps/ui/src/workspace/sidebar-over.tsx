@@ -37,7 +37,7 @@ export function SidebarScrim() {
   return <div className={styles.scrim} data-scrim onPointerDown={closeSidebarOver} />;
 }
 
-/** Menus and dialogs of the sidebar are elsewhere in the page, although React bubbles their events here. */
+/** React also bubbles events of the sidebar's menus and dialogs here. Escape in them leaves the sidebar open. */
 function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Escape' || isHandled(event)) return;
   if (!event.currentTarget.contains(event.target as Node)) return;
@@ -54,7 +54,7 @@ function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   focusActiveTab();
 }
 
-/** The focus moves to the table in front, or to the first control, and back at the end. */
+/** Moves the focus to the entry of the table in front, or to the first control. At the end, moves it back. */
 function useFocusInside(panel: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;

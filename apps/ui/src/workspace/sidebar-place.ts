@@ -6,7 +6,7 @@ import { useWorkspace, workspace } from './workspace-store.ts';
 /** `over`: the sidebar lies on the rows, for a moment, in a window that is too narrow for both. */
 export type SidebarPlace = 'beside' | 'over' | 'hidden';
 
-/** A narrower window gives the sidebar more than a quarter of its width. */
+/** In a narrower window, the sidebar would take more than a quarter of the width. */
 const narrow = '(max-width: 899px)';
 
 /** Not stored: only the choice in a wide window is stored. */

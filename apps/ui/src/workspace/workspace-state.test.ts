@@ -27,7 +27,7 @@ test('opening a table twice shows the tab it already has', () => {
   expect(tabsOf(again, 'a').active).toBe('moons');
 });
 
-test('closing the active tab shows its right neighbour, then its left', () => {
+test('closing the active tab shows its right neighbour, or else its left', () => {
   const middle = closeTab(activateTab(three, 'a', 'moons'), 'a', 'moons');
   expect(tabsOf(middle, 'a').active).toBe('missions');
   const last = closeTab(middle, 'a', 'missions');
@@ -88,7 +88,7 @@ test('the stored state is restored, and invalid parts are left out', () => {
   ).toEqual({ ...emptyWorkspace, open: ['a'], tabs: { a: { list: [], active: null, closed: [] } } });
 });
 
-test('a table that is opened with a view shows it, in the tab that it has', () => {
+test('opening a table with a view shows that view, in the tab that the table already has', () => {
   const tab = { id: 'table-a', kind: 'table' as const, table: 'a', view: { search: 'one' } };
   const opened = openTableWith(emptyWorkspace, 'c', tab, 'm1');
   expect(tabsOf(opened, 'c').list).toEqual([tab]);

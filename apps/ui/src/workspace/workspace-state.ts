@@ -291,7 +291,7 @@ export function splitQuery(
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const list = [...tabs.list, tab];
-  // A table's tab has the same id again, so the closed tab is this one.
+  // All tabs of one table have the same id. The new tab replaces a closed one with its id.
   const closed = tabs.closed.filter(({ id }) => id !== tab.id);
   return withTabs(showConnection(state, connectionId), connectionId, {
     list,

@@ -68,8 +68,8 @@ function insert(lists: Lists, row: number, neighbour: number, distance: number):
 }
 
 /**
- * Stops when the sum exceeds `limit`: most candidates are far away. It keeps two sums, so that neither waits
- * for the other.
+ * Stops when the sum exceeds `limit`: most candidates are far away. With two sums, the processor need not wait
+ * for one addition before it starts the next.
  */
 function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
   let even = 0;

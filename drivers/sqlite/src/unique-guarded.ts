@@ -5,9 +5,9 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 
 /**
- * A guarded column that a write would test; null if there is none. A value that must be unique, or that must exist in
- * another table, is refused or accepted: a client could guess masked values until one is. `written`: the columns that
- * the write sets. Null: any.
+ * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
+ * foreign key refuses one that does not. So a client could try values until it has found a masked one. `written`: the
+ * columns that the write sets. Null: any.
  */
 export function testedColumn(
   handle: Handle,
@@ -37,7 +37,7 @@ function uniqueColumn(
     sql`SELECT x.name FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x WHERE l."unique" AND x.key
         UNION ALL SELECT name FROM pragma_table_xinfo(${table}) WHERE pk > 0`,
   ).map(([name]) => (name === null ? null : asciiLower(String(name))));
-  // An expression may use any column. A generated column is computed from others.
+  // An index on an expression may use any column. A generated column is tested although no write sets it.
   const isTested = ([name, hidden]: (typeof columns)[number]) =>
     unique.includes(null) ||
     (unique.includes(asciiLower(String(name))) && (hidden !== 0n || isWritten(String(name))));

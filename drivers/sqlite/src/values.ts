@@ -38,7 +38,7 @@ function isLarge(value: Stored): value is string | Uint8Array {
   return (typeof value === 'string' || value instanceof Uint8Array) && value.length > maxCellBytes;
 }
 
-/** Rows as arrays, in columns. */
+/** Turns rows, which are arrays of values, into columns. */
 export function toRowSet(columns: ColumnHead[], rows: Iterable<Stored[]>): RowSet {
   const cells: Cell[][] = columns.map(() => []);
   let rowCount = 0;

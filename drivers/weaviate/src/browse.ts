@@ -105,7 +105,7 @@ interface Batches {
   columns: GridColumn[];
   where: Where | null;
   withVectors: boolean;
-  /** The uuid of the object before the first. */
+  /** The first object is the one after this uuid. */
   after?: string;
 }
 
@@ -134,7 +134,7 @@ async function listedBatch(
   page: { limit: number; after: string; withVectors: boolean },
 ): Promise<Batch> {
   const text = await reader.listText(page);
-  // A member of an object property may be named id too. It comes after the id of the object.
+  // If an object property has a member named id, this is that member. The caller compares it with the real id.
   const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
   return { lastId, length: text.length, parse: () => reader.parseList(text) };
 }

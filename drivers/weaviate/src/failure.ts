@@ -48,7 +48,7 @@ function serverFailure(status: number, said: string): DriverError {
   const hint = gatewayStatuses.has(status)
     ? 'The server, or a proxy in front of it, is not ready. Try again in a moment.'
     : "Try again. If it fails again, look at the server's log.";
-  // The server gave no message.
+  // `said` is only the status if the server gave no message.
   const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;
   return new DriverError({ code: 'query_failed', message, hint });
 }

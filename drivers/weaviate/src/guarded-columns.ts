@@ -57,7 +57,7 @@ export class GuardedColumns {
 
   /** The guarded property that a path of a filter, sort or group ends at or passes through. */
   onPath(collection: Collection | undefined, path: string[]): string | undefined {
-    // `len(name)`, `address.street`.
+    // A part may be `len(name)` or `address.street`.
     const names = path.flatMap((part) => part.split(/[^\p{L}\p{N}_]+/u)).filter((name) => name !== '');
     return names.find((given) => {
       const name = given === 'id' || given === '_id' ? 'uuid' : given;
@@ -73,7 +73,7 @@ export class GuardedColumns {
       .map(({ name }) => name);
   }
 
-  /** Text close to a guarded value finds its object, so such a vector reveals as much as the value. */
+  /** A search for a text close to a guarded value finds its object. So the vector reveals as much as the value. */
   #isMadeFromGuarded(collection: Collection, name: string | null): boolean {
     const sources = collection.vectors.find((space) => space.name === name)?.sources ?? [];
     return collection.properties.some(

@@ -67,7 +67,7 @@ function countNote({ name, multiTenant }: Collection): string {
   return `A count: { Aggregate { ${name}${tenant} { meta { count } } } }.`;
 }
 
-/** Such members need their own selection, or the server refuses the whole query. */
+/** Without a selection of the members of these types, the server refuses the whole query. */
 export function memberNote({ properties }: Collection): string[] {
   const inner = properties.filter(({ elementType }) =>
     ['geoCoordinates', 'phoneNumber', 'object', 'reference'].includes(elementType),

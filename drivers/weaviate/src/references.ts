@@ -113,7 +113,7 @@ async function targetsByTitle(
   }
 }
 
-/** If case matters, also the usual spellings of the words. */
+/** The texts to look for. If the index distinguishes case, they include the usual spellings of the words. */
 function spellings(text: string, { tokenization }: Property): string[] {
   if (tokenization !== 'field' && tokenization !== 'whitespace') return [text];
   const lower = text.toLowerCase();

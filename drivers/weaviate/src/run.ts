@@ -107,7 +107,7 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   return { ...readGraphql(query), ...(variables !== undefined && { variables }) };
 }
 
-/** The parser recurses once per level and would overflow the stack. */
+/** The parser recurses once per level, so a deeper query could overflow the stack. */
 const deepest = 200;
 
 function nestingOf(text: string): number {

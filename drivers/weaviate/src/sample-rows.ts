@@ -60,8 +60,8 @@ async function* runs(
 }
 
 /**
- * Selection sampling (Knuth, algorithm S): one pass over all objects. Each is kept with the probability of
- * rows still needed to objects still left.
+ * Selection sampling (Knuth, algorithm S): one pass over all objects. Each is kept with the probability
+ * `rows still needed / objects still left`.
  */
 async function* drawn(
   reader: CollectionReader,

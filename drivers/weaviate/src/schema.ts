@@ -121,7 +121,7 @@ function readCollection(raw: RawClass): Collection {
     description: raw.description ?? '',
     properties: (raw.properties ?? []).map(readProperty),
     vectors: readVectors(raw),
-    // The server leaves out false.
+    // The server leaves out a setting that is false.
     indexesNulls: raw.invertedIndexConfig?.indexNullState === true,
     indexesLengths: raw.invertedIndexConfig?.indexPropertyLength === true,
     multiTenant: raw.multiTenancyConfig?.enabled === true,

@@ -46,7 +46,7 @@ function providerHeaders(fields: ConnectionFields): Record<string, string> {
   const list = Array.isArray(fields.providerKeys) ? fields.providerKeys : [];
   const headers: Record<string, string> = {};
   for (const { name, value } of list) {
-    // Anything else could replace the Authorization header or frame a second request.
+    // A name of another form could replace the Authorization header or start a second request.
     if (!/^x-[a-z0-9-]+$/i.test(name))
       throw invalid(`"${name}" is not a provider header such as X-OpenAI-Api-Key`);
     if (/[^\x20-\x7e]/.test(value))

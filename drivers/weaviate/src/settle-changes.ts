@@ -6,7 +6,7 @@ import { requestsOf, type WriteRequest } from './write-request.ts';
 /** How many rows are read at the same time. */
 const width = 8;
 
-/** Finds out whether changes were made that an earlier save sent, or another process. */
+/** Finds out whether the server made changes that an earlier save or another process sent. */
 export async function settleChanges(
   reader: CollectionReader,
   changes: readonly Change[],

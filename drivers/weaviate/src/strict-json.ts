@@ -33,7 +33,7 @@ export function foldCase(name: string): string {
   return name.toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** Go stops at 10,000. No body that a person writes comes near 500. */
+/** Levels of nesting. Go stops at 10,000. No body that a person writes comes near 500. */
 const deepest = 500;
 
 const token = /[ \t\n\r]*(?:([{}[\]:,])|(")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;

@@ -32,7 +32,7 @@ export function patternTermsOf(pattern: string, tokenization: Tokenization): str
     .map((term) => term.toLowerCase());
 }
 
-/** How a text is split, in words. */
+/** Says how the server splits a text. */
 export function splitWords(tokenization: Tokenization): string {
   switch (tokenization) {
     case 'word':
@@ -70,7 +70,7 @@ export function matchingNote(tokenization: Tokenization, operator: FilterOperato
   }
 }
 
-/** The same for all operators, in one line. */
+/** How all operators match text, in one line. */
 export function matchingSummary(tokenization: Tokenization): string {
   switch (tokenization) {
     case 'word':

@@ -1,6 +1,6 @@
 import type { CollectionReader } from './collection-reader.ts';
 
-/** The first 48 bits of a uuid; its version and variant come after them. */
+/** The number of values of a uuid's first 48 bits. Its version and variant come after them. */
 const places = 2 ** 48;
 
 const probes = 100;
@@ -22,7 +22,7 @@ function placeOf(uuid: string): number {
 
 /**
  * Checks at a hundred positions how far away the next uuid is. Random uuids are `1 / total` apart on average.
- * If some are clustered, the others are farther apart. A cluster of less than a twelfth is not noticed.
+ * If some are clustered, the others are farther apart. A cluster of less than a twelfth of all uuids is not noticed.
  */
 export async function areEvenlySpread(reader: CollectionReader, total: number): Promise<boolean> {
   let span = 0;

@@ -1,8 +1,8 @@
 import { DriverError } from '@trestle/driver-kit';
 
 /**
- * The message for vectors of different lengths; undefined if the server means something else. Which of its
- * two numbers is the stored length differs by index and version. Only the given length tells them apart.
+ * The message for vectors of different lengths; undefined if the server means something else. The
+ * server names two lengths in an order that depends on index and version. The given length tells which is stored.
  */
 export function vectorLengthFailure(
   said: string,

@@ -95,7 +95,7 @@ test.each([
   expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([{ id: 'new', status: 'unknown' }]);
 });
 
-test('a page of a collection that a starting node does not find yet names it, and says what to do', async () => {
+test('if a starting node does not find the collection yet, the error names it and says what to do', async () => {
   const { session } = await openFixed(
     () => schema,
     () => new Refusal(404, ''),

@@ -14,7 +14,7 @@ export interface TemporaryDatabase {
   file: string;
   session: Session;
   log: DriverLogEntry[];
-  /** Writes directly to the file, not through the driver. */
+  /** `query` and `exec` use the file directly, not through the driver. */
   query(text: string): unknown[][];
   exec(text: string): void;
 }

@@ -133,7 +133,7 @@ test('a name that looks the same is the same client', async () => {
   await core.data.tables(accessTo(id, { ...clientCaller, clientName: 'Some client\u200b ' }));
 });
 
-test('a bridge process that first appears after a refusal waits, one that existed before does not', async () => {
+test('a bridge process that first appears after a refusal is refused too; one that existed before is not', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const bridge = (process: string): Caller => ({
@@ -155,7 +155,7 @@ test('a bridge process that first appears after a refusal waits, one that existe
   await other;
 });
 
-test('after that time the user is asked again', async () => {
+test('when a refusal has ended, the user is asked again', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 0 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

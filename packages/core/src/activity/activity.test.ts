@@ -30,7 +30,7 @@ const entry: Omit<ActivityEntry, 'id' | 'at'> = {
 const locked = () => Promise.reject(new Error('locked'));
 const unreachable: SecretStore = { get: locked, set: locked, delete: locked, close: () => {} };
 
-/** A log in a folder; `stop` closes it as the app does, `open` opens it again. */
+/** Opens the log in a folder. `stop` closes it as the app does. */
 function logIn(home: string, secrets: SecretStore = new EncryptedFile(home), keepDays = 90) {
   const storage = openStorage(home);
   const silent = pino({ level: 'silent' });
@@ -61,7 +61,7 @@ async function written(count: number): Promise<string> {
 }
 
 test.each(['with its key', 'before its key arrives'])(
-  'deferred and immediate rows keep their order, %s',
+  'deferred and immediate rows of a log keep their order, %s',
   async (when) => {
     const home = temporaryFolder();
     const { log, stop } = logIn(home);
@@ -198,7 +198,7 @@ test('a log with rows of two keys passes the check if both keys are there', asyn
   expect(await check(home)).toEqual({ ok: true, checked: 4 });
 });
 
-test('a keychain that answers late: rows are stored at once and sealed then', async () => {
+test('if the keychain answers late, rows are stored at once and sealed when it answers', async () => {
   const home = temporaryFolder();
   const file = new EncryptedFile(home);
   const late = Promise.withResolvers<void>();
@@ -235,9 +235,9 @@ test('pruning leaves a signed start, and the rest stays checkable', async () => 
   const first = logIn(home, unreachable);
   for (let n = 0; n < 3; n++) first.log.record(entry);
   await first.stop();
-  // The row is not sealed yet, so its date can still be changed.
+  // The rows are not sealed yet, so their dates can still be changed.
   tamper(home, "UPDATE activity SET at = '2020-01-01T00:00:00.000Z' WHERE id < 3");
-  // The row is pruned by the time the log has stopped.
+  // The two old rows are pruned by the time the log has stopped.
   await check(home);
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
   const { log, stop } = logIn(home);
@@ -292,7 +292,7 @@ test('a kill between row and anchor does not look like tampering', async () => {
   }
 });
 
-test('is filtered, paged and exported', async () => {
+test('the log is filtered, paged and exported', async () => {
   const { log } = logIn(temporaryFolder());
   log.record({ ...entry, action: 'authenticate', outcome: 'denied', tokenName: null, connectionId: null });
   log.record({ ...entry, clientName: '=cmd()', detail: 'a "quoted", 100% text\nwith lines' });

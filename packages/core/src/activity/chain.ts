@@ -7,7 +7,7 @@ export interface Link {
   hash: string;
 }
 
-/** The state before the first row, until the first pruning. */
+/** The state before the first row. After a pruning, the signed start takes its place. */
 export function genesis(key: string): Link {
   return { id: 0, hash: seal(key, ['genesis']) };
 }

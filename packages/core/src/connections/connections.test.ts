@@ -227,7 +227,7 @@ test('a name belongs to one connection', async () => {
   });
 });
 
-test('a test opens, checks, stores nothing, and uses stored secrets the draft leaves out', async () => {
+test('a connection test connects, stores nothing, and uses the stored secrets that the draft leaves out', async () => {
   const { core, behave } = await testCore();
   const signal = new AbortController().signal;
   const { id } = await core.connections.create(fixtureDraft);

@@ -51,7 +51,7 @@ export class StoredSecrets {
     for (const field of fields) await this.#delete(secretName(id, field));
   }
 
-  /** No row refers to it any more. If it cannot be deleted now, it is still never read again. */
+  /** Deletes a secret that no row refers to any more. If that fails, the secret stays, and nothing reads it. */
   async #delete(name: string): Promise<void> {
     await this.#store.delete(name).catch((error: unknown) => {
       this.#log.warn({ secret: name, problem: String(error) }, 'A secret was not deleted');

@@ -5,7 +5,7 @@ export interface ExportWriter<Piece = FilePiece | Promise<FilePiece>> {
   rows(rows: RowSet, from: number, to: number): Piece;
   /** The last piece of the file. */
   end(): Piece;
-  /** For an export that ended before its file did. */
+  /** Ends the writer of an export that stopped before the end of its file. */
   close?(): void;
 }
 

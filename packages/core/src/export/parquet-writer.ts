@@ -155,8 +155,8 @@ function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
 }
 
 /**
- * Microseconds since 1970 of an RFC 3339 date. Finer parts of a second are cut off. A date without its offset is
- * refused: `Date.parse` would take it for the time zone of this machine.
+ * Microseconds since 1970 of an RFC 3339 date. Finer parts of a second are cut off. A time without its offset is
+ * refused: `Date.parse` would read it in the time zone of this machine.
  */
 function microsOf(text: string): bigint | undefined {
   const parsed = parseCell(text, 'date');

@@ -51,7 +51,7 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
   return { ...entry, text: mask.sentence(entry.text), error: entry.error && mask.sentence(entry.error) };
 }
 
-/** A value that somebody compared with a masked column counts as a value of that column. */
+/** Hides all literals: somebody may have compared one with a masked column, so it may be a masked value. */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   const hide = (text: string) => text.replace(literals, maskText);
   return { ...entry, text: hide(entry.text), error: entry.error && hide(entry.error) };

@@ -106,7 +106,7 @@ export class HistoryRows {
     return { entries: Number(row?.entries), bytes: this.#storage.bytesOf('history') };
   }
 
-  /** Finds the first entry over the limit through the index, and all older ones. */
+  /** Deletes the newest entry over the limit, which the index finds, and all older ones. */
   #pruneEntries(connectionId: string, keep: number): number {
     const { changes } = this.#storage.run(
       `DELETE FROM history WHERE connection_id = ?1 AND id <=

@@ -17,7 +17,7 @@ test('a name with a backslash does not change the names of the rows after it', (
   }
 });
 
-test('such a row keeps every digit, and its problems are found', () => {
+test('a row with an escaped name keeps every digit, and its problems are found', () => {
   expect(read('{"\\u0041": 12345678901234567890, "b": -0.5e2, "c": [true,false, null ]}')).toEqual({
     A: 12345678901234567890n,
     b: -50,
@@ -29,7 +29,7 @@ test('such a row keeps every digit, and its problems are found', () => {
   expect(parseJsonRow('{"\\"": 1,}')).toEqual({ problem: expect.stringMatching(/^not JSON: /) });
 });
 
-test('a value with a backslash is no name', () => {
+test('a backslash in a value does not count as one in a name', () => {
   expect(hasEscapedName('{"a": "\\"", "b": ["\\n"]}')).toBe(false);
   expect(hasEscapedName('{"a": "\\": "}')).toBe(false);
   expect(hasEscapedName('{"a": [{"b\\n" : 1}]}')).toBe(true);

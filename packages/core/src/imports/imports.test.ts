@@ -40,7 +40,7 @@ test('an import with a limit replaces no row beyond it, over all of its batches'
   expect(updated).toEqual(['1']);
 });
 
-test('an import without a limit replaces what the file has', async () => {
+test('an import without a limit replaces all rows of the file', async () => {
   const { imports, updated } = fullTable();
   const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: true }, signal);
   await imports.send(id, rows('1', '2', '3'), signal);

@@ -35,7 +35,7 @@ type Reviver = (name: string, value: unknown, context?: { source?: string }) => 
 
 function keepDigits(value: unknown, source: string | undefined): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
-  // The time to read a bigint grows faster than its length.
+  // A longer number stays a double: the time to read a bigint grows faster than its length.
   return /^-?\d{1,400}$/.test(source) ? BigInt(source) : value;
 }
 

@@ -158,7 +158,7 @@ test('rows without an id get the same one in every run, and keep it in the repor
   expect(other.values[0]!.uuid).not.toBe(first.values[0]!.uuid);
 });
 
-test.each(['csv', 'json', 'jsonl'])('a %s report of failed rows reads back, twice', async (format) => {
+test.each(['csv', 'json', 'jsonl'])('a %s report of failed rows can be imported, and so can the report of that import', async (format) => {
   const rows = [
     { name: 'x, "y"\nz', age: 1 },
     { name: '', age: 2 },
@@ -176,7 +176,7 @@ test.each(['csv', 'json', 'jsonl'])('a %s report of failed rows reads back, twic
   expect(second.report).toMatchObject({ failed: 0, unknown: 2 });
 });
 
-test('UTF-8 and UTF-16 with a byte order mark are read; other bytes are named', async () => {
+test('UTF-8 and UTF-16 with a byte order mark are read; other bytes are refused', async () => {
   const text = 'name\nFélicette\n';
   expect((await run(`\ufeff${text}`)).values).toMatchObject([{ name: 'Félicette' }]);
   expect((await run(Buffer.from(`\ufeff${text}`, 'utf16le'))).values).toMatchObject([{ name: 'Félicette' }]);

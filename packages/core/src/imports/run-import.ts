@@ -24,7 +24,7 @@ export interface ImportReport extends ImportCounts {
   ended: 'complete' | 'cancelled' | 'stopped';
   /** Why the import stopped early. */
   error?: AppErrorDetails;
-  /** Rows that are stored, but with which the database reports a problem. */
+  /** Rows that are stored, although the database reports a problem with them. */
   warnings?: { rows: number; first: { line: number; problem: string } };
 }
 
@@ -103,7 +103,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     return undefined;
   }
 
-  /** Waits for the oldest batches until at most this many are running. The first batch that says stop is the reason. */
+  /** Waits for the oldest batches until at most this many are running. The first stopped one gives the reason. */
   async function settle(most: number): Promise<AppErrorDetails | undefined> {
     let reason: AppErrorDetails | undefined;
     while (underWay.length > most || (reason && underWay.length > 0)) {

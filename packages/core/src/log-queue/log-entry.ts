@@ -17,7 +17,7 @@ export interface StoredLogEntry {
   intent?: number;
 }
 
-/** The time when the call ended, not when the disk stored it. The texts are cut to a length that can be kept. */
+/** Adds the time when the call ended, which the disk may store later. Cuts the texts to a length that can be kept. */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();
   return {

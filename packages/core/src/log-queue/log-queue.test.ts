@@ -10,7 +10,7 @@ import {
   testCore,
 } from '../testing/test-core.ts';
 
-test('a change to Blocked applies at once, also to rows just read and to subscribers', async () => {
+test('a change to Blocked applies at once, also to connections that were just read and to subscribers', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const asked = client();
@@ -64,7 +64,7 @@ test('a client’s intended change is in the log after a kill, and the chain is 
     { text: 'SELECT 1', outcome: 'ok' },
   ]);
   expect(await again.core.activity.verify()).toEqual({ ok: true, checked: 4 });
-  // Only the calls that the kill interrupted. Calls that ended have one entry each.
+  // In the app that was not killed, all calls have ended, and each has one entry.
   expect(core.activity.list({ limit: 9 }).map(({ action, outcome }) => [action, outcome])).toEqual([
     ['applyChanges', 'cancelled'],
     ['query', 'cancelled'],

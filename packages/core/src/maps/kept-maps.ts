@@ -56,7 +56,7 @@ export function createKeptMaps(storage: Storage, settings: Settings, events: Eve
       storage.run('DELETE FROM kept_maps WHERE connection_id = ? AND key = ?', connectionId, key);
       if (bytes.byteLength > limit() * mostOfLimit) return false;
       makeRoom(bytes.byteLength);
-      // The connection may be gone by now.
+      // Inserts nothing if the connection is gone by now.
       const { changes } = storage.run(
         `INSERT INTO kept_maps (connection_id, table_name, key, map, bytes, used_at)
          SELECT id, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,

@@ -34,7 +34,7 @@ export function maskRowSet(
         if (how === 'closed' && typeof cell === 'object' && cell !== null) return maskText;
         return maskCell(cell, patterns);
       });
-      // A masked number is text in a column of numbers.
+      // A masked number is text, so its column gets the type `any`.
       const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
       const { masked: _, ...plain } = head;
       columns.push(changed && head.type !== 'json' ? { ...plain, type: 'any' } : plain);

@@ -158,23 +158,26 @@ test('rows without an id get the same one in every run, and keep it in the repor
   expect(other.values[0]!.uuid).not.toBe(first.values[0]!.uuid);
 });
 
-test.each(['csv', 'json', 'jsonl'])('a %s report of failed rows can be imported, and so can the report of that import', async (format) => {
-  const rows = [
-    { name: 'x, "y"\nz', age: 1 },
-    { name: '', age: 2 },
-  ];
-  const content = {
-    csv: 'name;age\n"x, ""y""\nz";1\n"";2\n',
-    json: JSON.stringify(rows),
-    jsonl: rows.map((row) => JSON.stringify(row)).join('\n'),
-  }[format]!;
-  const first = await run(content, { answer: () => 'failed' });
-  const second = await run(first.failed, { answer: () => 'unknown' });
-  const third = await run(second.failed);
-  expect(third.values).toEqual(first.values);
-  expect(third.values).toMatchObject(rows);
-  expect(second.report).toMatchObject({ failed: 0, unknown: 2 });
-});
+test.each(['csv', 'json', 'jsonl'])(
+  'a %s report of failed rows can be imported, and so can the report of that import',
+  async (format) => {
+    const rows = [
+      { name: 'x, "y"\nz', age: 1 },
+      { name: '', age: 2 },
+    ];
+    const content = {
+      csv: 'name;age\n"x, ""y""\nz";1\n"";2\n',
+      json: JSON.stringify(rows),
+      jsonl: rows.map((row) => JSON.stringify(row)).join('\n'),
+    }[format]!;
+    const first = await run(content, { answer: () => 'failed' });
+    const second = await run(first.failed, { answer: () => 'unknown' });
+    const third = await run(second.failed);
+    expect(third.values).toEqual(first.values);
+    expect(third.values).toMatchObject(rows);
+    expect(second.report).toMatchObject({ failed: 0, unknown: 2 });
+  },
+);
 
 test('UTF-8 and UTF-16 with a byte order mark are read; other bytes are refused', async () => {
   const text = 'name\nFélicette\n';

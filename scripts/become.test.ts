@@ -39,7 +39,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends the program too', async (sign
   expect(isAlive(program)).toBe(false);
 });
 
-test('the program also ends when the shell between npm and us exits silently', async () => {
+test('the program also ends when the shell between npm and the launcher is killed', async () => {
   const { first, program } = await start(['/bin/sh', '-c', '"$@"; true', 'sh', ...launch]);
   first.kill('SIGKILL');
   await expect.poll(() => isAlive(program)).toBe(false);

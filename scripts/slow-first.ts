@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from './stale.mjs';
 
-/** The slowest files, in the order of their time on two cores. If one started last, it would run alone. */
+/** The slow files, slowest first, measured on two cores. A slow file that starts last would run alone at the end. */
 const slow = [
   'tests/e2e/neighbours.test.ts',
   'tests/e2e/search-lab.test.ts',

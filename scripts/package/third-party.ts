@@ -21,7 +21,7 @@ interface Materials {
 
 let known: Materials | undefined;
 
-/** The code that runs on a user's machine, as CycloneDX. npm describes the whole lockfile. The rest is removed. */
+/** The packages that run on a user's machine, as CycloneDX. npm lists the whole lockfile. The others are removed. */
 function materials(): Materials {
   if (known) return known;
   const all = JSON.parse(
@@ -75,7 +75,7 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The nearest parent folder that contains it, as Node resolves it. */
+/** The place of a package: in the nearest parent folder that contains it, as Node resolves imports. */
 function resolveIn(packages: Record<string, LockedPackage>, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

@@ -8,8 +8,8 @@ interface InferenceEndpoint {
 }
 
 /**
- * An inference endpoint for text2vec-transformers that answers from the sample's word vectors. It gives a server
- * nearText.
+ * An inference endpoint for text2vec-transformers that answers from the sample's word vectors. A Weaviate server needs
+ * it to run nearText.
  */
 export async function startInference(): Promise<InferenceEndpoint> {
   const server = createServer(async (request, response) => {

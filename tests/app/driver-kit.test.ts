@@ -49,7 +49,7 @@ const check = (folder: string, ...files: string[]) =>
     ({ stdout }: { stdout: string }) => stdout,
   );
 
-test('an author installs the kit, and the lockfile gives the same kit to the next one', async () => {
+test('an author installs the kit, and the lockfile gives the same kit to the next author', async () => {
   const { cwd, folder, npm } = await newDriver();
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
   expect(lock.packages['node_modules/@trestle/driver-kit']).toMatchObject({

@@ -116,7 +116,7 @@ test.runIf(hasTerminal)('provider keys are asked for at a terminal, as the help 
   });
 });
 
-test('a write without a client names the clients, and a conflict names the way to the same file', async () => {
+test('connect --write without a client lists the clients, and a conflict names the command for that file', async () => {
   const home = createHome();
   const none = await home.run(['connect', '--write']);
   expect(none).toMatchObject({
@@ -144,7 +144,7 @@ test('a write without a client names the clients, and a conflict names the way t
   expect(zed).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Save') });
 });
 
-test('a command is named as it can be typed', async () => {
+test('a message names a command as the user can type it', async () => {
   const home = createHome();
   const refused = async (options: Parameters<typeof home.run>[1]) =>
     (await home.run(['connect', 'http'], options)).stderr;

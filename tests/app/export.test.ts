@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test('an export from a connection that asks, masks or is blocked needs the passphrase', async () => {
+test('an export from a connection that asks, never allows or is blocked needs the passphrase', async () => {
   for (const more of [
     ['--ai-policy', 'askEachTime'],
     ['--ai-policy', 'never'],
@@ -126,7 +126,7 @@ test('an existing file is replaced only on request, and no partial file stays', 
   expect((await take('fact', '--out', out('fact.xls'))).stderr).toContain('Name the format');
 });
 
-test('a row of many megabytes is exported, and none is cut', async () => {
+test('a value of many megabytes is exported without a cut', async () => {
   const { folder, out, take } = await begin({ isRunning: true });
   new DatabaseSync(join(folder, 'facts.db')).exec(
     "INSERT INTO fact (id, text) VALUES (100, replace(hex(zeroblob(10000000)), '0', 'x'))",

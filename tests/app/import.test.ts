@@ -103,7 +103,7 @@ describe.each([
     expect(rows('fact').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('an id that exists is left alone, and updated on request', async () => {
+  test('a row whose id exists is left alone, and replaced on request', async () => {
     const { write, rows, bring } = await begin({ isRunning });
     await bring(
       'fact',
@@ -197,7 +197,7 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test.runIf(hasTerminal)('a terminal shows the progress; Ctrl-C ends it with a correct count', async () => {
+test.runIf(hasTerminal)('a terminal shows the progress; Ctrl-C ends the import with a correct count', async () => {
   const { home, write, rows } = await begin({ isRunning: true });
   const total = 200_000;
   const file = write(

@@ -88,7 +88,7 @@ test.each(Object.entries(ways))('%s closes all while an export waits to be fetch
   expectClosed(home);
 });
 
-test('a driver that hangs in a query and a save', async () => {
+test('SIGTERM closes all while a driver hangs in a query and a save', async () => {
   const home = createHome();
   const app = await home.start();
   const window = await openWindow(app);
@@ -102,7 +102,7 @@ test('a driver that hangs in a query and a save', async () => {
     window.data('runQuery', { connectionId, request }),
     window.data('applyChanges', { id: randomUUID(), connectionId, request: changes }),
   ].map((call) => call.catch(() => {}));
-  // Once a later request is answered, these have reached the app.
+  // Once this later request is answered, both calls have reached the app.
   await window.json('/api/app.info', undefined);
   app.process.kill('SIGTERM');
   expect(await app.exited).toBe(0);
@@ -111,7 +111,7 @@ test('a driver that hangs in a query and a save', async () => {
   await Promise.all(calls);
 });
 
-test('an endless statement, an open window and a client that listens', async () => {
+test('Ctrl-C closes all despite an endless statement, an open window and a client that listens', async () => {
   const home = createHome();
   const app = await home.start();
   const window = await openWindow(app);
@@ -152,7 +152,7 @@ test('a second and a third signal change nothing', async () => {
   expectClosed(home);
 });
 
-test('a signal at any moment of the start', async () => {
+test('a signal at any moment of the start closes all', async () => {
   for (let moment = 0; moment < 10; moment++) {
     const home = createHome();
     const starting = home.start();

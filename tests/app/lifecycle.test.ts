@@ -49,7 +49,7 @@ test('starts, prints its address, admits one browser, and stops without a trace'
   expect(await home.run(['stop'])).toEqual({ code: 0, stdout: 'Trestle is not running.\n', stderr: '' });
 });
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops it cleanly', async (signal) => {
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops the app cleanly', async (signal) => {
   const home = createHome();
   const app = await home.start();
   app.process.kill(signal);
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops it cleanly', async
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-test('compiled code is cached for this build and owner only, and may be missing or damaged', async () => {
+test('compiled code is cached for this build and owner only, and the cache may be damaged or missing', async () => {
   const home = createHome();
   const cache = join(home.folder, 'compile-cache');
   mkdirSync(join(cache, '0.0.1-old'), { recursive: true });
@@ -77,7 +77,7 @@ test('compiled code is cached for this build and owner only, and may be missing 
   await stop(await home.start());
 });
 
-test('Quit in the window is answered, and then stops it', async () => {
+test('the app answers Quit in the window, and then stops', async () => {
   const home = createHome();
   const app = await home.start();
   const entry = await enterWindow(app.link);
@@ -87,7 +87,7 @@ test('Quit in the window is answered, and then stops it', async () => {
   expect(await app.exited).toBe(0);
 });
 
-test('a signal before it is ready also stops it cleanly', async () => {
+test('a signal before the app is ready also stops it cleanly', async () => {
   const home = createHome();
   const starting = home.start();
   const log = join(home.folder, 'logs', 'trestle.log');
@@ -162,7 +162,7 @@ test('a data directory with a long path has its socket elsewhere', async () => {
   expect((await home.run(['stop'])).code).toBe(0);
 });
 
-test('the launcher runs through a link to it, from anywhere', async () => {
+test('the launcher runs through symbolic links, from any folder', async () => {
   const home = createHome();
   mkdirSync(join(home.folder, 'bin'));
   symlinkSync(launcher, join(home.folder, 'bin', 'first'));
@@ -171,7 +171,7 @@ test('the launcher runs through a link to it, from anywhere', async () => {
   expect(outcome).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
 });
 
-test('keeps its data to its owner, and no link, code or key in its log', async () => {
+test('the log contains no link, code or key', async () => {
   const home = createHome();
   const app = await home.start();
   const { headers } = await enterWindow(app.link);

@@ -35,7 +35,7 @@ async function enter({ link }: { link: string }) {
       const answer = await (await fetch(`${origin}/api/${path}`, init)).json();
       return answer.error ? { refused: answer.error.data.app } : { ok: true };
     },
-    /** Follows the event stream. Resolves with a function that waits for a text in it. */
+    /** Follows the event stream. `heard` returns its text so far. */
     async events() {
       const ending = new AbortController();
       onTestFinished(() => ending.abort());
@@ -143,7 +143,7 @@ test('edits survive a restart on the same port, and a kill of the app', async ()
   }
 });
 
-test('a port that is taken is changed, in the connection too', async () => {
+test('if the port is taken, the sample gets another one, in its connection too', async () => {
   const home = createHome();
   const app = await home.start();
   const { fields } = await sampleOf(home);
@@ -201,7 +201,7 @@ describe.each([
     return { id, page, read, before };
   }
 
-  test('from the window, which hears of it', async () => {
+  test('from the window, which gets an event', async () => {
     const home = await open();
     const { id, page, read, before } = await spoil(home);
     const { heard } = await page.events();

@@ -90,7 +90,7 @@ export function createHome(
     return JSON.parse(stdout);
   }
 
-  /** Empty until the app starts to write it. */
+  /** The app's log. Empty until the app writes the first line. */
   function log(): string {
     const path = join(folder, 'logs', 'trestle.log');
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

@@ -18,7 +18,7 @@ export const revisions: Record<string, string[]> = {
   '2025-06-18': ['--suite', 'all', '--spec-version', '2025-06-18'],
 };
 
-/** These need GET, which is answered with 405. Notifications come on the response to a request. */
+/** These scenarios need GET, which the server answers with 405. It sends notifications in the response to a request. */
 const expectedFailures = new Set(['server-sse-polling']);
 
 /** Runs the suite on the product's own transport, with the fixtures that it needs. */

@@ -122,7 +122,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect((await read(10)).title).not.toBe('Never');
   });
 
-  test('a preview shows the request that replaces, before the one that patches', async () => {
+  test('a preview shows the PUT of the references before the PATCH of the other cells', async () => {
     const changes = [change({ title: 'T', by: [beacon(person, 1)] })];
     const [preview] = await session.previewChanges!({ table: book, changes }, call);
     expect(preview?.text).toMatch(

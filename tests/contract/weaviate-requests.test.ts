@@ -61,7 +61,7 @@ test('an unfiltered page is one GET of objects; a filter or a sort makes it a Gr
 
 const all = { filters: [], match: 'all' as const, sort: [] };
 
-/** Applies a fault to each kind of request once, and lets it pass afterwards. */
+/** Applies a fault to the first request that matches `wanted`. All later requests pass. */
 function breakOnce(proxy: HttpProxy, wanted: RegExp, fate: Fate): void {
   proxy.decide = ({ method, path }) => {
     if (!wanted.test(`${method} ${path}`)) return 'pass';
@@ -130,7 +130,7 @@ test('an export gives each object once although every third request breaks', asy
   expect(count).toBeGreaterThan(5);
 });
 
-test('a save reports an answer that arrived while its reader was busy, before the next one', async () => {
+test('a save reports an answer that arrived while its reader was busy, without waiting for another', async () => {
   const { proxy, session } = await behindProxy();
   const held: (() => void)[] = [];
   proxy.decide = async ({ method, path }): Promise<Fate> => {

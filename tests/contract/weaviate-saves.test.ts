@@ -74,18 +74,18 @@ const untyped: Change = { kind: 'insert', id: 'c', values: { title: 'new' } };
 describe('a request whose answer is lost', () => {
   test.each<[string, Change, Fate, Partial<ChangeOutcome>]>([
     ['an update that the server made', update, 'resetAfter', { status: 'applied' }],
-    ['an update that did not reach it', update, 'reset', { status: 'unknown' }],
+    ['an update that did not reach the server', update, 'reset', { status: 'unknown' }],
     ['a delete that the server made', remove, 'resetAfter', { status: 'applied' }],
-    ['a delete that did not reach it', remove, 'reset', { status: 'unknown' }],
+    ['a delete that did not reach the server', remove, 'reset', { status: 'unknown' }],
     [
-      'a new row with an id that the server made',
+      'a new row with an id, which the server stored',
       typed,
       'resetAfter',
       { status: 'applied', key: { uuid: uuidOf(9) } },
     ],
-    ['a new row with an id that did not reach it', typed, 'reset', { status: 'unknown' }],
-    ['a new row without an id that the server made', untyped, 'resetAfter', { status: 'applied' }],
-    ['a new row without an id that did not reach it', untyped, 'reset', { status: 'unknown' }],
+    ['a new row with an id, which did not reach the server', typed, 'reset', { status: 'unknown' }],
+    ['a new row without an id, which the server stored', untyped, 'resetAfter', { status: 'applied' }],
+    ['a new row without an id, which did not reach the server', untyped, 'reset', { status: 'unknown' }],
     ['an answer that was cut', untyped, 'cut', { status: 'applied' }],
   ])('%s', async (_what, change, fate, expected) => {
     const { proxy, session } = await behindProxy();

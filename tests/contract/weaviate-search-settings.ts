@@ -66,7 +66,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
   };
   const options = async (table: string) => (await session.describeTable(table, call)).searches?.options ?? {};
 
-  test('the description offers what the collection and the version have', async () => {
+  test('the description offers the settings that the collection and the server version support', async () => {
     const one = await options(single);
     expect(one.fusions?.map(({ name }) => name)).toEqual(['relativeScoreFusion', 'rankedFusion']);
     expect(one.keywordColumns).toEqual(['title', 'note', 'kind']);
@@ -104,7 +104,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     await expect(find({ ...asked, keywordColumns: [of('absent', 1)] })).rejects.toThrow('no column');
   });
 
-  test('a search for every word leaves out rows with only some of them, if the version has it', async () => {
+  test('a search for every word leaves out rows with only some of them, if the server supports it', async () => {
     const asked = { mode: 'keyword' as const, text: 'moon hammers' };
     expect((await find(asked)).rows.rowCount).toBe(3);
     const { allWords } = await options(single);

@@ -161,7 +161,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('whose key holds something else is not reported as a conflict, and nothing is overwritten', async () => {
+  test('whose key belongs to an object with other values is unknown, and nothing is overwritten', async () => {
     const { proxy, session, save, titles, put } = await behindProxy();
     await put('other');
     proxy.decide = (request) => (isPost(request) ? 'reset' : 'pass');
@@ -210,14 +210,14 @@ describe('a 404 that does not come from the server itself', () => {
     proxy.decide = () => 'pass';
     await put('old');
     proxy.decide = ({ method }) => (method === 'DELETE' ? 'resetAfter' : method === 'GET' ? answer : 'pass');
-    // The schema was read less than a moment ago, but a save reads it again.
+    // A save reads the schema again, so that request must pass.
     const answers404 = proxy.decide;
     proxy.decide = (one) => (one.path === '/v1/schema' ? 'pass' : answers404(one));
     expect((await save(remove)).status).toBe('unknown');
     expect(await titles()).toEqual(['new']);
   });
 
-  test('a node that answers 404 to everything until it has read its data', async () => {
+  test('from a node that has not read its data yet leaves a row unknown, unless the list has it', async () => {
     const { proxy, save } = await behindProxy();
     const isStarting = (request: ProxiedRequest) => isObject(request) || isList(request);
     proxy.decide = (request) =>

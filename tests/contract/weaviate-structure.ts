@@ -140,7 +140,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     expect(columns[0]).toMatchObject({ name: 'uuid', defaultText: 'a new uuid' });
   });
 
-  test('the note on text matching is that of the operator', async () => {
+  test('each operator has its own note on text matching', async () => {
     const { columns } = await session.describeTable(plain, call);
     const note = (column: string, operator: string) =>
       columns.find(({ name }) => name === column)?.operators.find((one) => one.operator === operator)

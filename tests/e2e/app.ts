@@ -107,7 +107,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     async printCode(): Promise<string> {
       return /code (\w{4}-\w{4})/.exec((await run('--no-window')).stdout)![1]!;
     },
-    /** Made by the user in the window that the app opened. */
+    /** A token that the user creates in the window that the app opened. */
     createToken: (name: string, permission: string): Promise<{ secret: string }> =>
       tell('tokens.create', { name, permission, allowlist: null, expiresAt: null }) as never,
     ask,

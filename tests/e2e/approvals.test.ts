@@ -70,7 +70,7 @@ journey(
   },
 );
 
-journey('a refusal reaches the client with what to do about it, and holds', async ({ page, app }) => {
+journey('a refusal tells the client what to do, and applies to the next call too', async ({ page, app }) => {
   await addLibrary(app);
   const { call } = await connectClient(app);
   await page.getByRole('button', { name: /^Library/ }).waitFor();

@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 /**
- * While a combobox shows its list, everything else is hidden from screen readers. Tab closes the list before
- * it leaves.
+ * Rules that axe skips. While a combobox shows its list, everything else is hidden from screen readers. That is
+ * correct, since Tab closes the list before the focus moves.
  */
 const notAsked = {
   nothing: [],
@@ -29,7 +29,7 @@ export async function findingsInBothThemes(page: Page, over?: keyof typeof notAs
 
 async function analyze(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
   await settle(page);
-  // A page keeps axe until it is loaded again. Compiling it takes as long as a run.
+  // A page keeps axe until it is loaded again. A second injection would compile axe again, as long as a run takes.
   const isThere = await page.evaluate(() => 'axe' in window);
   // The pages have no frames, and nobody reads the passed rules. Transferring either takes far longer.
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'void 0' }) })
@@ -46,7 +46,7 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
 }
 
-/** Colours in the middle of a fade are not part of the design. */
+/** Waits for the end of animations: colours in the middle of a fade are not part of the design. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(

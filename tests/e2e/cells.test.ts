@@ -93,7 +93,7 @@ weaviateJourney(
 );
 
 sharedJourney(
-  'a measure is a bar with three digits and keeps every digit',
+  'a measure is drawn as a bar with three digits, and copied with every digit',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

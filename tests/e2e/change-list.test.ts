@@ -43,7 +43,7 @@ sharedJourney(
     await list.waitFor({ state: 'detached' });
     await grid.focused();
     await expect.poll(() => grid.active()).toBe('Aphrodite');
-    // Each of them is a separate step that undo brings back.
+    // Each revert is a separate step that Undo takes back.
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(grid.rowHeaders).toContain('New row');
   },

@@ -77,7 +77,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'by mouse: the menu button, Shift+click for a second sort, dragging, and a double click that fits',
+  'by mouse: the menu button, Shift+click for a second sort, dragging, and a double click that fits the width',
   async (at) => {
     const { page } = at;
     const { grid } = await openOwnTable(at, 'notes', fill);

@@ -47,7 +47,7 @@ sharedJourney('a table is copied under another name, checked, and opened', async
   await page.getByRole('button', { name: 'Table my moons' }).waitFor();
 });
 
-/** A collection of `count` objects with vectors. */
+/** Creates a collection of `total` objects with vectors. */
 async function fillSource(name: string, total: number): Promise<void> {
   await weaviate.rest('POST', '/schema', {
     class: name,

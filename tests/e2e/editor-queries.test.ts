@@ -28,7 +28,7 @@ async function type(page: Page, text: string, name?: string): Promise<void> {
 const sqlite = /^Sample: SQLite/;
 const weaviate = /^Sample: Weaviate/;
 
-/** The command with this name in the palette. */
+/** Runs the command with this name from the palette. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+p');
   const input = page.getByRole('combobox', { name: 'Open anything' });
@@ -40,7 +40,7 @@ async function command(page: Page, name: string): Promise<void> {
 }
 
 sharedJourney(
-  'all statements run in order, each with its result; one that fails ends it',
+  'all statements run in order, each with its result; one that fails ends the run',
   async ({ page }) => {
     await openEditor(page, sqlite, 'SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;');
     await page.getByText('Runs line 3').waitFor();
@@ -146,7 +146,7 @@ sharedJourney('a result shows as a grid or as JSON, and goes into a file', async
   );
 });
 
-journey('a query is saved, found, renamed, deleted, brought back, and there after a restart', async (at) => {
+journey('a query is saved, found, renamed, deleted, restored, and still there after a restart', async (at) => {
   const { page, app } = at;
   await openEditor(page, sqlite, 'SELECT 42 AS answer');
   await page.keyboard.press('ControlOrMeta+s');

@@ -72,7 +72,7 @@ test.skipIf(!browserPath || !canMount)(
 
     await disk.run(`cat /dev/zero > ${folder}/filler 2>/dev/null`);
     const banner = page.getByRole('alert').filter({ hasText: 'Trestle cannot write its history' });
-    // The files may have some room left inside.
+    // The app's files may have some room left inside, so the statement is long and runs until a write fails.
     await page.keyboard.insertText(`SELECT '${'x'.repeat(50_000)}' IS NULL AS empty`);
     await expect
       .poll(

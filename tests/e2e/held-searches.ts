@@ -10,7 +10,7 @@ export async function holdSearches(page: Page, after: number) {
   await page.route('**/data/search', async (route) => {
     asked += 1;
     if (asked > after) await released;
-    // The page has dropped a search that was cancelled.
+    // A search that the page has cancelled cannot continue.
     await route.continue().catch(() => {});
   });
   return {

@@ -21,7 +21,7 @@ journey('the first screen offers a search that finds the right rows', async ({ p
   await page.getByText('Search results for “musical instruments”').waitFor();
 });
 
-sharedJourney('a connection opens on its collections, each with what is in it', async ({ page }) => {
+sharedJourney('a connection opens on its collections, each with its number of objects', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   const card = page.getByRole('button', { name: /^Mission ?170 ?objects/ });
   await card.waitFor();
@@ -38,7 +38,7 @@ sharedJourney('a connection opens on its collections, each with what is in it', 
   expect(await page.getByRole('tab', { name: 'Mission' }).getAttribute('aria-selected')).toBe('false');
 });
 
-sharedJourney('the list of shortcuts opens by its own, from anywhere, and closes again', async ({ page }) => {
+sharedJourney('the list of shortcuts opens and closes by its own shortcut, from anywhere', async ({ page }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await page.keyboard.press('ControlOrMeta+/');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

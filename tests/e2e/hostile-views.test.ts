@@ -10,7 +10,7 @@ import { openOwnTable } from './own-table.ts';
 /** This text runs if a view treats it as HTML. The page also reports what its content policy blocks. */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 
-/** Short values name the clusters of a map. They are in the form in which a label shows them. */
+/** Short values, which become the names of a map's clusters. A label shows exactly these texts. */
 const kinds = ['<img src=x>', '<b><img src=x></b>', '<script>ran</script>'];
 
 const traces = (page: Page) =>

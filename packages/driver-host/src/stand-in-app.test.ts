@@ -48,7 +48,7 @@ test('where the kernel does not end a driver with the app, a thread does', async
   await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
 });
 
-test('on Ctrl-C, which reaches the whole process group, the app ends its drivers', async () => {
+test('a driver ignores Ctrl-C, which reaches the whole process group: the app ends its drivers', async () => {
   const { line } = startApp([], 'await new Promise(() => {})', 'stay');
   const { pid } = await line;
   process.kill(pid, 'SIGINT');

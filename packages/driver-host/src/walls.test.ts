@@ -25,7 +25,7 @@ test.skipIf(!wall.seccomp)('seccomp applies to every thread of a driver, serial 
   }
 });
 
-test('a driver does not receive the right that was used to set up the sandbox', async () => {
+test('a driver has no right to native calls, which the host used to set up the sandbox', async () => {
   const link = await openScriptLink();
   expect(await link.run("return process.permission.has('ffi')")).toBe(false);
   const script = `

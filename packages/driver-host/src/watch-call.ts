@@ -37,7 +37,7 @@ export function watchCall(
   return release;
 }
 
-/** A connection has no request that could be narrowed. */
+/** The `lateHint` for opening a connection, which has no request that could be narrowed. */
 export const databaseIsLate = 'Check that the database runs, can be reached and is not busy. Then try again.';
 
 /** The promise, or `cancelled` as soon as the signal fires. The work continues. */

@@ -6,7 +6,7 @@ import type { Cell, RowKey } from './values.ts';
 export type Change =
   /** `key`: an earlier try sent the row under this key and may have stored it. */
   | { kind: 'insert'; id: string; values: Record<string, Cell>; key?: RowKey }
-  /** A null key marks a row that never had one. It is skipped and logged. */
+  /** A null key marks a row that never had a key. The change is skipped and logged. */
   | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell> }
   | { kind: 'delete'; id: string; key: RowKey | null };
 
@@ -19,7 +19,7 @@ export interface ChangeSet {
 export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
   /** The deadline of one row's request, not of the save. */
   rowTimeoutMs: number;
-  /** The caller may write these columns. The outcome of a row must not tell which values they hold. */
+  /** Columns that the caller may write but not read. The outcome of a row must not reveal their values. */
   guarded?: Guarded;
 }
 

@@ -89,7 +89,7 @@ test.each([
   expect(readPastedUrl(host, text)).toEqual(expected);
 });
 
-test('a field without the mark accepts any text unchanged', () => {
+test('a field without pastedUrl accepts any text unchanged', () => {
   expect(readPastedUrl(fields[0]!, 'https://abc.example')).toBeNull();
 });
 

@@ -168,7 +168,7 @@ function split(filter: Filter, text: string): string[] {
   }
 }
 
-/** In a column of any type, a text that reads as a number counts as both. */
+/** In a column of type `any`, a text that reads as a number is compared as a number and as a text. */
 function operands(filter: Filter, scalar: FilterScalar, type: ColumnType): Cell[] {
   const parsed = parseCell(String(scalar), type);
   if (!parsed.ok) throw unrunnable(filter, parsed.problem);

@@ -53,7 +53,7 @@ export interface ExportRequest extends CountRequest {
 export interface ShortVectors {
   /** Longer vectors come as this many numbers, with nearly the same distances between them. */
   dimensions: number;
-  /** Each vector gets the length 1, as the cosine distance needs it. A zero vector stays. */
+  /** Each vector is scaled to length 1, which the cosine distance needs. A zero vector stays zero. */
   unit: boolean;
 }
 
@@ -83,6 +83,6 @@ export interface ReferenceTarget {
   key: RowKey;
   /** Null if the row no longer exists. */
   title: string | null;
-  /** The element that refers to the row in a cell. */
+  /** The element of the cell that refers to the row. */
   value: Json;
 }

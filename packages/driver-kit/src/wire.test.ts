@@ -33,7 +33,7 @@ test('a Buffer arrives as bytes, and negative zero keeps its sign', () => {
   expect(unpackWire(packWire(value))).toEqual({ bytes: new Uint8Array([1, 2, 255]), zero: -0 });
 });
 
-test('packing does not change its input, and the rest follows JSON’s rules', () => {
+test('packing does not change its input, and undefined and dates follow JSON’s rules', () => {
   const value = { big: [1n, 'a'], $own: { left: undefined }, at: new Date(0), list: [undefined, 'b'] };
   const before = structuredClone(value);
   const expected = { big: [1n, 'a'], $own: {}, at: '1970-01-01T00:00:00.000Z', list: [null, 'b'] };

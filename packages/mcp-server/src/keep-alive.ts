@@ -60,7 +60,7 @@ export async function keepAlive<T>(
 /** The minimum time between two progress reports of the call itself. */
 const reportMs = 500;
 
-/** Passes on the first message, then only the newest, at the rate that the client can read. */
+/** Passes on the first message, then at most one per `reportMs`. Drops the others, which a client could not read. */
 function reporter(send: (message: string) => void): (message: string) => void {
   let sentAt = Number.NEGATIVE_INFINITY;
   return (message) => {

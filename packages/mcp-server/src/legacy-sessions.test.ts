@@ -45,7 +45,7 @@ describe('older clients', () => {
     ]);
   });
 
-  test('a session is closed to another token, and to a header with another version', async () => {
+  test('a session refuses another token, and a header with another version', async () => {
     const opened = await post(t.server.port, initialize('2025-06-18'));
     const headers = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     t.fake.tokens.set('other', token('token-2'));
@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('sessions over the limit replace the one that was idle longest, of the same client first', async () => {
+  test('a session over the limit replaces the one idle longest, and prefers one of the same client', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,

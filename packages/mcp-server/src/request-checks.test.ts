@@ -7,7 +7,7 @@ import { useTestServer } from './testing/test-server.ts';
 const t = useTestServer();
 
 describe('request checks', () => {
-  test('GET and DELETE are answered 405', async () => {
+  test('methods other than POST get 405', async () => {
     for (const method of ['GET', 'DELETE', 'OPTIONS', 'PUT']) {
       const response = await fetch(`http://127.0.0.1:${t.server.port}/mcp`, { method });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
@@ -34,7 +34,7 @@ describe('request checks', () => {
     expect([answer.status, answer.message.error?.code]).toEqual([413, -33005]);
   });
 
-  test('it listens only on 127.0.0.1', async () => {
+  test('the server listens only on 127.0.0.1', async () => {
     const refused = await new Promise((resolve) => {
       connect(t.server.port, '::1')
         .once('error', () => resolve(true))

@@ -42,7 +42,7 @@ describe('handshake', () => {
     expect((await ask('x')).status).toBe(400);
   });
 
-  test('without other options the bridge token lasts an hour and is renewed 15 minutes before its end', async () => {
+  test('by default the bridge token lasts an hour and is renewed 15 minutes before it expires', async () => {
     const minted = Date.now();
     vi.useFakeTimers({ now: minted, toFake: ['Date', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -60,7 +60,7 @@ describe('handshake', () => {
     expect(Date.parse(next.tokenExpiresAt) - minted).toBeGreaterThanOrEqual(105 * minutes);
   });
 
-  test('the bridge token is renewed before it expires, and the old one is valid until then', async () => {
+  test('the bridge token is renewed before it expires, and the old one stays valid until it expires', async () => {
     await t.server.close();
     t.server = await t.start({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
     const first = t.handshake().token;

@@ -138,7 +138,7 @@ async function openServer(
     state: core.uiState,
     key: keptPortKey,
   });
-  // The handshake would point bridges to a server that is closing.
+  // If the app is stopping, write no handshake: it would point bridges to a server that is closing.
   options.signal?.throwIfAborted();
 
   const publish = ({ text, expiresAt }: { text: string; expiresAt: Date }) =>

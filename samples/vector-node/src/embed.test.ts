@@ -88,7 +88,7 @@ it('finds instruments and food by their kind', () => {
   }
 });
 
-it('keeps what an animal is apart from where it lives', () => {
+it('keeps the habitat of an animal apart from its description', () => {
   const reef = embed('coral reef');
   const [closest] = indexed
     .filter((object) => object.class === 'Species')

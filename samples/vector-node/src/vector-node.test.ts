@@ -5,7 +5,7 @@ import { embed } from './embed.ts';
 import { digestOf } from './http/authenticate.ts';
 import { runningNode } from './testing/running-node.ts';
 
-test('says which Weaviate it speaks, and that it is a sample', async () => {
+test('names the version of Weaviate that it imitates, and says that it is a sample', async () => {
   const node = await runningNode({ seed: false });
   expect(await node.ask('GET', '/meta')).toEqual({
     status: 200,
@@ -43,7 +43,7 @@ test('a key sent to an open node is refused', async () => {
   });
 });
 
-test('unknown paths and methods', async () => {
+test('unknown paths and methods get the server’s errors', async () => {
   const node = await runningNode({ seed: false });
   expect(await node.ask('GET', '/nope')).toEqual({
     status: 404,
@@ -56,7 +56,7 @@ test('unknown paths and methods', async () => {
   expect(await node.ask('POST', '/objects', 'not json')).toMatchObject({ status: 400, body: { code: 400 } });
 });
 
-test('a port in use is not awaited', async () => {
+test('if the port is in use, the node takes another one', async () => {
   const first = await runningNode({ seed: false });
   const second = await runningNode({ seed: false, port: first.port });
   expect(second.port).not.toBe(first.port);
@@ -99,7 +99,7 @@ async function countingNode({ failures = 0 } = {}) {
   return { seen, ask };
 }
 
-test('nothing is loaded before the first request with the right key, and once for many', async () => {
+test('the first request with the right key loads the data, and later ones do not load it again', async () => {
   const { seen, ask } = await countingNode();
   expect(await ask('/schema', 'wrong')).toMatchObject({ status: 401 });
   expect(seen.embedded).toBe(0);
@@ -132,7 +132,7 @@ test('stopping ends running requests', async () => {
   expect(await ended).toMatchObject([{ code: 'ECONNRESET' }]);
 });
 
-test('the sample is there: four collections, some hundred objects each', async () => {
+test('the sample has four collections, each with more than 20 objects', async () => {
   const node = await runningNode();
   const { data } = await node.graphql(
     '{ Aggregate { Mission { meta { count } } Species { meta { count } } Invention { meta { count } } MuseumNote(tenant: "louvre") { meta { count } } } }',

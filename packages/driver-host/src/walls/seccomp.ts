@@ -17,7 +17,7 @@ export function restrictBySeccomp(
   return system.call('seccomp', setFilter, everyThread | keepSpeculation, program) === 0;
 }
 
-/** Undefined for an architecture with unknown numbers. */
+/** Undefined for an architecture whose system call numbers are unknown. */
 export function seccompFilter(pid: number, arch: string): Buffer | undefined {
   const calls = deniedCalls(arch);
   if (!calls) return undefined;
@@ -27,7 +27,7 @@ export function seccompFilter(pid: number, arch: string): Buffer | undefined {
     [jumpEqual, 1, 0, audit],
     [give, 0, 0, killProcess],
     [loadWord, 0, 0, numberOffset],
-    // The x32 calls of x86-64 have their own numbers.
+    // The x32 calls of x86-64 have their own numbers, which the lists below do not name. All of them are refused.
     ...(arch === 'x64' ? [[jumpAtLeast, 0, 1, 0x4000_0000], refuse] : []),
     ...always.flatMap((number) => [[jumpEqual, 0, 1, number], refuse]),
     // `clone3` is answered as unknown. The C library then falls back to `clone`, whose flags a filter can check.

@@ -19,7 +19,7 @@ interface RaisedWall extends SecondWall {
 
 /**
  * Must run before the driver is imported, and before Node uses its thread pool: Landlock applies to this thread and
- * the threads that it starts. It needs native calls. The right to them is dropped here.
+ * the threads that it starts. This function needs native calls (FFI), and drops the right to them when it returns.
  */
 export function raiseSecondWall(reach: Reach): RaisedWall {
   const none = { landlock: 0, seccomp: false, endsWithApp: false };
@@ -36,7 +36,8 @@ export function raiseSecondWall(reach: Reach): RaisedWall {
       system.close();
     }
   } catch {
-    // Node changed FFI, which is experimental. The driver then runs behind the first wall only, and the log says so.
+    // FFI is experimental: a Node version may have changed it. The driver then runs behind the first wall only, and
+    // the log says so.
     return none;
   } finally {
     process.permission.drop('ffi');

@@ -2,8 +2,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 
 /**
- * Removes the rights that the permission model leaves to a driver: signals to other processes, their priority, other
- * users. Must run before the driver is imported. Named imports are changed too.
+ * Removes the rights that the permission model leaves to a driver: to signal other processes, to change their
+ * priority, to become another user. Must run before the driver is imported. Also changes named imports.
  */
 export function takeAwaySignals(): void {
   for (const name of ofProcess) replace(process, name, `process.${name}`);

@@ -86,7 +86,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
     const request = browseAll(fixture.table, { filters: [filter] });
     await failure(fixture.session.browse(request, call()), 'filter_unrunnable');
     await failure(fixture.session.count(request, call()), 'filter_unrunnable');
-    // It must also be refused next to a filter that runs.
+    // The driver must also refuse this filter next to one that runs.
     const beside: Filter = { column: 'ordinal', operator: 'equals', value: 1 };
     const either = browseAll(fixture.table, { filters: [beside, filter], match: 'any' });
     await failure(fixture.session.browse(either, call()), 'filter_unrunnable');

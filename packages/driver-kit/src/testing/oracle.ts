@@ -63,7 +63,7 @@ function scalarsOf({ operator, value }: Filter): FilterScalar[] {
   return operator.endsWith('in_list') && typeof value === 'string' ? splitList(value) : [value];
 }
 
-/** In a column of any type, a text that reads as a number counts as both. */
+/** In a column of type `any`, a text that reads as a number is compared as a number and as a text. */
 function operands(scalar: FilterScalar, type: ColumnType): Cell[] {
   const parsed = parseCell(String(scalar), type);
   if (!parsed.ok) throw new Error(`The contract chose a value that does not fit: ${parsed.problem}`);

@@ -1,15 +1,15 @@
 import { type Cell, type ColumnType, cellToJson } from '@trestle/driver-kit';
 
 /**
- * A cell in a line of tab-separated values. NULL is the bare word. Text is quoted as JSON if it could be misread or
- * would break the line.
+ * A cell in a line of tab-separated values. A null cell is the bare word NULL. Text is quoted as JSON if it could be
+ * misread or would break the line.
  */
 export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   if (cell === null) return 'NULL';
   const value = cellToJson(cell);
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (breaksLine.test(value) || value === 'NULL') return JSON.stringify(value);
-  // In a column of numbers, or of any type, digits would read as a number.
+  // In a column of numbers or of type `any`, a text of digits would read as a number, so it is quoted.
   const isPlain =
     typeof cell === 'bigint' || type === 'text' || type === 'date' || type === 'uuid' || type === 'bytes';
   return isPlain || !looksTyped.test(value) ? value : JSON.stringify(value);

@@ -26,7 +26,7 @@ export interface UnheardToken {
   expiresAt: string;
 }
 
-/** Creates the token, renews it in time, and accepts earlier ones until they expire, since calls are running. */
+/** Creates the token and renews it in time. Accepts earlier tokens until they expire: running calls still use them. */
 export class BridgeToken {
   readonly #options: BridgeTokenOptions;
   readonly #timer: NodeJS.Timeout;
@@ -73,7 +73,7 @@ export class BridgeToken {
     this.#tokens = [];
   }
 
-  /** Does not try again for each call while the disk is full. The timer does. */
+  /** After a failed renewal, such as on a full disk, only the timer tries again, and not each call. */
   #rotateIfDue(): void {
     const newest = this.#tokens[0];
     if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;

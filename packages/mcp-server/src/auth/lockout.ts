@@ -47,7 +47,7 @@ export class Lockout {
     return first;
   }
 
-  /** True once a minute per kind of refusal that causes no lockout: a client may repeat it without end. */
+  /** For refusals that cause no lockout. True once a minute per kind, so a retrying client does not fill the log. */
   tells(kind: string): boolean {
     const now = this.#now();
     if (now - (this.#told.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return false;

@@ -18,7 +18,7 @@ export function columnText(column: ColumnDescription, table: TableDescription): 
   return words.join(' ') + (comment ? `: ${oneLine(comment)}` : '');
 }
 
-/** The visible columns, without those that only identify rows. */
+/** The visible columns, and the key columns even if they are hidden. */
 export function shownColumns({ columns, key }: TableDescription): ColumnDescription[] {
   return columns.filter((column) => !column.hidden || key.includes(column.name));
 }

@@ -13,7 +13,7 @@ export interface PromptDefinition {
   description: string;
   required: readonly PromptArgument[];
   optional?: readonly PromptArgument[];
-  /** Its lines, before the data. */
+  /** The lines of the message that come before the data. */
   words(args: PromptArguments): string[];
   data(args: PromptArguments, call: ToolCall): Promise<ToolAnswer>;
 }

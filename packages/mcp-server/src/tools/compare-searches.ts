@@ -11,8 +11,8 @@ import {
 import { rowNumbers } from '../answer/rows-text.ts';
 
 /**
- * Each row with its rank in every search that matches the text and the vector. Rows that rank high in many searches
- * come first.
+ * Runs each search that can use the text or the vector. Returns each row with its rank in every search. Rows that rank
+ * high in many searches come first.
  */
 export async function compareSearches(
   core: Core,
@@ -32,7 +32,7 @@ export async function compareSearches(
   const refused = described.searches?.modes.filter(({ refusal }) => refusal) ?? [];
   const fit = modes.filter((mode) => !refused.some((one) => one.mode === mode));
   const pages = await Promise.all(
-    // If no search matches, the driver says why.
+    // If no search can run, all are tried, so the driver says why.
     (fit.length > 0 ? fit : modes).map((mode) => core.data.search(access, { ...request, mode, columns })),
   );
   const found = new Map<string, { ranks: Cell[]; cells: Cell[]; weight: number }>();

@@ -6,7 +6,7 @@ export type Ordinal = number | bigint | string | boolean;
 
 export interface Test {
   (object: StoredObject): boolean;
-  /** For a test that reads many keys of the index: the keys of an object, and those that match. */
+  /** For a test that reads many keys of the index. `read` lists the keys of an object, `holds` tests one key. */
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }
 
@@ -60,7 +60,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A surrogate means a code point above all others of the basic plane. */
+/** A surrogate is half of a code point above the basic plane, so it sorts after all other units. */
 function byCodePoint(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -37,7 +37,7 @@ function compileLeaf(leaf: Leaf, context: FilterContext): Test {
   return leaf.operator.startsWith('Contains') ? containsTest(leaf, context) : singleTest(leaf, context);
 }
 
-/** One Equal per value. Only ContainsAny ignores a stop word among others. */
+/** One Equal per value. ContainsAny ignores a stop word among other values. The other operators reject it. */
 function containsTest(leaf: Leaf, context: FilterContext): Test {
   const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
     leaf.type as string
@@ -109,7 +109,7 @@ function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): T
   const test = testOf({ ...leaf, value: bound }, (object) =>
     object.elements(property.name).map((value) => ordinal(value, element)),
   );
-  // A range index answers as a whole, not key by key.
+  // A range index answers as a whole, not key by key, so the test must not have `keys`.
   return property.indexRangeFilters ? (object) => test(object) : test;
 }
 

@@ -16,7 +16,7 @@ export interface Leaf {
   /** One property, or a path along references: property, collection, property, … */
   path: string[];
   type: FilterType;
-  /** The field that contained it, for messages. */
+  /** The field that contained the value, such as `valueText`. Used in messages. */
   field: string;
   value: unknown;
 }
@@ -74,7 +74,7 @@ function readPath(path: string[]): string[] {
 
 function readValue(operator: string, input: WhereInput): { type: FilterType; field: string; value: unknown } {
   const given = Object.entries(input).flatMap(([name, value]) => {
-    // Over REST a list has its own field.
+    // REST sends a list in a field of its own, such as `valueTextArray`.
     const field = name.replace(/Array$/, '');
     const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
     const isSet = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

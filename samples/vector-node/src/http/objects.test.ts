@@ -120,7 +120,7 @@ test('a list pages by offset and by cursor, and not past its maximum', async () 
   expect(await node.ask('GET', '/objects?class=Nope')).toEqual({ status: 404, body: '' });
 });
 
-test('references are added, replaced and removed, and must point to something', async () => {
+test('references are added, replaced and removed, and must point to an existing object', async () => {
   const node = await bookNode();
   const beacon = `weaviate://localhost/Book/${id}`;
   const path = `/objects/Book/${id}/references/sequels`;
@@ -132,7 +132,7 @@ test('references are added, replaced and removed, and must point to something', 
   expect(await node.ask('PUT', path, [{ beacon: beacon.replace(id, other) }])).toMatchObject({ status: 422 });
 });
 
-test('a batch reports each object, and a batch delete can be tried first', async () => {
+test('a batch reports each object, and a batch delete has a dry run', async () => {
   const node = await bookNode();
   const objects = [
     { class: 'Book', id: other, properties: { title: 'batch' } },

@@ -59,7 +59,7 @@ export class Database {
     }
   }
 
-  /** Vectors of an earlier release may have another length, and one of them would fail every search. */
+  /** Makes vectors of another length again. They come from an earlier release, and one would fail every search. */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
     const definition = this.schema.get(entry.class);
     const { properties, vectors } = entry.object;

@@ -29,7 +29,7 @@ export interface EntryObject {
   updatedAt: number;
 }
 
-/** The edits since the sample was created, one line each: a kill between two lines loses neither. */
+/** The edits since the sample was created, one line each, so a kill loses at most the line that is being written. */
 export class Journal {
   readonly #file: string | null;
 
@@ -48,8 +48,8 @@ export class Journal {
     if (this.#file === null || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');
     const kept = withoutUndone(text.split('\n').flatMap((line) => parseLine(line) ?? []));
-    // Rewrites the file even if only a kill cut off its last line: the next line must not be appended to that
-    // one.
+    // Rewrites the file also if only its last line was cut off by a kill: the next line must not be appended to a
+    // partial one.
     if (linesOf(kept) !== text) this.#rewrite(kept);
     return kept;
   }

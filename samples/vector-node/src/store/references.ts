@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import type { Reference, StoredObject } from './stored-object.ts';
 import { isMap } from './value-check.ts';
 
-/** The stored form of references. Refuses one without a target. */
+/** The stored form of references. Refuses a reference whose target does not exist. */
 export function checkReferences(
   database: Database,
   className: string,

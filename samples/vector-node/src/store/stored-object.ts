@@ -31,7 +31,7 @@ export class StoredObject {
     this.docId = given.docId;
   }
 
-  /** Null is never stored. A property may be called `constructor`. */
+  /** Null is never stored. A property may be called `constructor`, so inherited members do not count. */
   read(name: string): unknown {
     return Object.hasOwn(this.properties, name) ? this.properties[name] : undefined;
   }

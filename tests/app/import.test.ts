@@ -197,7 +197,7 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test.runIf(hasTerminal)('a terminal shows the progress; Ctrl-C ends the import with a correct count', async () => {
+test.runIf(hasTerminal)('a terminal shows progress; Ctrl-C ends an import with a true count', async () => {
   const { home, write, rows } = await begin({ isRunning: true });
   const total = 200_000;
   const file = write(

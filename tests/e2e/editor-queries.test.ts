@@ -146,7 +146,7 @@ sharedJourney('a result shows as a grid or as JSON, and goes into a file', async
   );
 });
 
-journey('a query is saved, found, renamed, deleted, restored, and still there after a restart', async (at) => {
+journey('a query is saved, found, renamed, deleted, restored, and kept over a restart', async (at) => {
   const { page, app } = at;
   await openEditor(page, sqlite, 'SELECT 42 AS answer');
   await page.keyboard.press('ControlOrMeta+s');

@@ -38,7 +38,7 @@ sharedJourney('a connection opens on its collections, each with its number of ob
   expect(await page.getByRole('tab', { name: 'Mission' }).getAttribute('aria-selected')).toBe('false');
 });
 
-sharedJourney('the list of shortcuts opens and closes by its own shortcut, from anywhere', async ({ page }) => {
+sharedJourney('the list of shortcuts opens and closes by its own shortcut', async ({ page }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await page.keyboard.press('ControlOrMeta+/');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

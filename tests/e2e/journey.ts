@@ -62,7 +62,7 @@ const withBrowsers = test.extend<{
 export interface Journey {
   app: TestApp;
   page: Page;
-  /** Skips the rest if this machine does not allow it, with the reason. */
+  /** Skips the rest of the journey. The reason says what this machine lacks. */
   skip(reason: string): never;
 }
 
@@ -156,8 +156,8 @@ export async function openTable(page: Page, table: string): Promise<void> {
 }
 
 /**
- * On a busy machine, the letters may come so slowly that the list takes one of them for the start of another
- * name.
+ * Types a name to select it in a list, and tries again if that fails: on a busy machine, the letters may come so
+ * slowly that the list takes one of them for the start of another name.
  */
 async function typeAhead(page: Page, name: string): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {

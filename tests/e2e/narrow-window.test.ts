@@ -47,7 +47,7 @@ journey(
     const frame = page.locator('[data-grid-frame]');
     expect(await widthOf(frame)).toBeGreaterThanOrEqual(0.8 * narrow.viewport.width);
 
-    // The table in front, chosen again, closes it too.
+    // Choosing the active table again closes the sidebar too.
     await press(page.getByRole('button', { name: 'Show sidebar' }), { back: true });
     await focused(sidebar(page).getByRole('button', { name: 'Table planets' }));
     await page.keyboard.press('Enter');
@@ -161,7 +161,7 @@ for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
 }
 
 journey(
-  'a row of the map is shown beside it, or over it if there is no room',
+  'a row of the map is shown beside the map, or over the map if there is no room',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await focused(page.locator('[data-home] li button').first());

@@ -40,7 +40,7 @@ async function compared(page: Page, rows: string): Promise<void> {
 }
 
 for (const { name, start } of weaviateServers) {
-  journey(`rows near each other and far from all, by vector, tenant and filter, on ${name}`, async (at) => {
+  journey(`near and far rows are found by vector, tenant and filter, on ${name}`, async (at) => {
     const { page, app } = at;
     const server = await start();
     onTestFinished(() => server.stop());
@@ -126,7 +126,7 @@ for (const { name, start } of weaviateServers) {
   });
 }
 
-journey('the same on a SQLite table whose column holds vectors, by an exact scan', async (at) => {
+journey('near rows of a SQLite table with vectors are found by an exact scan', async (at) => {
   const { page } = at;
   const { rows } = await openOwnTable(at, 'songs', (db) => {
     db.exec('CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT, kind TEXT, sound BLOB)');
@@ -174,7 +174,7 @@ function bytesOf(vector: number[]): Uint8Array {
   return new Uint8Array(Float32Array.from(vector).buffer);
 }
 
-/** In the inspector's notation. Copies have the same distance, so they are in alphabetical order. */
+/** The eight nearest rows as the inspector writes them, in alphabetical order: copies have the same distance. */
 function similarTo(title: string, vector: string, among = songs): string[] {
   const nearest = nearestSongs(vector, among).get(title)!.slice(0, 8);
   return nearest.map((one) => `${one.title}${one.distance.toFixed(3)}`).sort();

@@ -9,7 +9,7 @@ import { startApp, type TestApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage } from './browser.ts';
 import { gridOf } from './grid.ts';
 
-/** In that version, steps had no name and edits had only these three parts. */
+/** Edits as an earlier version stored them: steps had no id, and edits had only these three parts. */
 function oldEdits(): string {
   const key = { id: 1 };
   const edits = {

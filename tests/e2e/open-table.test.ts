@@ -16,7 +16,7 @@ journey('a client shows a table in the window', async ({ page, app }) => {
   await page.getByText('Ulysses').waitFor();
 });
 
-test('without a window there is nowhere to show it', async () => {
+test('without a window, a call to show a table fails', async () => {
   const app = await startApp();
   try {
     await addLibrary(app, { aiPolicy: 'alwaysAllow' });

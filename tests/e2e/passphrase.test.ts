@@ -8,7 +8,7 @@ import { openIntegrations } from './settings.ts';
 const passphrase = 'correct horse battery';
 
 journey(
-  'a window from a printed link asks for the passphrase before a Full Access token, and once',
+  'a window from a printed link asks for the passphrase once, before the first Full Access token',
   async ({ page: own, app, skip }) => {
     if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
     const set = await atTerminal(

@@ -115,7 +115,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'rows beyond the last one become new rows, one value fills a range, and JSON goes by column',
+  'rows beyond the last one become new rows, one value fills a range, and JSON is pasted by column name',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'notes', (db) =>
@@ -160,7 +160,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'fill down and duplicate by keys; the key of a copy is the database’s',
+  'fill down and duplicate by keys; the database chooses the key of a copy',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'notes', (db) =>
@@ -260,7 +260,7 @@ sharedJourney(
     await page.getByText('The cells already have these values').first().waitFor();
     expect(await staged(page).count()).toBe(0);
 
-    // The whole first row with key and vector. Both are left unchanged, and the window says so.
+    // The whole first row is pasted onto the second, whose key and vector stay. The window says so.
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('Shift+Space');
     await page.keyboard.press('ControlOrMeta+c');

@@ -27,7 +27,7 @@ async function leaveEditor(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** The driver's process. That of the journey before may still be ending. */
+/** The driver's process. The process of the previous journey may still be ending. */
 async function onlyHost(app: TestApp): Promise<number> {
   await expect.poll(() => app.hosts().length).toBe(1);
   return app.hosts()[0]!;
@@ -77,7 +77,7 @@ sharedJourney('cancel ends the statement in the driver', async ({ page, app }) =
   await openEditor(page);
   const host = await onlyHost(app);
   await run(page, endless);
-  // Two seconds after Escape, Tab indents again.
+  // Leave the editor only when the button is there: two seconds after Escape, Tab indents again.
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
   await leaveEditor(page);
   await press(page.getByRole('button', { name: 'Cancel' }), { back: true });

@@ -25,7 +25,7 @@ async function goToColumn(page: Page, label: string, column: string): Promise<vo
   throw new Error(`The arrow keys do not reach ${column}`);
 }
 
-/** Removes the references of the first row, adds one by its title, and follows it. */
+/** Opens the editor of the active cell, adds a reference by its title, and sets the value. */
 async function editReferences(page: Page, column: string, title: string): Promise<void> {
   await page.keyboard.press('Enter');
   const editor = page.getByRole('dialog', { name: `Value of ${column}` });

@@ -98,7 +98,7 @@ sharedJourney(
   options,
 );
 
-sharedJourney('the note on text matching is that of the operator', async ({ page }) => {
+sharedJourney('each operator has its own note on text matching', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');

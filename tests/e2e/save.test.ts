@@ -23,7 +23,7 @@ sharedJourney('a save of 400 rows settles row by row and shows its progress', as
   await page.getByText('of 400').waitFor();
 });
 
-sharedJourney('an edit made while a save runs survives it, also of a row that is being saved', async (at) => {
+sharedJourney('an edit made during a save is kept, even of a row that is being saved', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -54,7 +54,7 @@ sharedJourney('an edit made while a save runs survives it, also of a row that is
   await expect.poll(() => things.titles()).toEqual(['One again', 'Two and a half']);
 });
 
-sharedJourney('cancelled in the middle and saved again, nothing is stored twice', async (at) => {
+sharedJourney('a save that is cancelled and started again stores nothing twice', async (at) => {
   const { page } = at;
   const things = await startThings();
   const titles = titlesOf(400);

@@ -174,7 +174,7 @@ async function draw(browser: Browser, app: TestApp, name: string): Promise<void>
   await page.context().close();
 }
 
-/** The folders of this run and machine mean nothing to a reader. */
+/** Replaces the folders of this run and machine, which mean nothing to a reader. */
 async function showUsualFolders(page: Page, own: string): Promise<void> {
   const usual: [string, string][] = [
     [join(own, '.config'), '~/.config'],

@@ -7,7 +7,7 @@ import { missions, openCluster, useWeaviate, uuidOf, weaviateJourney } from './w
 const weaviate = useWeaviate();
 
 async function fill(total: number): Promise<void> {
-  // A second try of the test finds the collection of the first.
+  // A second try of the test would find the collection of the first.
   await weaviate.rest('DELETE', '/schema/Pointed');
   await weaviate.rest('POST', '/schema', {
     class: 'Pointed',

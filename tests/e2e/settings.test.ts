@@ -21,7 +21,7 @@ journey('switches the theme, and keeps it over a reload', async ({ page }) => {
   await expect.poll(() => background()).toBe(dark);
 });
 
-journey('choosing another tab moves none of them', async ({ page }) => {
+journey('choosing another tab does not move the tabs', async ({ page }) => {
   await openIntegrations(page, 'Server');
   const places = () =>
     page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().left));

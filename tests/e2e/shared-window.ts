@@ -82,7 +82,7 @@ const testedEvents = [
 /** Tabs, staged edits, queries and history belong to a connection, and are deleted with it. */
 async function renewConnections(app: TestApp): Promise<void> {
   const connections = (await app.ask('connections.list')) as { id: string; name: string }[];
-  // The sample node would end with its connection.
+  // The Weaviate connection is kept, since the sample node would end with it.
   const kept = connections.find(({ name }) => name === 'Sample: Weaviate');
   for (const { id } of connections) if (id !== kept?.id) await app.tell('connections.remove', id);
   if (kept && JSON.stringify(await storedIn(app)).includes(kept.id)) {
@@ -105,7 +105,7 @@ async function renewConnections(app: TestApp): Promise<void> {
   const db = new DatabaseSync(join(app.folder, 'trestle.db'), { timeout: 10_000 });
   db.prepare('UPDATE connections SET sample = 1 WHERE id = ?').run(id);
   db.close();
-  // The app reads the rows again.
+  // Makes the app read the changed row again.
   await app.tell('connections.reorder', kept ? [kept.id, id] : [id]);
 }
 
@@ -117,7 +117,7 @@ interface Stored {
 
 const storedIn = (app: TestApp) => app.ask('records.all') as Promise<Stored[]>;
 
-/** Deletes all records, like another window. The page follows. */
+/** Deletes all records except the layout, as another window would. The page follows. */
 async function deleteRecords(app: TestApp): Promise<void> {
   for (const { key, version } of await storedIn(app)) {
     if (key !== 'layout') await app.tell('records.write', { key, version, value: null });
@@ -137,7 +137,7 @@ async function stateOf(app: TestApp): Promise<unknown> {
   };
 }
 
-/** The last journey ended in the settings or in a dialog. */
+/** Whether the last journey ended in the settings or in a dialog. */
 function isElsewhere(): boolean {
   const isHome = document.querySelector('h2#connections') !== null;
   return !isHome || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
@@ -145,7 +145,7 @@ function isElsewhere(): boolean {
 
 const openConnections = 'nav[aria-label=Places] button[aria-label^="Go to "]';
 
-/** The keyboard's way to close a connection. */
+/** Closes each open connection with the Delete key. */
 function closeConnections(tiles: string): void {
   for (const tile of document.querySelectorAll(tiles))
     tile.dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', bubbles: true }));

@@ -21,7 +21,7 @@ async function unreachable(page: Page, within = everywhere): Promise<string[]> {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const { left, top, right, bottom } = element.getBoundingClientRect();
-      // A form has a hidden copy of a list's value for the browser.
+      // A hidden input, with which a form gives the value of a list to the browser.
       if (right - left < 4) continue;
       const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
       const at = document.elementFromPoint((left + right) / 2, (top + Math.min(bottom, innerHeight)) / 2);

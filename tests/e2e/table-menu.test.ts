@@ -87,7 +87,7 @@ journey('the density of rows is chosen, applied at once, and remembered', async 
 });
 
 sharedJourney(
-  'a connection says its word in the rail, the sidebar and above the tabs',
+  'a connection shows its word in the rail, the sidebar and above the tabs',
   async ({ page, app }) => {
     const { file } = (await app.sample()).fields;
     await app.json(

@@ -181,7 +181,7 @@ sharedJourney('an edit at the moment when a save starts is kept, and is not part
   expect(await things.titles()).toEqual(['One again', 'Two']);
 });
 
-sharedJourney('a query follows the window that writes it', async (at) => {
+sharedJourney('text typed into a query in one window shows in the other', async (at) => {
   const { page } = at;
   await openSample(page);
   await page.keyboard.press('Alt+n');

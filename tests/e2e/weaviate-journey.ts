@@ -87,7 +87,7 @@ export async function openCluster({ app, page }: Journey, port: number): Promise
   await collection(page, 'Missions').waitFor();
 }
 
-/** The element with the focus once the collections are shown. */
+/** Waits until the first collection has the focus. */
 export async function focusFirstCollection(page: Page): Promise<void> {
   const first = collection(page, 'Missions');
   await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);

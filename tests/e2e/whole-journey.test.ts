@@ -67,7 +67,8 @@ journey(
     await unsaved(page).waitFor({ state: 'detached' });
     await expect.poll(() => total(page)).toBe(before + 1);
 
-    // A filter finds the renamed row and its duplicate. A column far to the right is not drawn.
+    // A filter finds the renamed row and its duplicate. The cursor goes back to the left first, since a column far to
+    // the right is not drawn.
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ArrowRight');

@@ -19,7 +19,7 @@ export async function busyHost(app: TestApp): Promise<number> {
 const workSeconds = 0.3;
 
 /**
- * Waits until a process has used this much processor time. That shows a running statement on a machine of any
+ * Waits until a process has used `workSeconds` of processor time. That shows a running statement on a machine of any
  * speed.
  */
 export async function untilAtWork(pid: number): Promise<void> {

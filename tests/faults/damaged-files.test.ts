@@ -51,7 +51,7 @@ test('a damaged trestle.db is set aside, the window and the status say so, and t
   expect(asides(app)).toEqual([aside]);
 });
 
-test(`damage at any place: the app starts, or the file is set aside and it starts (${damages} times)`, {
+test(`the app starts with damage at any place of trestle.db, or sets it aside (${damages} times)`, {
   timeout: 120_000 + damages * 20_000,
 }, async () => {
   const app = await begin();

@@ -35,7 +35,7 @@ async function killed(home: Home, args: string[], needsMs: number, env = {}): Pr
   tally('kills of an install or an update', 1);
 }
 
-test(`an install killed at any moment leaves a driver or none (${kills} kills)`, async () => {
+test(`an install killed at any moment leaves a whole driver or none (${kills} kills)`, async () => {
   const home = createHome();
   const whole = await time(() => home.json('plugins', 'install', 'weaviate'));
   const bytes = readFileSync(join(home.folder, 'plugins', 'weaviate', '0.1.0', 'driver.js'));
@@ -65,7 +65,7 @@ test(`an update killed at any moment leaves the old version or the new one (${ki
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   };
-  /** The version in the driver's last line. The manifest must have the same. */
+  /** The installed version, by the name of its folder. The driver's last line must name the same version. */
   const versionOnDisk = (): string => {
     const [version = ''] = readdirSync(join(plugins, 'weaviate'));
     const lines = readFileSync(join(plugins, 'weaviate', version, 'driver.js'), 'utf8')

@@ -130,7 +130,7 @@ windowTest(
       await delay(Math.random() * 600);
       await at.kill(victimOf(round), 'saves');
       expected.push(...titles);
-      // The save that was running ends first. What was not sent is saved now.
+      // The save that was running ends first. Rows that were not sent are saved now.
       const bar = staged(at.page);
       const save = at.page.getByRole('button', { name: /^Save \d+ rows?/ });
       await gridOf(at.page, 'Rows of Thing').locator.waitFor();

@@ -7,6 +7,7 @@ import { fuzz } from './fuzz.ts';
 import { anyText, damage, damaged } from './texts.ts';
 
 const t = useTestServer();
+// The cases share a server. The rate limit and the lockout must not count earlier cases.
 beforeEach(() => {
   t.fake.core.settings.update({ mcpRequestsPerMinute: 1_000_000, mcpLockoutAttempts: 1_000_000_000 });
 });
@@ -214,12 +215,11 @@ const headerName = fc.constantFrom(
 
 fuzz({
   name: 'mcp-headers',
-  holds: 'tools are listed only for a good token under our own name, from no foreign page',
+  holds: 'tools are listed only for a good token, our own host name and no foreign origin',
   short: 150,
   weight: 100,
   inputs: fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),
   async property(changes) {
-    // A new server would not lock out. The failures of earlier cases must not count here.
     const names = new Set<string>(changes.map(([name]) => name));
     const usual: [string, string][] = [
       ...plain,

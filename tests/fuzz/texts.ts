@@ -61,7 +61,7 @@ export function damaged(bytes: Uint8Array, damages: readonly Damage[]): Buffer {
   }, Buffer.from(bytes));
 }
 
-/** Throws unless the error is an expected one: of this name, without the internal code. */
+/** Throws the error again, unless it has this name and a code other than `internal`. */
 export function expectOwnError(error: unknown, name: 'AppError' | 'DriverError'): void {
   const { name: given, code } = error as { name?: string; code?: string };
   if (given !== name || code === 'internal' || code === undefined) throw error;

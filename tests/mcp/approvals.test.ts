@@ -71,7 +71,7 @@ describe('Ask Each Time', () => {
     ]);
   });
 
-  test('a refusal names its remedy, and stays', async () => {
+  test('a refusal names its remedy, and applies to later calls', async () => {
     const client = rawClient(running);
     const call = client.call('list_tables', { connection_id: 'Asks' });
     await answer('refuse');

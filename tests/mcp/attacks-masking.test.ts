@@ -85,7 +85,7 @@ const reveal = [
   'SELECT sample FROM sqlite_stat4',
 ];
 
-test.each(reveal)('%s does not show it', async (query) => {
+test.each(reveal)('%s does not show the masked value', async (query) => {
   for (const token of [
     running.token,
     running.createToken({ name: 'reader', permission: 'readOnly' }).secret,
@@ -167,7 +167,7 @@ test.each([
   ['update_rows', { table: 'people', changes: [{ key: { contact: secret }, values: { name: 'x' } }] }],
   ['describe_table', { table: 'people' }],
   ['search_query_history', { query: secret }],
-])('%s %j does not show it', async (tool, args) => {
+])('%s %j does not show the masked value', async (tool, args) => {
   const { text, file } = await rawClient(running).call(tool, { connection_id, ...args });
   if (file) expect(readFileSync(file, 'utf8')).not.toContain(secret);
   const rows = text.split('\n').filter((line) => line.includes('Ada'));

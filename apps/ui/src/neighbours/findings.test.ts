@@ -84,7 +84,7 @@ test('rows are counted by the distance to their nearest row, in equal steps', ()
   expect(nearestDistances(newScan(), 3)).toEqual({ most: 0, counts: [0, 0, 0] });
 });
 
-test('the first threshold is 0.05 for distances up to 2, and otherwise takes in the nearest hundredth of the rows', () => {
+test('the first threshold is 0.05 for distances up to 2; otherwise it takes in the nearest hundredth of rows', () => {
   expect(firstThreshold(line())).toBe(1);
   const cosine = line();
   cosine.near = new Map([['a', [near('b', 0.3)]]]);

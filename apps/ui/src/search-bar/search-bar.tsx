@@ -54,7 +54,7 @@ export function SearchBar(props: {
     setAttempted(false);
     onDraft({ ...draft, ...patch });
   };
-  // The visible weight is always the one of the last search.
+  // A new weight searches again, so that the visible weight is always the one of the results.
   const searchAgain = (alpha: number) => {
     if (props.searched?.mode !== 'hybrid' || props.searched.alpha === alpha) return;
     props.onSearch({ ...props.searched, alpha });

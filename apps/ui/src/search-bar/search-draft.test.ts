@@ -49,7 +49,7 @@ test('only hybrid has a weight, and a target is sent only if there are several v
   });
 });
 
-test('if no module makes the vector from text, hybrid needs one beside the text', () => {
+test('if no module makes the vector from text, a hybrid search needs a vector beside the text', () => {
   const brought = { ...support, broughtVectors: [''] };
   expect(needsVector(draft, support)).toBe(false);
   expect(needsVector(draft, brought)).toBe(true);

@@ -51,7 +51,7 @@ export function newSearchDraft(support: SearchSupport): SearchDraft {
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
 }
 
-/** A hybrid search by this vector needs one from the user, since no module makes it from the text. */
+/** Whether the user must give the vector of a hybrid search, since no module makes it from the text. */
 export function needsVector(draft: SearchDraft, support: SearchSupport): boolean {
   return draft.mode === 'hybrid' && isBrought(draft, support);
 }

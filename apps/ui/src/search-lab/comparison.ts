@@ -46,7 +46,7 @@ export function newColumn(mode: SearchMode): LabColumn {
   return { id, mode, alpha: 0.5, vector: '', objectId: '', targetVector: null, filtered: true };
 }
 
-/** The modes for a new column, unused ones first. */
+/** The mode for a new column: the first one that no column uses, or else hybrid. */
 export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMode {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
   return runs.find((mode) => columns.every((column) => column.mode !== mode)) ?? 'hybrid';

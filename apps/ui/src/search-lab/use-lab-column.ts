@@ -55,7 +55,7 @@ export async function searchColumn(
     .filter(({ deferred, type }) => !deferred && type !== 'bytes')
     .map(({ name }) => name);
   const isExplained = request.mode === 'keyword' || request.mode === 'hybrid';
-  // Rows beyond the cut are shown too, so both are requested.
+  // Rows beyond the cut are shown too, so the search runs twice: without the cut and with it.
   const [page, cut] = await Promise.all([
     data('search', connectionId, { ...plain, columns, ...(isExplained && { explain: true }) }, signal),
     isOutside ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,

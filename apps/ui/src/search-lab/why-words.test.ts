@@ -15,7 +15,7 @@ test('a hybrid score is explained by its two sides', () => {
   );
 });
 
-test('a distance is explained beside the nearest one and the cut', () => {
+test('a distance is explained by its difference from the nearest row, and by the cut', () => {
   const rows = [row(0.2), row(0.25), row(0.4)];
   expect(reasonWords({ rows, kept: 2, isDistance: true }, 2, number)).toBe(
     'Distance 0.40. It is 0.20 behind the first. 2 rows are better. It is after the cut.',

@@ -17,7 +17,7 @@ export interface DialogProps {
   footer?: ReactNode;
   /** The result of the buttons, above them and always visible. */
   outcome?: ReactNode;
-  /** Names the body of a dialog without controls, which then takes the focus: the keys must scroll it. */
+  /** The name of the body, for a dialog without controls. The body then takes the focus, so that keys scroll it. */
   bodyLabel?: string;
   children: ReactNode;
 }

@@ -112,8 +112,8 @@ function applyStatus(status: SessionStatus): void {
     status,
   ]);
   if (status.state !== 'connected') return;
-  // A read that failed while the server was away is retried. Other failures are still true. A read that was
-  // sent while it was away may fail only now.
+  // A failed read is retried: the server may have been away. A read that was sent while the server was away may
+  // fail only now, so a running read is retried too.
   const wasAway = before === 'reconnecting';
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state }) =>

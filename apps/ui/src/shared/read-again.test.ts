@@ -32,7 +32,7 @@ test('a change during the first read is not hidden by the answer to that read', 
   await expect.poll(data).toBe('after it');
 });
 
-test('a change is not hidden by a later read without an observer', async () => {
+test('a change is not hidden by the answer to a running read without an observer', async () => {
   const { client, query, reads, look, data } = makeQuery();
   const first = client.prefetchQuery(query);
   reads[0]!.resolve('before the change');

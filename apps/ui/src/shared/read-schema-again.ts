@@ -4,7 +4,7 @@ import { readAgain } from './read-again.ts';
 
 /**
  * Reads tables and rows of a connection again, the list of tables first. A deleted table disappears with the
- * list, so its rows are not requested. A tab of it stays open, requests them, and shows the error.
+ * list, so its rows are not requested. A tab of a deleted table stays open, requests its rows, and shows the error.
  */
 export async function readSchemaAgain(connectionId: string): Promise<void> {
   const list = queryKeys.tables(connectionId);

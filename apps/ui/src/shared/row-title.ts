@@ -14,7 +14,7 @@ export function titleColumn<Column extends Pick<ColumnHead, 'name' | 'type'>>(
 /** No heading is longer: a browser stalls on a line of megabytes, even if only a part is visible. */
 const longest = 300;
 
-/** The value of that column as a heading; null if it has no words. */
+/** The value of the title column as a heading; null if it has no text. */
 export function titleText(cell: Cell | undefined): string | null {
   if (typeof cell !== 'string' || cell.trim() === '') return null;
   return cell.length > longest ? `${cell.slice(0, longest).toWellFormed()}…` : cell;

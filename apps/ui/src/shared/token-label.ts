@@ -1,4 +1,4 @@
-/** A token's name for the user. Nobody chose the name of the bridge's own token. */
+/** A token's name for the user. The bridge's own token is described, since no user chose its name. */
 export function tokenLabel(tokenName: string): string {
   return tokenName === bridgeTokenName ? 'The bridge trestle-mcp' : `Token “${tokenName}”`;
 }

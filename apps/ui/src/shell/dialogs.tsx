@@ -16,7 +16,8 @@ const CommandPalette = lazy(loadPalette);
  */
 export function Dialogs() {
   const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
-  // Letters typed right after its key would be lost while it loads. The first page comes first.
+  // The palette loads before its first use, but after the first page. Letters typed right after its shortcut would
+  // be lost while it loads.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 1500);
     return () => clearTimeout(timer);

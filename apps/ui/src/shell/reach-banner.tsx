@@ -8,7 +8,7 @@ import styles from './reach-banner.module.css';
 export function ReachBanner() {
   const { reach } = useReach();
   const gone = reach === 'lost' || reach === 'refused';
-  // Restarting only the stream takes a moment and changes nothing.
+  // A restart of only the stream takes a moment and changes nothing, so the banner waits.
   const shown = useDelayed(gone, 600);
   if (!shown) return null;
   return (

@@ -138,7 +138,7 @@ function Losses({ lines }: { lines: LossLine[] }) {
   );
 }
 
-/** Removes its tabs, its staged edits and its cached data. */
+/** Removes the tabs, the staged edits and the cached data of a deleted table. */
 async function forget(connectionId: string, table: string): Promise<void> {
   discardStaged(connectionId, table);
   for (const tab of tabsOf(useWorkspace.getState(), connectionId).list) {

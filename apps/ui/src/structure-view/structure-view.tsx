@@ -12,7 +12,7 @@ export function StructureView(props: {
   connectionId: string;
   table: string;
   comment: string | undefined;
-  /** The actions on a partition, if a section lists them. */
+  /** The actions on partitions, if a section lists partitions. */
   children?: React.ReactNode;
 }) {
   const { connectionId, table } = props;

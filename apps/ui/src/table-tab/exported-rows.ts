@@ -10,8 +10,8 @@ export function storedLines(lines: TableLine[]): TableLine[] {
 }
 
 /**
- * The selected lines that are still shown. Rows without a key, such as those of a view, cannot be selected by
- * key.
+ * The selected lines that are still shown. Rows without a key, such as those of a view, are left out: an export
+ * finds selected rows by key.
  */
 export function selectedLines(lines: TableLine[], selected: TableLine[]): TableLine[] {
   const ids = new Set(selected.map(({ id }) => id));

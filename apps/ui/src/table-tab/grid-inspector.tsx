@@ -47,7 +47,7 @@ export function GridInspector(props: GridInspectorProps) {
   const { lines, late } = props;
   const { active, id } = useStore(props.cursor);
   const first = { line: 0, column: props.columns[0]?.name ?? '' };
-  // By its id: if lines are added above, the typed text must not end up at another row.
+  // The line is found by its id: if lines are added above it, the typed text must not end up in another row.
   const at = active ? { ...active, line: placeOf({ id }, active.line, lines) ?? active.line } : first;
   const line = lines[at.line];
   const isLate =

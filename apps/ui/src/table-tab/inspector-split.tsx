@@ -7,7 +7,7 @@ import type { TableStore } from './table-store.ts';
 /** In a narrower pane, the inspector would leave space for only two columns. */
 const leastBeside = 820;
 const narrowest = 260;
-/** In an even narrower one, a strip of rows beside the inspector would be of no use. */
+/** In an even narrower pane, a strip of rows beside the inspector would be of no use. */
 const leastOver = 540;
 
 /** The grid with the inspector at its right: beside it if there is space, over a part or all of it if not. */
@@ -77,7 +77,7 @@ function closeOn(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
   onClose();
 }
 
-/** Stored when the drag has ended. */
+/** Stores the width when the drag has ended. */
 function useRemembered(store: (pixels: number) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

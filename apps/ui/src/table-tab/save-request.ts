@@ -58,7 +58,7 @@ export function saveRequests({
     preview: () => void (isBlocked() || setDialog({ kind: 'preview' })),
     // Read from the store: the edit that this key press committed is not drawn yet.
     save: () => request(changeSet(table, partition, stagedEdits.get())),
-    /** Sends new rows again that may have been stored. */
+    /** Sends again the new rows that may have been stored. */
     sendAgain() {
       const rows = new Set(staged.unknown);
       request(changesOfRows(changeSet(table, partition, { ...stagedEdits.get(), unknown: [] }), rows));

@@ -59,7 +59,7 @@ test('a cell set back while its save runs is an edit once the save is applied', 
   ]);
 });
 
-test('an undo while the save runs survives it, also when more is typed after it', () => {
+test('an undo during a save survives the save, even if more is typed after the undo', () => {
   const first = edit(earth, 'name', 'Terra', 'Earth');
   const undone = undo(begin(staged(first)), first.id);
   const wanted = [{ kind: 'update', id: rowId(earth), key: earth, values: { name: 'Earth' } }];
@@ -71,7 +71,7 @@ test('an undo while the save runs survives it, also when more is typed after it'
   ]);
 });
 
-test('a new row that was undone during its save is then deleted, and an edited one updated', () => {
+test('a new row that was undone during its save is deleted afterwards, and one that was edited is updated', () => {
   const first = insert('new 1', { name: 'Vulcan' });
   const saving = begin(staged(first, insert('new 2', { name: 'Pluto' })));
   const key = { id: 9 };
@@ -116,7 +116,7 @@ test('failed rows keep their edit and message; an unknown insert stays and is no
   expect(changes(beginSave(after, 'again', ['new 1'])).map(({ id }) => id)).toContain('new 1');
 });
 
-test('messages about the connection disappear with it; a row that may have been stored keeps its message', () => {
+test('messages about a lost connection can be removed; a row that may have been stored keeps its message', () => {
   const saving = begin(
     staged(edit(earth, 'name', 'Terra', 'Earth'), insert('new 1', {}), insert('new 2', {})),
   );
@@ -129,7 +129,7 @@ test('messages about the connection disappear with it; a row that may have been 
   expect(Object.keys(forgetConnectionFailures(after).failures)).toEqual(['new 1', 'new 2']);
 });
 
-test('an outcome that is applied twice changes nothing more, nor does one of another save', () => {
+test('an outcome that is applied twice changes nothing more, and an outcome of another save changes nothing', () => {
   const first = insert('new 1', { name: 'Vulcan' });
   const undone = undo(begin(staged(first)), first.id);
   const once = settle(undone, 'save', [ok('new 1', { id: 9 })]);
@@ -156,14 +156,14 @@ function shown(database: Database, edits: StagedEdits): Record<string, Record<st
   return rows;
 }
 
-/** The same with the current ids of new rows, to compare before with after. */
+/** The same rows under the current ids of new rows, to compare the rows before and after an outcome. */
 function renamed(rows: ReturnType<typeof shown>, keys: StagedEdits['keys']) {
   return Object.fromEntries(
     Object.entries(rows).map(([row, values]) => [keys[row] ? rowId(keys[row]) : row, values]),
   );
 }
 
-test('random edits, undos and outcomes: nothing typed is lost, nothing applied remains', () => {
+test('after random edits, undos and outcomes, nothing typed is lost and nothing applied is still staged', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = randomOf(seed);
     const database: Database = new Map();

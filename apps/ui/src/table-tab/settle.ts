@@ -83,7 +83,8 @@ function withSentKeys(edits: StagedEdits, sentAs: Map<string, RowKey>): StagedEd
 
 /**
  * Applies the result of a later check of new rows that may have been stored. A stored row is no longer staged. A row
- * that is not stored can be saved again. A row without a result stays unknown. It keeps its message unless there is a newer one.
+ * that is not stored can be saved again. A row without a result stays unknown. It keeps its message unless there is a
+ * newer one.
  */
 export function settleLooked(edits: StagedEdits, id: string, outcomes: ChangeOutcome[]): StagedEdits {
   const looked = outcomes.filter(
@@ -106,7 +107,7 @@ export function deletedTooLate(edits: StagedEdits, saveId: string, outcomes: Cha
 
 interface Applied {
   change: Change;
-  /** The steps that were sent of this row. */
+  /** The sent steps that change this row. */
   steps: Set<string>;
   /** The current id of the row; null if its key is unknown. */
   now: { row: string; key: RowKey } | null;
@@ -220,7 +221,7 @@ function onlyRow(step: Step, row: string): Step | null {
 
 const known = new WeakMap<Step[], Map<string, Change>>();
 
-/** The changes of a save without an outcome yet. */
+/** The changes of a save that have no outcome yet. */
 export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Change> {
   let changes = known.get(sent);
   if (!changes) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readQueries } from './read-csv.ts';
 
-test('pairs of query and id, with or without names of columns', () => {
+test('reads pairs of query and id, with or without a line of column names', () => {
   const queries = [
     { text: 'moon, landing', right: ['a', 'b'], wrong: [] },
     { text: 'he said "go"', right: ['c'], wrong: [] },

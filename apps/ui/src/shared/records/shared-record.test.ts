@@ -72,7 +72,7 @@ test('the second writer merges instead of overwriting, and the first sees both',
     ]);
 });
 
-test('any interleaving of two windows loses no word', async () => {
+test('three windows that write in any order lose no word', async () => {
   const server = store();
   const windows = [server.window(), server.window(), server.window()];
   const words: string[] = [];
@@ -189,7 +189,7 @@ test('the event of its own write causes no read', async () => {
   one.add('mine');
   await one.record.flush();
   await two.record.flush();
-  // The other window had to read it.
+  // Only the other window had to read the record.
   expect(reads).toBe(1);
   expect([one.shown(), two.shown()]).toEqual([['mine'], ['mine']]);
 });

@@ -35,7 +35,7 @@ export interface RecordOwner {
   onTheirs(theirs: unknown): boolean;
 }
 
-/** Together with the time of the request, a killed app loses less than 400 ms of typing. */
+/** The delay of a write. With this delay and the time of the request, a killed app loses less than 400 ms of typing. */
 const writeAfterMs = 200;
 const retryAfterMs = 2000;
 
@@ -81,7 +81,8 @@ export class SharedRecord {
 
   /** Another window wrote this version; 0 means it deleted the record. */
   heard(version: number): void {
-    // The event of our own write arrives before its answer. Another read would only fetch what was just sent.
+    // The event of our own write arrives before its answer. So during a request the version is only noted: a read
+    // would fetch the value that was just sent.
     if (this.#running) this.#heard = version;
     else if (version !== this.#version) this.refresh();
   }
@@ -221,7 +222,7 @@ export class SharedRecord {
     this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
   }
 
-  /** An earlier time stays, a later one is replaced. */
+  /** Schedules a write. A write that is scheduled earlier stays. One that is scheduled later is replaced. */
   #later(ms: number): void {
     const at = Date.now() + ms;
     if (this.#timer !== undefined && this.#writeAt <= at) return;

@@ -82,7 +82,7 @@ export class AppLink {
     this.#current?.agent.destroy();
   }
 
-  /** Requests that arrive meanwhile wait for the same start. */
+  /** Starts the app. Requests that arrive during the start wait for it. */
   #start(unlike?: string): Promise<Endpoint> {
     this.#starting ??= this.#launchAndWait(unlike).finally(() => {
       this.#starting = undefined;

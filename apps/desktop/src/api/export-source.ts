@@ -58,7 +58,7 @@ async function* pageOf(
 /** Rows in one read: with their vectors they are some megabytes. */
 const keysAtOnce = 200;
 
-/** In the order of the keys. A row that was deleted meanwhile is left out. */
+/** The rows in the order of the keys. A row that was deleted meanwhile is left out. */
 async function* rowsByKey(
   data: Pick<Core['data'], 'readCells'>,
   at: DataAccess,

@@ -329,7 +329,7 @@ describe('undo after another program changed the file keeps every other characte
     expect(() => write()).toThrow('another entry');
   });
 
-  test('an entry names the data directory, and one with another directory is another entry', () => {
+  test('an entry names the data directory, and an entry for another data directory is another entry', () => {
     for (const { id, config } of clients) {
       const path = join(folder, id, 'config');
       const options = { client: client(id), path, bridge: ownCommand, dataDirectory: join(folder, 'data') };

@@ -23,7 +23,7 @@ export interface AdmittedWindow {
 export interface Admission {
   /** A secret that admits one browser. */
   createKey(door: WindowDoor, options?: { lifeMs?: number; onUsed?: () => void }): string;
-  /** The same, short enough to type. It always counts as a link. */
+  /** A secret like that of `createKey`, but short enough to type. It always counts as a link. */
   createCode(): string;
   /** Exchanges a one-time key or code for the window's key. */
   redeem(proof: string): { key: string } | { refused: 'unknown' | 'tooMany' };

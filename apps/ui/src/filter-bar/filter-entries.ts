@@ -22,7 +22,7 @@ export function entriesOf(filters: Filter[], off: OffFilter[]): FilterEntry[] {
   return entries;
 }
 
-/** The same filters as the tab stores them. */
+/** The filters in the form in which a tab stores them. */
 export function storedEntries(entries: FilterEntry[]): { filters: Filter[]; filtersOff: OffFilter[] } {
   return {
     filters: entries.flatMap(({ filter, off }) => (off ? [] : [filter])),

@@ -8,7 +8,7 @@ test('the first lines of a grid are drawn at once', () => {
   expect(fewLines(range(0, 39), new Set(), 10, 0)).toEqual(range(0, 39));
 });
 
-test('after a jump the lines come in parts, the active one with the first', () => {
+test('after a jump the lines come in parts, and the active line is in the first part', () => {
   const first = fewLines(range(100, 119), new Set(range(0, 19)), 8, 119);
   expect(first).toEqual([...range(100, 106), 119]);
   const second = fewLines(range(100, 119), new Set(first), 8, 119);

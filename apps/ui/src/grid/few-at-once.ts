@@ -24,7 +24,7 @@ export function fewLines(
     .reverse();
 }
 
-/** The same for columns, which are drawn without a gap. */
+/** Like `fewLines`, for columns, which are drawn without a gap. */
 export function fewColumns(wanted: Span, drawn: Span, most: number): Span {
   if (drawn.last < drawn.first) return wanted;
   const kept = { first: Math.max(wanted.first, drawn.first), last: Math.min(wanted.last, drawn.last) };

@@ -106,7 +106,7 @@ test('if a row stops accepting edits while its editor is open, the editor stays 
   expect(edits).toEqual([[{ line: 0, column: 'name', cell: 'Terra', of: lines[0] }]]);
 });
 
-test('a value goes into the column it was typed for, even if that was moved or hidden', () => {
+test('a value goes into the column it was typed for, even if that column was moved or hidden', () => {
   const { context, actions, edits, press } = gridOf(lines);
   const { columns } = context.model;
   for (const now of [columns.toReversed(), columns.slice(0, 1)]) {

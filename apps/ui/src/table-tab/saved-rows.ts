@@ -17,7 +17,7 @@ export interface SavedRow {
 
 export type SavedRows = ReadonlyMap<string, SavedRow>;
 
-/** By the current id of a row. Not shared with other windows: it only covers the time until the next page. */
+/** The saved rows by their current id. Other windows do not get them: they only cover the time until the next page. */
 export type SavedRowsStore = StoreApi<{ rows: SavedRows; flashing: boolean }>;
 
 export const flashMs = 1500;

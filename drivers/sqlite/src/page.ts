@@ -32,7 +32,7 @@ export function browse(handle: Handle, request: BrowseRequest): Page {
   return { rows: toRowSet(heads, rows) };
 }
 
-/** Reads a large file row by row, so that it cannot fill the memory. For a small file, that takes twice as long. */
+/** Reading row by row takes twice as long. So only a large file, which could fill the memory, is read that way. */
 function readPage(handle: Handle, query: Fragment): Stored[][] {
   const [[pages, size]] = queryRows(
     handle,

@@ -104,7 +104,7 @@ test('a driver that fails while it connects rejects with its own error', async (
   });
 });
 
-test('connecting can be cancelled and has a deadline, a spinning driver included', async () => {
+test('connecting can be cancelled and has a deadline, even if the driver spins', async () => {
   await expect(openScriptLink({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
   await expect(
     openScriptLink({ fields: { connect: waits }, signal: AbortSignal.timeout(200) }),
@@ -120,7 +120,7 @@ test('connecting can be cancelled and has a deadline, a spinning driver included
   });
 });
 
-test('close lets the driver close, ends one that will not, and can be repeated', async () => {
+test('close lets the driver close its session, kills a driver that does not, and can be repeated', async () => {
   const closing = await openScriptLink({ fields: { close: 'log({ level: "info", message: "closing" })' } });
   const { pid } = closing;
   await Promise.all([closing.close(), closing.close(), closing.session.close()]);

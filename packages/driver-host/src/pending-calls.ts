@@ -40,7 +40,7 @@ export class PendingCalls {
     return promise;
   }
 
-  /** An answer without a waiting call is late or invented. Ignores it. */
+  /** Ignores an answer without a waiting call: it is late or invented. */
   settle(answer: Extract<FromHost, { type: 'reply' | 'failed' }>): void {
     const waiting = this.#waiting.get(answer.id);
     if (!waiting) return;

@@ -42,7 +42,7 @@ export function hostFlags(host: {
   ];
 }
 
-/** Node reads a star as "every path with this prefix". */
+/** A path with a star gets no right: Node would read it as "every path with this prefix". */
 function isPlain(path: string): boolean {
   return !path.includes('*');
 }

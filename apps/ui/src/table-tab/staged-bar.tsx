@@ -30,7 +30,7 @@ export function StagedBar(props: {
   onPreview(): void;
   onSave(): void;
   onCancel(): void;
-  /** Saves the rows once more that may have been stored. */
+  /** Sends the rows again whose first save has no answer. */
   onSendAgain(): void;
   onLookForThem(): void;
 }) {

@@ -188,7 +188,7 @@ test('rows that a client adds do not unmask a column', async () => {
 });
 
 /** Attacks that worked when only the first rows of a column were checked. */
-test('one such value anywhere masks its column, and no other', async () => {
+test('one value that matches a pattern, in any row, masks its column and no other', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, plain TEXT, contact INTEGER, made DATE);
@@ -361,7 +361,7 @@ test('a change of masking ends running calls of clients, and nothing else', asyn
     code: 'cancelled',
     message: expect.stringContaining('has changed'),
   });
-  // A new key would reopen the session.
+  // The draft has no key: a new key would reopen the session.
   const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
   await core.connections.update(id, { ...draft, name: 'Other name' });
   await core.connections.update(id, { ...draft, masking: { columns: ['id'], patterns: [] } });

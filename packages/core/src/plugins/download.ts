@@ -31,7 +31,7 @@ export async function downloadPackage(options: DownloadOptions): Promise<Buffer>
   try {
     await receive(options);
   } catch (error) {
-    // Kept only if the next attempt can continue it. On a full disk it would only take space.
+    // The partial file is kept only if the next attempt can continue it. On a full disk it would only take space.
     const isCut = isAppError(error) && error.code === 'connection_failed';
     if (!isCut && !options.signal.aborted) rmSync(partial, { force: true });
     throw error;

@@ -162,7 +162,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   };
 }
 
-/** The same version with other bytes: a build from source recreated it. A release never does that. */
+/** Whether the registry has the same version with other bytes. A build from source creates that, never a release. */
 function isRebuilt(
   driver: InstalledDriver,
   entry: ReturnType<typeof chooseVersion>,

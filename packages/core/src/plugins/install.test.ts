@@ -39,7 +39,7 @@ async function refusedBy(path: string) {
   return message.replace(/^Step "(\w+)" refused the driver: /, '$1: ');
 }
 
-test('a driver passes every step, is announced, and its files belong to their owner', async () => {
+test('a driver passes every step, is announced, and only the owner can read its files', async () => {
   const { core, home, events } = await testCore();
   const steps: InstallStep[] = [];
   const path = packageOf([
@@ -219,7 +219,7 @@ test('files that are not packages are refused', async () => {
   }
 });
 
-test('a small file that unpacks to more than 200 MB stops there', async () => {
+test('unpacking a small file stops at 200 MB', async () => {
   for (const bytes of [await bomb('File'), await bomb('after the end')]) {
     expect(bytes.length).toBeLessThan(1024 * 1024);
     expect(await refusedBy(packageFile(bytes))).toBe('unpack: its files are larger than 200 MB');

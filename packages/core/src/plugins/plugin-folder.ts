@@ -51,7 +51,10 @@ export class PluginFolder {
     return mkdtempSync(join(this.#root, incomingPrefix));
   }
 
-  /** The folder of partial downloads. They are kept for a day, also over a restart, so the next attempt continues. */
+  /**
+   * The path of a partial download. The file is kept for a day, also over a restart, so that the next attempt continues
+   * it. Deletes all other partial downloads.
+   */
   partial(name: string): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     requireFolder(this.#root);

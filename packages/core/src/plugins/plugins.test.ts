@@ -84,7 +84,7 @@ test('a connection opened while a new version is tried keeps the old one', async
   expect([versionIn(core), content()]).toEqual(['1.0.0', ['plugin/1.0.0']]);
 });
 
-test('a removed driver is gone, its connections stay and say so', async () => {
+test('a removed driver is gone; its connections stay and report that it is missing', async () => {
   const { core, folder, events, restart } = await coreWith('1.0.0');
   const { id } = await core.connections.create(draft);
   await core.drivers.remove('plugin');
@@ -166,7 +166,7 @@ test('nothing is installed through a link in place of the plugin folder', async 
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test('killed at any moment of an install, the next start has the old driver or the new one', async () => {
+test('if the app is killed at any moment of an install, the next start has the old driver or the new one', async () => {
   const { core, home, folder } = await coreWith('1.0.0');
   await core.close();
   const paths = [packaged('1.0.0'), packaged('2.0.0')];

@@ -27,7 +27,7 @@ export async function readPackage(path: string, signal: AbortSignal): Promise<Dr
 
 export const largestPackage = 50 * 1024 * 1024;
 
-/** The file can grow while it is read. */
+/** Stops at the limit: the file can grow while it is read. */
 async function readAtMost(path: string, limit: number, signal: AbortSignal): Promise<Buffer> {
   const file = await open(path, 'r');
   try {

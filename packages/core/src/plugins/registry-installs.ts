@@ -80,7 +80,7 @@ export class RegistryInstalls {
     this.#parts.events.emit({ type: 'installsChanged' });
   }
 
-  /** A driver is not replaced while its connections are open. */
+  /** Waits until the driver has no open connection: a driver in use is not replaced. */
   async #untilUnused(id: string, signal: AbortSignal, tell: (names: string[]) => void): Promise<void> {
     const { events, openConnections } = this.#parts;
     if (openConnections(id).length === 0) return;

@@ -119,7 +119,7 @@ function gunzip(bytes: Buffer): AsyncIterable<Buffer> {
   return stream;
 }
 
-/** The parser would decompress it itself, later and without the limits. */
+/** The parser would decompress a second compression itself, later and without the limits. */
 function refuseSecondCompression(head: Buffer): void {
   const magic = head.readUInt32BE(0);
   if (magic >>> 16 === 0x1f8b || magic === 0x28b52ffd) {

@@ -54,7 +54,7 @@ async function maskDescription(
   mask: Mask,
 ): Promise<TableDescription> {
   if (!mask.hidesColumns) return mask.description(description);
-  // Vectors are read only by name.
+  // Names all columns: vectors are read only if they are named.
   const columns = description.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const request = {
     table: description.name,

@@ -34,7 +34,7 @@ async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
   return { core, events, id, draft, count, exec };
 }
 
-test('the user sees what will be lost, and it runs once', async () => {
+test('the user sees what will be lost, and the statement runs once', async () => {
   const { core, events, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop, reason: 'No longer needed' });
   const [question] = await questions(core);
@@ -106,7 +106,7 @@ test.each<[string, Partial<ConnectionDraft>, typeof full, string]>([
   expect(core.activity.list({ limit: 9 })).toMatchObject([{ action: 'destroy', outcome: 'denied' }]);
 });
 
-test('with nobody to ask, it is denied with a hint', async () => {
+test('with nobody to ask, the statement is denied with a hint', async () => {
   const { core, id, count } = await openPlanets();
   core.approvals.setPresence('none');
   await expect(core.data.runDestructive(accessTo(id, full), { text: drop })).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import type { Data } from '../types.ts';
 import type { DataParts } from './data-parts.ts';
 import { createRunStatement } from './run-query.ts';
 
-/** The number of rows to keep. Nobody runs a destructive statement for its rows. */
+/** How many rows of the result to keep. Nobody runs a destructive statement for its rows. */
 const limit = 100;
 
 /**

@@ -103,7 +103,7 @@ function historyOutcome({ error }: CallEnd<RunOutcome>, failure: string | null):
   return failure === null ? 'ok' : 'error';
 }
 
-/** The user must confirm a client's destructive statement first. That is another operation. */
+/** The user must confirm a client's destructive statement first. That is another operation: `runDestructive`. */
 function highest(caller: Caller): Effect {
   return caller.kind === 'person' ? 'destroy' : 'write';
 }

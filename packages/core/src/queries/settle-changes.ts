@@ -27,7 +27,7 @@ export async function settleChanges(
   });
 }
 
-/** The outcome of a change that was sent and never answered. */
+/** The error of a change that was sent and never answered. */
 export function neverAnswered(reason: string): DriverErrorDetails {
   return {
     code: 'connection_failed',
@@ -36,7 +36,7 @@ export function neverAnswered(reason: string): DriverErrorDetails {
   };
 }
 
-/** With the key under which a new row was sent: the next try must use it, or the row could be stored twice. */
+/** Includes the key under which a new row was sent. The next try must use it, or the row could be stored twice. */
 export function unknownOutcome(change: Change, lost: DriverErrorDetails | undefined): ChangeOutcome {
   const key = change.kind === 'insert' ? change.key : undefined;
   return { id: change.id, status: 'unknown', ...(lost && { error: lost }), ...(key && { key }) };

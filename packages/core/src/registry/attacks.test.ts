@@ -296,7 +296,7 @@ describe('a hostile answer', () => {
     ['a redirect that is not an address', redirecting(() => 'http://[', 301), /cannot be read/],
   ])('%s', (_, serve, words) => expectRefused(serve, words));
 
-  test('an index that never arrives ends with its caller', async () => {
+  test('the read of an index that never arrives ends when its caller cancels', async () => {
     const { registry, core } = await reader();
     const controller = new AbortController();
     registry.control.misbehave = (_request, response) => {

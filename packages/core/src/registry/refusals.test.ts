@@ -239,7 +239,7 @@ function tenGigabytesOfZeros(): Buffer {
   return Buffer.concat([gzipSync(head), ...Array.from({ length: size / block.length }, () => packed)]);
 }
 
-test('a registry that is down after its index was read says so, leaves nothing, and stays listed', async () => {
+test('if the registry is down, an install says so and leaves nothing, and the drivers stay listed', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
   const { core, home } = await testCore({ registry: registry.pinned });

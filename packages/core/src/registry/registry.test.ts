@@ -67,7 +67,7 @@ test('opening a saved connection installs its driver without asking, once for al
   expect(registry.requests.filter((url) => url.endsWith('.tgz'))).toHaveLength(1);
 });
 
-test('a missing driver of an unreachable registry says why, and the connection is kept', async () => {
+test('if the registry of a missing driver is down, the error says so, and the connection is kept', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);
@@ -148,7 +148,7 @@ test('an index by another key, an older one and a damaged one are refused, and t
   expect(core.drivers.listed()).toHaveLength(1);
 });
 
-test('key rotation: the new key is valid once the old one has named it, and the old one no longer is', async () => {
+test('key rotation: once the old key has named a new key, only the new key is valid', async () => {
   const registry = await servedRegistry();
   const next = newKey();
   registry.serve([], { sequence: 1, keys: [publicKeyOf(next)] });
@@ -235,7 +235,7 @@ test('a download continues where it stopped, and can be cancelled in between', a
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
 });
 
-test('an update waits until the connections are closed, and says for which', async () => {
+test('an update waits until the connections are closed, and names them', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
   const { core } = await coreOn(registry);

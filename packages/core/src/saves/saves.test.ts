@@ -60,7 +60,7 @@ test('a save without a reader continues, and a second one of the same table is r
   expect(await noted(core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
 });
 
-test('a cancel before its save keeps the save from starting', async () => {
+test('a cancel that arrives before its save keeps the save from starting', async () => {
   const { core, connectionId } = await begin();
   core.saves.cancel(id(1));
   const [end, ...others] = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));

@@ -84,7 +84,7 @@ export class Keychain implements SecretStore {
   }
 }
 
-/** Without this setting, Linux silently falls back to the kernel's keyring, which a reboot empties. */
+/** Without `secret-service`, Linux silently falls back to the kernel's keyring, which a reboot empties. */
 const helper = `
 import { text } from 'node:stream/consumers';
 const answer = {};

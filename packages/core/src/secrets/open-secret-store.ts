@@ -33,7 +33,7 @@ export async function openSecretStore({
   return { store: keychain, info: { store: 'keychain', reason: null } };
 }
 
-/** Secrets from a run without a keychain. They are newer than those in the keychain. */
+/** Moves secrets that a run without a keychain stored. They are newer than those in the keychain. */
 async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logger): Promise<void> {
   try {
     for (const name of file.names()) {

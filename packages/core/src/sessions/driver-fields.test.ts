@@ -24,7 +24,7 @@ test.each(['path', 'text'] as const)(
   async (deliver) => {
     const manifest = withFields({ ...file(deliver), default: '/proc/self/environ' });
     expect(manifestSchema.safeParse(manifest).success).toBe(false);
-    // A manifest that was never validated.
+    // Even a manifest that was never validated delivers no file.
     const home = temporaryFolder();
     expect(await driverFields(manifest, {}, { home, secretOf: none })).toEqual({
       fields: {},

@@ -8,7 +8,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 export function isPrivateFile(home: string, path: string): boolean {
   const inside = relative(realOf(home), realOf(path));
   if (inside.startsWith('..') || isAbsolute(inside)) return false;
-  // Access to the folder would include all of these files.
+  // `first` is empty for the data directory itself. Access to it would include all of these files.
   const [first = ''] = inside.split(sep);
   return first === '' || privateNames.some((name) => name.test(first));
 }

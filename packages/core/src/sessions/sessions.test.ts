@@ -12,7 +12,7 @@ const page = { table: 't', filters: [], match: 'all' as const, sort: [], limit: 
 const states = (events: CoreEvent[]) =>
   events.flatMap((event) => (event.type === 'sessionChanged' ? [event.status.state] : []));
 
-test('opens when a call needs it, reports its state, and closes', async () => {
+test('a session opens when a call needs it, reports its state, and closes', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   expect(core.sessions.status(id)).toEqual({ connectionId: id, state: 'disconnected', capabilities: [] });
@@ -63,7 +63,7 @@ test('a network fault found by the health check reconnects with backoff, and rec
   expect(new Set(states(events))).toEqual(new Set(['connecting', 'connected', 'reconnecting']));
 });
 
-test('the waits grow from 2 s to 120 s', () => {
+test('the waits between attempts to reconnect grow from 2 s to 120 s', () => {
   const seconds = [1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => defaultTiming.backoffMs(attempt) / 1000);
   expect(seconds).toEqual([2, 4, 8, 16, 32, 64, 120, 120]);
   expect(defaultTiming.healthMs).toBe(30_000);
@@ -177,7 +177,7 @@ test('a call after an aborted opening opens the session again', async () => {
   expect(states(events).at(-1)).toBe('connected');
 });
 
-test('an authentication failure in a health check is final, until the user opens it or sets a new key', async () => {
+test('an authentication failure in a health check is final until the user connects or sets a new key', async () => {
   const { core, behave, events } = await testCore({ timing: quick });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

@@ -1,8 +1,8 @@
 import type { Storage } from './storage.ts';
 
 /**
- * Values that are not JSON, since somebody edited the file or a disk failed. Each is kept under another name,
- * where nothing reads it, so that the app can start. Returns the name of each.
+ * Sets aside values that are not JSON, because somebody edited the file or a disk failed. Each stays under another
+ * name, where nothing reads it, so that the app can start. Returns the name of each.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
   return storage.transaction(() => [
@@ -20,7 +20,7 @@ export function setAsideDamagedRows(storage: Storage): string[] {
 /** Rows with this prefix are not read. */
 export const damagedPrefix = 'damaged/';
 
-/** SQLite reads a text up to its first NUL. `JSON.parse` refuses the NUL. */
+/** `json_valid` reads a text only up to its first NUL, and `JSON.parse` refuses a NUL. So a NUL is damage too. */
 function isNoJson(column: string): string {
   return `(NOT json_valid(${column}) OR instr(${column}, char(0)) > 0)`;
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 /**
- * Trestle stores no integer beyond this range, so damage has made it. `node:sqlite` throws ERR_OUT_OF_RANGE when such
- * a number is read, and SQLite's own checks accept it.
+ * Trestle stores no integer beyond this range, so a larger one is damage. `node:sqlite` throws ERR_OUT_OF_RANGE when
+ * such a number is read, and SQLite's own checks accept it.
  */
 const largest = Number.MAX_SAFE_INTEGER;
 

@@ -148,7 +148,7 @@ test('the -wal of the damaged file is never applied to the new one', () => {
   const first = openOrSetAside(home);
   const expected = contents(first.storage);
   first.storage.close();
-  // The state after a kill between the new file and its place.
+  // The state after a kill when the new file was complete, but not yet in its place.
   const { movedTo } = first.setAside!;
   copyFileSync(path, movedTo.replace('.damaged-', '.rescued-'));
   for (const suffix of ['', '-wal']) copyFileSync(`${path}.kept${suffix}`, path + suffix);

@@ -79,7 +79,7 @@ function closeLevels(storage: Storage): void {
       safe_mode = iif(safe_mode IN ('off', 'confirm', 'readOnly'), safe_mode, 'readOnly')`);
 }
 
-/** In the same transaction as the rows: after a kill, the user and the activity log must still be told. */
+/** Stored in the new file itself: after a kill, the user and the activity log must still be told. */
 function note(storage: Storage, setAside: SetAside): void {
   storage.run(
     'INSERT INTO ui_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

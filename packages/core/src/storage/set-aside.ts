@@ -21,8 +21,8 @@ const startTables = [
 ];
 
 /**
- * Opens `trestle.db`. A damaged file is moved aside and a new one takes its place, with what can still be read: the
- * app must start. The caller holds the instance lock, so no other process has the file open.
+ * Opens `trestle.db`. A damaged file is moved aside. A new one with the rows that can still be read takes its
+ * place, since the app must start. The caller holds the instance lock, so no other process has the file open.
  *
  * A kill at any point leaves the damaged file as it was, or a whole new one that the next start puts in place.
  */
@@ -36,7 +36,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
     if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0) throw damagedFile(path, 'The file is empty');
     storage = openStorage(home);
     for (const table of startTables) storage.all(`SELECT * FROM ${table}`);
-    // An earlier run met damage in a part that no start reads.
+    // An earlier run met damage in a part that no start reads, so the whole file is checked.
     if (existsSync(damageMark(path))) storage.check();
     rmSync(damageMark(path), { force: true });
   } catch (error) {
@@ -71,7 +71,7 @@ function buildAnew(path: string): void {
 
 /**
  * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
- * start begins here again. The -wal moves before its file. SQLite would apply it to the new file.
+ * start begins here again. The -wal moves before its file. Otherwise SQLite would apply it to the new file.
  */
 function putInPlace(path: string): void {
   const waiting = waitingFile(path);

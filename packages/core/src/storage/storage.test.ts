@@ -61,7 +61,7 @@ test.each([
   again.storage.close();
 });
 
-test('rows that can still be read are taken over, and after damage in use the next start checks the whole file', () => {
+test('after a run has met damage, the next start checks the file and takes over the readable rows', () => {
   const home = temporaryFolder();
   const path = join(home, 'trestle.db');
   const old = openStorage(home);

@@ -13,7 +13,7 @@ export interface ImportTarget extends SaveTarget {
 export interface ProgramRights {
   /** Throws if the program may not continue. Called before each batch. */
   assertOpen(): void;
-  /** An import stops before it replaces more rows. */
+  /** The most rows that an import may replace. It stops before it replaces more. */
   mostReplaced(): number;
 }
 

@@ -41,7 +41,7 @@ export interface WindowRecords {
   get(key: string): WindowRecord | null;
   /**
    * Writes only if the stored version is the one that the writer knows. 0: there is none yet. Otherwise the writer
-   * gets the newer record. A null value deletes. `connectionId`: delete the record with that connection.
+   * gets the newer record. A null value deletes. `connectionId`: the record is deleted with that connection.
    */
   write(change: WindowRecordChange): WindowRecordAnswer;
 }
@@ -57,8 +57,8 @@ export interface WindowRecordChange extends WindowRecord {
   /** The writer's own name for this write. */
   id?: string;
   /**
-   * The writer's earlier write, which may still be running. This write replaces it, whichever of the two arrives
-   * first.
+   * The name of the writer's earlier write, which may still be running. This write replaces the earlier one, also if
+   * it arrives first.
    */
   after?: string;
 }

@@ -58,5 +58,5 @@ export interface DialLimits {
   refusals: number;
 }
 
-/** A server without keep-alive needs a new socket for each request. */
+/** The rates are high, since a server without keep-alive needs a new socket for each request. */
 const defaultLimits: DialLimits = { open: 64, burst: 256, perSecond: 256, refusals: 1_000 };

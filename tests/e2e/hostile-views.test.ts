@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
-import { journey } from './journey.ts';
+import { journey, sharedJourney } from './journey.ts';
 import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
@@ -96,7 +96,7 @@ journey('HTML in the change list, in find, in an import and in the names of a ma
   expect(await traces(page)).toEqual(none);
 });
 
-journey(
+sharedJourney(
   'HTML in Compare, on the map and in the inspector stays text',
   async ({ page }) => {
     await openMissions(page);

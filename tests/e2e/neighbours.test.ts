@@ -4,7 +4,7 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { holdSearches } from './held-searches.ts';
-import { journey, openTable } from './journey.ts';
+import { openTable, sharedJourney } from './journey.ts';
 import { openOwnTable } from './own-table.ts';
 import { nearestSongs, nearPairs, seedSongs, songs } from './songs.ts';
 import { weaviateServers } from './weaviate-servers.ts';
@@ -40,7 +40,7 @@ async function compared(page: Page, rows: string): Promise<void> {
 }
 
 for (const { name, start } of weaviateServers) {
-  journey(`near and far rows are found by vector, tenant and filter, on ${name}`, async (at) => {
+  sharedJourney(`near and far rows are found by vector, tenant and filter, on ${name}`, async (at) => {
     const { page, app } = at;
     const server = await start();
     onTestFinished(() => server.stop());
@@ -126,7 +126,7 @@ for (const { name, start } of weaviateServers) {
   });
 }
 
-journey('near rows of a SQLite table with vectors are found by an exact scan', async (at) => {
+sharedJourney('near rows of a SQLite table with vectors are found by an exact scan', async (at) => {
   const { page } = at;
   const { rows } = await openOwnTable(at, 'songs', (db) => {
     db.exec('CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT, kind TEXT, sound BLOB)');
@@ -184,7 +184,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-journey('a cancelled comparison keeps its results and can start again', async ({ page }) => {
+sharedJourney('a cancelled comparison keeps its results and can start again', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');
@@ -204,7 +204,7 @@ journey('a cancelled comparison keeps its results and can start again', async ({
   await expect.poll(() => entriesOf(pairList(page)).count()).toBeGreaterThan(some);
 });
 
-journey('a large table is compared only when the user asks', async (at) => {
+sharedJourney('a large table is compared only when the user asks', async (at) => {
   const { page } = at;
   await openOwnTable(at, 'songs', (db) => {
     db.exec('CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT, sound TEXT)');
@@ -223,7 +223,7 @@ journey('a large table is compared only when the user asks', async (at) => {
   expect(await findings(page)).toEqual([]);
 });
 
-journey(
+sharedJourney(
   'a pair side by side: its differences, opening a row, and marking one for deletion by key',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));

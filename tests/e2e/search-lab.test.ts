@@ -4,7 +4,7 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { holdSearches } from './held-searches.ts';
-import { journey, openTable, refusedRequest } from './journey.ts';
+import { journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
 async function openLab(page: Page, collection: string): Promise<void> {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -27,7 +27,7 @@ const titles = (page: Page, column: RegExp) => rowsOf(page, column).locator('[da
 const metric = (page: Page, column: RegExp) =>
   page.locator('dl').filter({ hasText: 'nDCG' }).and(page.getByLabel(column));
 
-journey(
+sharedJourney(
   'one query in three searches: ranks, overlap, alpha, reasons, and rows that only one found',
   async ({ page }) => {
     await openLab(page, 'Mission');
@@ -78,53 +78,56 @@ journey(
   },
 );
 
-journey('settings of a column are those that the database offers, and show in words', async ({ page }) => {
-  await openLab(page, 'Species');
-  await ask(page, 'birds that cannot fly');
-  await rowsOf(page, /Results of Near text/)
-    .nth(7)
-    .waitFor();
-  await press(page.getByRole('button', { name: 'Settings of Near text' }));
-  const settings = page.getByRole('dialog', { name: 'Settings of Near text' });
-  await settings.waitFor();
-  await settings.getByText('The collection has no reranker module').waitFor();
-  expect(await settings.getByRole('combobox', { name: 'Rerank by' }).isDisabled()).toBe(true);
-  await press(settings.getByRole('combobox', { name: 'Autocut' }));
-  await choose(page.getByRole('option', { name: 'The first' }));
-  await page.getByText('autocut 1').waitFor();
-  await tabTo(settings.getByRole('checkbox', { name: 'habitat' }), { back: true });
-  await page.keyboard.press('Space');
-  await page.getByText('distance by description + habitat').waitFor();
-  await press(settings.getByRole('combobox', { name: 'Group by' }));
-  await choose(page.getByRole('option', { name: 'group', exact: true }));
-  await resultsOf(page, /Results of Near text/)
-    .getByText('bird', { exact: true })
-    .waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await settings.waitFor({ state: 'detached' });
+sharedJourney(
+  'settings of a column are those that the database offers, and show in words',
+  async ({ page }) => {
+    await openLab(page, 'Species');
+    await ask(page, 'birds that cannot fly');
+    await rowsOf(page, /Results of Near text/)
+      .nth(7)
+      .waitFor();
+    await press(page.getByRole('button', { name: 'Settings of Near text' }));
+    const settings = page.getByRole('dialog', { name: 'Settings of Near text' });
+    await settings.waitFor();
+    await settings.getByText('The collection has no reranker module').waitFor();
+    expect(await settings.getByRole('combobox', { name: 'Rerank by' }).isDisabled()).toBe(true);
+    await press(settings.getByRole('combobox', { name: 'Autocut' }));
+    await choose(page.getByRole('option', { name: 'The first' }));
+    await page.getByText('autocut 1').waitFor();
+    await tabTo(settings.getByRole('checkbox', { name: 'habitat' }), { back: true });
+    await page.keyboard.press('Space');
+    await page.getByText('distance by description + habitat').waitFor();
+    await press(settings.getByRole('combobox', { name: 'Group by' }));
+    await choose(page.getByRole('option', { name: 'group', exact: true }));
+    await resultsOf(page, /Results of Near text/)
+      .getByText('bird', { exact: true })
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await settings.waitFor({ state: 'detached' });
 
-  await press(page.getByRole('button', { name: 'Settings of Keyword' }), { back: true });
-  const words = page.getByRole('dialog', { name: 'Settings of Keyword' });
-  await tabTo(words.getByRole('spinbutton', { name: 'Weight of description' }));
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText('3');
-  await page.getByText('description × 3').waitFor();
-  await page.keyboard.press('Escape');
+    await press(page.getByRole('button', { name: 'Settings of Keyword' }), { back: true });
+    const words = page.getByRole('dialog', { name: 'Settings of Keyword' });
+    await tabTo(words.getByRole('spinbutton', { name: 'Weight of description' }));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('3');
+    await page.getByText('description × 3').waitFor();
+    await page.keyboard.press('Escape');
 
-  // The code of a column, in every language that the driver can write.
-  await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
-  const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
-  await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
-  await press(code.getByRole('button', { name: 'Python' }));
-  await code
-    .getByRole('region', { name: 'Python' })
-    .filter({ hasText: 'collection.query.hybrid(' })
-    .waitFor();
-  expect(await findings(page)).toEqual([]);
-});
+    // The code of a column, in every language that the driver can write.
+    await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
+    const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
+    await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
+    await press(code.getByRole('button', { name: 'Python' }));
+    await code
+      .getByRole('region', { name: 'Python' })
+      .filter({ hasText: 'collection.query.hybrid(' })
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+  },
+);
 
-journey(
+sharedJourney(
   'an error affects only its column',
   async ({ page }) => {
     await openLab(page, 'Mission');
@@ -182,7 +185,7 @@ journey(
   { allow: /Failed to load resource|ERR_|not answering/ },
 );
 
-journey(
+sharedJourney(
   'marks give figures for each column, and a change of alpha shows as a difference',
   async ({ page }) => {
     await openLab(page, 'Mission');
@@ -236,7 +239,7 @@ journey(
   },
 );
 
-journey('a cancelled run of a query set keeps no partial result', async ({ page }) => {
+sharedJourney('a cancelled run of a query set keeps no partial result', async ({ page }) => {
   await openLab(page, 'Mission');
   await press(page.getByRole('button', { name: 'Query set' }), { back: true });
   await page.getByRole('table', { name: 'Queries' }).waitFor();
@@ -254,7 +257,7 @@ journey('a cancelled run of a query set keeps no partial result', async ({ page 
   await page.getByRole('table', { name: 'Metrics of each column' }).waitFor();
 });
 
-journey('the rows of a grid show as code, with their filter, search and sort', async ({ page }) => {
+sharedJourney('the rows of a grid show as code, with their filter, search and sort', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');

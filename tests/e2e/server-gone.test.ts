@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { press } from './browser.ts';
 import { openTable, refusedRequest } from './journey.ts';
-import { missions, openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
+import { missions, openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 
@@ -22,7 +22,7 @@ async function fill(total: number): Promise<void> {
   await weaviate.rest('POST', '/batch/objects', { objects });
 }
 
-weaviateJourney(
+sharedWeaviateJourney(
   'if a server goes away while a map or a comparison runs, the message names it, and a retry is complete',
   async (at) => {
     const { page } = at;
@@ -59,7 +59,7 @@ weaviateJourney(
   { allow: refusedRequest, timeoutMs: 240_000 },
 );
 
-weaviateJourney(
+sharedWeaviateJourney(
   'if the server goes away while searches are compared or judged, the message names it, and a retry is complete',
   async (at) => {
     const { page } = at;

@@ -5,12 +5,12 @@ import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openTable, refusedRequest } from './journey.ts';
-import { missions, openCluster, useWeaviate, uuidOf, weaviateJourney } from './weaviate-journey.ts';
+import { missions, openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const note = (page: Page) => page.getByRole('status').filter({ hasText: /^(Search results|Similar)/ });
 
-weaviateJourney(
+sharedWeaviateJourney(
   'searches by meaning and by words, within the filters, and finds similar objects',
   async (journey) => {
     const { page } = journey;
@@ -65,7 +65,7 @@ weaviateJourney(
   },
 );
 
-weaviateJourney(
+sharedWeaviateJourney(
   'a search that cannot run shows why, and no rows',
   async (journey) => {
     const { page } = journey;
@@ -93,7 +93,7 @@ weaviateJourney(
   { allow: refusedRequest },
 );
 
-weaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (journey) => {
+sharedWeaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (journey) => {
   const { page } = journey;
   await openCluster(journey, weaviate.port);
   await page.keyboard.press('Alt+n');
@@ -133,7 +133,7 @@ weaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (
   expect(await page.locator('.cm-lintRange-error').count()).toBe(0);
 });
 
-weaviateJourney(
+sharedWeaviateJourney(
   'stops paging at row 10,000 and exports all the same',
   async (journey) => {
     const { page, app } = journey;
@@ -176,10 +176,10 @@ weaviateJourney(
     expect(new Set(lines.map((line) => Number(line.split(',')[1]))).size).toBe(total);
     expect(lines).toHaveLength(total);
   },
-  { allow: refusedRequest, acceptDownloads: true },
+  { allow: refusedRequest },
 );
 
-weaviateJourney('compares searches of a real server side by side, and judges them', async (journey) => {
+sharedWeaviateJourney('compares searches of a real server side by side, and judges them', async (journey) => {
   const { page } = journey;
   await openCluster(journey, weaviate.port);
   await openTable(page, 'Missions');

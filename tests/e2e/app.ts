@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { AppStatus } from '../../apps/desktop/src/control/app-commands.ts';
 import { enterWindow } from '../enter-window.ts';
 import { standInBrowser } from '../stand-in-browser.ts';
 import { askRunningApp } from './control.ts';
@@ -92,6 +93,8 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     hosts(): number[] {
       return running ? driverHosts(running.process.pid!) : [];
     },
+    /** Like the command of that name, without the time of starting a process. */
+    status: () => askRunningApp(folder, 'status', null) as Promise<AppStatus>,
     /** The SQLite connection that every first start makes. */
     async sample(): Promise<{ id: string; fields: { file: string } }> {
       const connections = (await ask('connections.list')) as { name: string }[];

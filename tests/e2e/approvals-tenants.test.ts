@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { importConnections } from './app.ts';
 import { press } from './browser.ts';
 import { journey } from './journey.ts';
 import { connectClient, textOf } from './mcp-client.ts';
@@ -35,9 +34,7 @@ for (const { name, start } of weaviateServers) {
       const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: serverKey };
       const levels = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
       const connections = [{ name: 'Cluster', driver: 'weaviate', fields, ...levels }];
-      const file = join(app.folder, 'cluster.json');
-      writeFileSync(file, JSON.stringify({ connections }));
-      await app.json('connections', 'import', file);
+      await importConnections(app, connections);
       await page.getByRole('button', { name: /^Cluster/ }).waitFor();
       const { call } = await connectClient(app, { permission: 'fullAccess' });
       const run = (query: string) =>

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -5,7 +7,7 @@ import { startApp } from './app.ts';
 import { findings } from './axe.ts';
 import { press, tabTo } from './browser.ts';
 import { journey, openSample } from './journey.ts';
-import { addLibrary, connectClient, textOf } from './mcp-client.ts';
+import { addLibrary, connectClient, createLibrary, textOf } from './mcp-client.ts';
 import { openIntegrations } from './settings.ts';
 
 const books = { connection_id: 'Library', table: 'books' };
@@ -200,8 +202,12 @@ journey(
 test('if nobody can be asked, the call is denied and says what to do', async () => {
   const app = await startApp();
   try {
-    await addLibrary(app);
-    const { call } = await connectClient(app);
+    // By the command line, since a request of a window would count as one.
+    const file = join(app.folder, 'library.json');
+    writeFileSync(file, JSON.stringify({ connections: [createLibrary(app)] }));
+    await app.json('connections', 'import', file);
+    const token = await app.json('tokens', 'create', '--name', 'Laptop', '--permission', 'readOnly');
+    const { call } = await connectClient(app, { secret: token.secret });
     const denied = await call('browse_table', books);
     expect(denied.isError).toBe(true);
     expect(textOf(denied)).toMatch(/denied: .*no window to ask in.*Open the app.*Always Allow/s);

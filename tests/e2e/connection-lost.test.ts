@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { importConnections } from './app.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { journey, openTable } from './journey.ts';
+import { journey, openTable, sharedJourney } from './journey.ts';
 import { serverKey, startCable, startGateway, weaviateServers } from './weaviate-servers.ts';
 
 /** The browser's own message for an answer with an error. */
@@ -26,9 +25,7 @@ for (const { name, start } of weaviateServers) {
       const cable = await startCable(server.port);
       onTestFinished(() => cable.close());
       const fields = { host: '127.0.0.1', port: cable.port, authMethod: 'apiKey', apiKey: serverKey };
-      const file = join(app.folder, 'cluster.json');
-      writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-      await app.json('connections', 'import', file);
+      await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
       await press(page.getByRole('button', { name: /^Cluster/ }));
       await openTable(page, 'Lost');
 
@@ -67,16 +64,14 @@ for (const { name, start } of weaviateServers) {
   );
 }
 
-journey(
+sharedJourney(
   'Save & open after a new key opens a connection that is already visible',
   async ({ page, app }) => {
     const [{ start }] = weaviateServers as [(typeof weaviateServers)[number]];
     const server = await start();
     onTestFinished(() => server.stop());
     const fields = { host: '127.0.0.1', port: server.port, authMethod: 'apiKey', apiKey: 'wrong' };
-    const file = join(app.folder, 'cluster.json');
-    writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-    await app.json('connections', 'import', file);
+    await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
     await press(page.getByRole('button', { name: /^Cluster/ }));
     const side = page.getByRole('complementary');
     await side.getByText(/^Authentication failed/).waitFor();
@@ -92,7 +87,7 @@ journey(
 );
 
 for (const { name, start } of weaviateServers) {
-  journey(
+  sharedJourney(
     `a key that ${name} no longer accepts is reported once, wherever it is noticed`,
     async ({ page, app }) => {
       const server = await start();
@@ -109,9 +104,7 @@ for (const { name, start } of weaviateServers) {
       const gateway = await startGateway(server.port);
       onTestFinished(() => gateway.close());
       const fields = { host: '127.0.0.1', port: gateway.port, authMethod: 'apiKey', apiKey: serverKey };
-      const file = join(app.folder, 'cluster.json');
-      writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-      await app.json('connections', 'import', file);
+      await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
       await press(page.getByRole('button', { name: /^Cluster/ }));
       await openTable(page, 'Kept');
       const grid = page.getByRole('grid', { name: 'Rows of Kept' });

@@ -150,7 +150,7 @@ sharedJourney(
     await replace('Host', 'https://third.example:8443/v1');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    const saved = ((await app.json('connections', 'list')) as { name: string }[]).find(
+    const saved = ((await app.ask('connections.list')) as { name: string }[]).find(
       ({ name }) => name === 'Third',
     );
     expect(saved).toMatchObject({ fields: { host: 'third.example', port: 8443, sslMode: 'required' } });

@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { readLine } from '../../apps/desktop/src/control/line.ts';
 import { readControlSecret } from '../../apps/desktop/src/control/secret.ts';
 
-/** Sends a command to the app's socket, as a second launch does. The data directories of tests have short paths. */
-export async function askRunningApp(dataDirectory: string, command: string, input: unknown): Promise<void> {
+/**
+ * Sends a command to the app's socket, as a second launch or a command line does, and returns the result. The data
+ * directories of tests have short paths.
+ */
+export async function askRunningApp(
+  dataDirectory: string,
+  command: string,
+  input: unknown,
+): Promise<unknown> {
   const socket = connect(join(dataDirectory, 'control.sock'));
   try {
     await once(socket, 'connect');
@@ -13,8 +20,9 @@ export async function askRunningApp(dataDirectory: string, command: string, inpu
     const secret = readControlSecret(dataDirectory);
     socket.write(`${JSON.stringify({ secret, command, input, passphrase: null })}\n`);
     const line = await answer;
-    const { ok } = JSON.parse(line ?? '{}');
+    const { ok, result } = JSON.parse(line ?? '{}');
     if (!ok) throw new Error(`The app did not do ${command}: ${line}`);
+    return result;
   } finally {
     socket.destroy();
   }

@@ -15,7 +15,7 @@ import { moveToTab, openIntegrations } from './settings.ts';
 
 const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
-const port = async (app: TestApp) => (await app.json('status')).mcpPort as number | null;
+const port = async (app: TestApp) => (await app.status()).mcpPort;
 
 journey('turns the server off and on, and changes its port and limits', async ({ page, app }) => {
   await openIntegrations(page, 'Server');

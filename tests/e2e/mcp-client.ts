@@ -1,21 +1,23 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
-import type { TestApp } from './app.ts';
+import { importConnections, type TestApp } from './app.ts';
 
 /** The official client over HTTP, with its own token. */
 export async function connectClient(
   app: TestApp,
-  options: { name?: string; token?: string; permission?: 'readOnly' | 'readWrite' | 'fullAccess' } = {},
+  options: {
+    name?: string;
+    token?: string;
+    permission?: 'readOnly' | 'readWrite' | 'fullAccess';
+    /** Of a token that exists. Creating one here needs a window. */
+    secret?: string;
+  } = {},
 ) {
   const { name = 'Notebook', token = 'Laptop', permission = 'readOnly' } = options;
-  const { secret } =
-    permission === 'fullAccess'
-      ? await app.createToken(token, permission)
-      : await app.json('tokens', 'create', '--name', token, '--permission', permission);
-  const { mcpPort } = await app.json('status');
+  const secret = options.secret ?? (await app.createToken(token, permission)).secret;
+  const { mcpPort } = await app.status();
   const client = new Client({ name, version: '3.1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${mcpPort}/mcp`), {
@@ -36,6 +38,13 @@ export function textOf(result: CallToolResult): string {
 
 /** A connection called Library that asks before a client may use it. */
 export async function addLibrary(app: TestApp, changes: Record<string, unknown> = {}): Promise<string> {
+  const connection = createLibrary(app, changes);
+  await importConnections(app, [connection]);
+  return connection.fields.file;
+}
+
+/** The same, not yet in the app. */
+export function createLibrary(app: TestApp, changes: Record<string, unknown> = {}) {
   const file = join(app.folder, 'library.db');
   const database = new DatabaseSync(file);
   database.exec(`
@@ -43,7 +52,7 @@ export async function addLibrary(app: TestApp, changes: Record<string, unknown> 
     INSERT INTO books (title, email) VALUES ('Emma', 'a@example.org'), ('Ulysses', NULL), ('Dubliners', NULL);
   `);
   database.close();
-  const connection = {
+  return {
     name: 'Library',
     driver: 'sqlite',
     fields: { file },
@@ -51,8 +60,4 @@ export async function addLibrary(app: TestApp, changes: Record<string, unknown> 
     aiPolicy: 'askEachTime',
     ...changes,
   };
-  const list = join(app.folder, 'library.json');
-  writeFileSync(list, JSON.stringify({ connections: [connection] }));
-  await app.json('connections', 'import', list);
-  return file;
 }

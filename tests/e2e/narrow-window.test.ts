@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { importConnections } from './app.ts';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
@@ -104,10 +104,8 @@ journey(
 journey(
   'a connection that fails says why without its sidebar',
   async ({ app, page }) => {
-    const list = join(app.folder, 'own.json');
     const fields = { file: join(app.folder, 'missing.db') };
-    writeFileSync(list, JSON.stringify({ connections: [{ name: 'Gone', driver: 'sqlite', fields }] }));
-    await app.json('connections', 'import', list);
+    await importConnections(app, [{ name: 'Gone', driver: 'sqlite', fields }]);
     await press(page.getByRole('button', { name: /^Gone/ }));
     const alert = page.getByRole('alert');
     await alert.getByRole('button', { name: 'Try again' }).waitFor();

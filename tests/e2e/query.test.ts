@@ -85,7 +85,7 @@ sharedJourney('cancel ends the statement in the driver', async ({ page, app }) =
     .getByText(/^Cancelled after/)
     .waitFor();
   await expect.poll(app.hosts).not.toContain(host);
-  expect((await app.json('status')).state).toBe('running');
+  expect((await app.status()).state).toBe('running');
 
   await tabTo(page.getByRole('textbox', { name: 'Query 1' }));
   await run(page, 'SELECT 6 * 7 AS answer');

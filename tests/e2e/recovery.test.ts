@@ -47,13 +47,13 @@ journey(
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');
-    const before = (await app.json('status')).uiAddress;
+    const before = (await app.status()).uiAddress;
     await app.stop();
     await stopped(page).waitFor();
     await rename(page, 'Hermes');
 
     await app.start();
-    expect((await app.json('status')).uiAddress).toBe(before);
+    expect((await app.status()).uiAddress).toBe(before);
     await unknown(page).waitFor();
     await enterCode(page, await app.printCode());
     await unknown(page).waitFor({ state: 'detached' });
@@ -104,7 +104,7 @@ journey(
   'a browser without a key is asked for a code, and a wrong one is refused',
   async ({ page, app }) => {
     const other = await (await page.context().browser()!.newContext()).newPage();
-    await other.goto((await app.json('status')).uiAddress);
+    await other.goto((await app.status()).uiAddress);
     await other.getByText('Open Trestle from its launcher').waitFor();
     await enterCode(other, 'AAAA-AAAA');
     await other.getByText('This link or code is not valid').waitFor();

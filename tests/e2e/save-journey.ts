@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { startVectorNode } from '@trestle/vector-node';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -9,7 +7,7 @@ import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startWeaviate } from '../../scripts/weaviate/server.ts';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { openWindow } from '../faults/window-client.ts';
-import type { TestApp } from './app.ts';
+import { importConnections, type TestApp } from './app.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import type { Journey } from './journey.ts';
@@ -102,12 +100,9 @@ export async function showThings(page: Page) {
 
 /** Saves a connection to the Weaviate at this port. */
 export async function importCluster(app: TestApp, port: number): Promise<string> {
-  const file = join(app.folder, 'cluster.json');
   const fields = { host: '127.0.0.1', port, authMethod: 'none', sslMode: 'disabled' };
-  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-  const { code, stderr } = await app.run('connections', 'import', file);
-  if (code !== 0) throw new Error(stderr);
-  const all = (await app.json('connections', 'list')) as { id: string; name: string }[];
+  await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
+  const all = (await app.ask('connections.list')) as { id: string; name: string }[];
   return all.find(({ name }) => name === 'Cluster')!.id;
 }
 

@@ -39,7 +39,7 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
   await page.keyboard.press('Enter');
   const shown = page.getByRole('dialog', { name: 'Token “Laptop”' });
   const secret = await shown.getByText(/^trs_/).textContent();
-  const { mcpPort } = await app.json('status');
+  const { mcpPort } = await app.status();
   const admitted = async () => {
     const answer = await fetch(`http://127.0.0.1:${mcpPort}/mcp`, {
       method: 'POST',
@@ -88,6 +88,6 @@ journey(
     await page.keyboard.type('50');
     await page.keyboard.press('Enter');
     await storage.getByText('of 50 MB').waitFor();
-    expect((await app.json('status')).logProblem).toBeNull();
+    expect((await app.status()).logProblem).toBeNull();
   },
 );

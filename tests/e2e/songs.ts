@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { TestApp } from './app.ts';
+import { importConnections, type TestApp } from './app.ts';
 import { serverKey } from './weaviate-servers.ts';
 
 export interface Song {
@@ -91,7 +89,5 @@ export async function seedSongs(app: TestApp, port: number): Promise<void> {
     });
   }
   const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey: serverKey };
-  const file = join(app.folder, 'cluster.json');
-  writeFileSync(file, JSON.stringify({ connections: [{ name: 'Cluster', driver: 'weaviate', fields }] }));
-  await app.json('connections', 'import', file);
+  await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);
 }

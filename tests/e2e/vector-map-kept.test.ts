@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { press, tabTo } from './browser.ts';
-import { journey, openTable } from './journey.ts';
+import { journey, openTable, sharedJourney } from './journey.ts';
 
 /** How often rows were read for a map, and how often a stored map was fetched. */
 function countRequests(page: Page) {
@@ -36,13 +36,12 @@ journey(
 
     // A client changes a row through the app. The map stays, and says that it is older.
     const { secret } = await app.createToken('Laptop', 'readWrite');
-    const { mcpPort } = await app.json('status');
-    const sample = (await app.json('connections', 'list')).find(
-      ({ driver }: { driver: string }) => driver === 'weaviate',
-    );
+    const { mcpPort } = await app.status();
+    const connections = (await app.ask('connections.list')) as { id: string; driver: string }[];
+    const sample = connections.find(({ driver }) => driver === 'weaviate')!;
     const call = async (name: string, args: Record<string, unknown>) => {
       const answer = await postModern(
-        mcpPort,
+        mcpPort!,
         'tools/call',
         { name, arguments: { connection_id: sample.id, table: 'Mission', ...args } },
         { Authorization: `Bearer ${secret}` },
@@ -80,7 +79,7 @@ journey(
   { allow: /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_|ERR_EMPTY_RESPONSE/ },
 );
 
-journey('by keyboard the map goes from point to point, and a point opens', async ({ page }) => {
+sharedJourney('by keyboard the map goes from point to point, and a point opens', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Species', exact: true }).waitFor();
   await openTable(page, 'Species');

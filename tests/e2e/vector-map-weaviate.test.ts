@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { testedVersions } from '../../scripts/weaviate/versions.ts';
 import { weaviateRest } from '../contract/weaviate-target.ts';
+import { importConnections } from './app.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { journey } from './journey.ts';
+import { sharedJourney } from './journey.ts';
 
 const rows = 150;
 const topics = ['river', 'engine', 'violin'];
@@ -64,45 +63,46 @@ for (const version of testedVersions) {
       test.skip(`the map (needs Weaviate ${version}: npm run weaviate gets it)`, () => {});
       return;
     }
-    journey('each named vector and each tenant has its own map, with neighbours by the index', async (at) => {
-      const { app, page } = at;
-      const file = join(app.folder, 'named.json');
-      const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };
-      writeFileSync(file, JSON.stringify({ connections: [{ name: 'Named', driver: 'weaviate', fields }] }));
-      await app.json('connections', 'import', file);
-      await press(page.getByRole('button', { name: /^Named/ }));
-      await page.getByRole('button', { name: 'Collection Notes', exact: true }).waitFor();
-      const first = page.getByRole('complementary').getByRole('listitem').first().getByRole('button');
-      await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
-      await page.keyboard.type('Notes');
-      await page.keyboard.press('Enter');
-      await press(page.getByRole('button', { name: /^north/ }));
-      await page.getByRole('grid', { name: 'Rows of Notes' }).waitFor();
-      await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
-      await page.getByText(`${rows} points`).waitFor();
+    sharedJourney(
+      'each named vector and each tenant has its own map, with neighbours by the index',
+      async (at) => {
+        const { app, page } = at;
+        const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };
+        await importConnections(app, [{ name: 'Named', driver: 'weaviate', fields }]);
+        await press(page.getByRole('button', { name: /^Named/ }));
+        await page.getByRole('button', { name: 'Collection Notes', exact: true }).waitFor();
+        const first = page.getByRole('complementary').getByRole('listitem').first().getByRole('button');
+        await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
+        await page.keyboard.type('Notes');
+        await page.keyboard.press('Enter');
+        await press(page.getByRole('button', { name: /^north/ }));
+        await page.getByRole('grid', { name: 'Rows of Notes' }).waitFor();
+        await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+        await page.getByText(`${rows} points`).waitFor();
 
-      const map = page.getByRole('application', { name: /^Map of \d+ rows of Notes by vector: meaning/ });
-      await map.focus();
-      await page.keyboard.press('Shift+ArrowRight');
-      await page.keyboard.press('Enter');
-      const card = page.getByRole('region', { name: /^Row About/ });
-      const inspector = page.getByRole('complementary', { name: 'Row inspector' });
-      const titles = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
-      await titles.nth(7).waitFor();
-      const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
-      for (const title of await titles.allTextContents()) expect(title).toContain(`About ${topic}`);
-      await expect.poll(() => map.locator('line').count()).toBe(8);
-      await press(card.getByRole('button', { name: 'Close' }), { back: true });
+        const map = page.getByRole('application', { name: /^Map of \d+ rows of Notes by vector: meaning/ });
+        await map.focus();
+        await page.keyboard.press('Shift+ArrowRight');
+        await page.keyboard.press('Enter');
+        const card = page.getByRole('region', { name: /^Row About/ });
+        const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+        const titles = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
+        await titles.nth(7).waitFor();
+        const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
+        for (const title of await titles.allTextContents()) expect(title).toContain(`About ${topic}`);
+        await expect.poll(() => map.locator('line').count()).toBe(8);
+        await press(card.getByRole('button', { name: 'Close' }), { back: true });
 
-      await press(page.getByRole('combobox', { name: 'Vector' }), { back: true });
-      await choose(page.getByRole('option', { name: 'vector: sound' }));
-      await page.getByText(`${rows - rows / 10} points`).waitFor();
-      await page.getByText(`${rows / 10} rows have no vector`).waitFor();
+        await press(page.getByRole('combobox', { name: 'Vector' }), { back: true });
+        await choose(page.getByRole('option', { name: 'vector: sound' }));
+        await page.getByText(`${rows - rows / 10} points`).waitFor();
+        await page.getByText(`${rows / 10} rows have no vector`).waitFor();
 
-      await tabTo(page.getByRole('combobox', { name: 'Tenant' }), { back: true });
-      await page.keyboard.type('south');
-      await choose(page.getByRole('option', { name: /^south/ }));
-      await page.getByText('27 points').waitFor();
-    });
+        await tabTo(page.getByRole('combobox', { name: 'Tenant' }), { back: true });
+        await page.keyboard.type('south');
+        await choose(page.getByRole('option', { name: /^south/ }));
+        await page.getByText('27 points').waitFor();
+      },
+    );
   });
 }

@@ -1,13 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { cachedServer } from '../../scripts/weaviate/cache.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { weaviateRest } from '../contract/weaviate-target.ts';
+import { importConnections } from './app.ts';
 import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { openTable, refusedRequest } from './journey.ts';
-import { weaviateJourney } from './weaviate-journey.ts';
+import { sharedWeaviateJourney } from './weaviate-journey.ts';
 
 const binary = cachedServer('1.39.0');
 let server: WeaviateServer | null = null;
@@ -22,14 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-weaviateJourney(
+sharedWeaviateJourney(
   'if the server returns fewer rows than a page has, a smaller page is shown and says so',
   async ({ app, page }) => {
-    const file = join(app.folder, 'small.json');
     const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };
-    writeFileSync(file, JSON.stringify({ connections: [{ name: 'Small', driver: 'weaviate', fields }] }));
-    const { code, stderr } = await app.run('connections', 'import', file);
-    if (code !== 0) throw new Error(stderr);
+    await importConnections(app, [{ name: 'Small', driver: 'weaviate', fields }]);
     await press(page.getByRole('button', { name: /^Small/ }));
     await page.getByRole('button', { name: 'Collection Many', exact: true }).waitFor();
     await openTable(page, 'Many');

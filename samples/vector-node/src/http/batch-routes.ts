@@ -11,7 +11,7 @@ import { ok, type Routes } from './router.ts';
 export function batchRoutes(database: Database, limits: Limits): Routes {
   return {
     '/batch/objects': {
-      POST: ({ body }) => ok(importObjects(database, body)),
+      POST: ({ body }) => ok(database.together(() => importObjects(database, body))),
       DELETE: ({ body }) => ok(deleteMatching(database, isMap(body) ? body : {}, limits)),
     },
   };

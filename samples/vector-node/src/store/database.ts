@@ -21,6 +21,7 @@ export class Database {
   readonly embed: Embed;
   readonly #journal: Journal;
   readonly #seed: () => Entry[];
+  #unwritten: Entry[] | null = null;
 
   constructor({ embed, dataFolder, seed }: DatabaseOptions) {
     this.embed = embed;
@@ -32,7 +33,20 @@ export class Database {
 
   commit(...entries: Entry[]): void {
     for (const entry of entries) this.#apply(entry);
-    this.#journal.append(entries);
+    if (this.#unwritten) this.#unwritten.push(...entries);
+    else this.#journal.append(entries);
+  }
+
+  /** Writes the changes of a batch to the journal together: opening the file for each row takes longer than the row. */
+  together<Result>(batch: () => Result): Result {
+    const unwritten: Entry[] = [];
+    this.#unwritten = unwritten;
+    try {
+      return batch();
+    } finally {
+      this.#unwritten = null;
+      this.#journal.append(unwritten);
+    }
   }
 
   /** Undoes every edit of rows and collections. */

@@ -33,6 +33,27 @@ test('edits of every kind survive the process', async () => {
   expect(await second.ask('GET', `/objects/Species/${gone}`)).toMatchObject({ status: 404 });
 });
 
+test('the rows of a batch survive the process, also next to a row that fails', async () => {
+  const dataFolder = temporaryFolder();
+  const first = await runningNode({ dataFolder });
+  const other = id.replaceAll('1', '2');
+  const object = (of: string, properties: object) => ({ class: 'Mission', id: of, properties });
+  const objects = [
+    object(id, { name: 'Mine' }),
+    object(id.replaceAll('1', '3'), { crewSize: 'many' }),
+    object(other, { name: 'Also mine' }),
+  ];
+  const { body } = await first.ask('POST', '/batch/objects', { objects });
+  const statuses = (body as { result: { status: string } }[]).map(({ result }) => result.status);
+  expect(statuses).toEqual(['SUCCESS', 'FAILED', 'SUCCESS']);
+  await first.stop();
+
+  const second = await runningNode({ dataFolder });
+  for (const stored of [id, other]) {
+    expect(await second.ask('GET', `/objects/Mission/${stored}`)).toMatchObject({ status: 200 });
+  }
+});
+
 test('reset restores everything permanently', async () => {
   const dataFolder = temporaryFolder();
   const node = await runningNode({ dataFolder });

@@ -1,6 +1,7 @@
 import type { LinkSession } from '@trestle/driver-host';
 import type { Change, ChangeOutcome, ChangeSet, DriverErrorDetails, SaveReport } from '@trestle/driver-kit';
 import { appErrorDetails } from '../errors.ts';
+import { spaced } from '../events/spaced.ts';
 import { toAppError } from '../translate-error.ts';
 import type { Data } from '../types.ts';
 import { assertFewRows } from './assert-few-rows.ts';
@@ -15,6 +16,14 @@ export function createApplyChanges(
   { runner, sessions, settings, events }: DataParts,
   action: 'applyChanges' | 'importRows',
 ): Data['applyChanges'] {
+  const importedInto = new Map<string, () => void>();
+  /** A save is reported at once. The batches of an import follow each other. */
+  const tell = (connectionId: string, table: string) => {
+    const report = () => events.emit({ type: 'rowsChanged', connectionId, table });
+    if (action === 'applyChanges') return report();
+    const place = JSON.stringify([connectionId, table]);
+    importedInto.getOrInsert(place, spaced(report))();
+  };
   return (access, changes) => {
     const { connectionId } = access;
     let touched = false;
@@ -25,7 +34,7 @@ export function createApplyChanges(
       table: changes.table,
       rowsOf: ({ outcomes }) => outcomes.filter(({ status }) => status === 'applied').length,
       onEnd: () => {
-        if (touched) events.emit({ type: 'rowsChanged', connectionId, table: changes.table });
+        if (touched) tell(connectionId, changes.table);
       },
     };
     return runner.stream(access, operation, async function* ({ session, call, mask, reach }) {

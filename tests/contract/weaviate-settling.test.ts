@@ -217,7 +217,7 @@ describe('a 404 that does not come from the server itself', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('from a node that has not read its data yet leaves a row unknown, unless the list has it', async () => {
+  test('while a node reads its data, a row is unknown, unless the list has it', async () => {
     const { proxy, save } = await behindProxy();
     const isStarting = (request: ProxiedRequest) => isObject(request) || isList(request);
     proxy.decide = (request) =>

@@ -61,7 +61,7 @@ test.each([
   expect(content()).toEqual(before);
 });
 
-test('within the limit it runs', async () => {
+test('a statement within the limit runs', async () => {
   const query = "UPDATE stars SET name = 'x' || name WHERE id > 200 RETURNING id";
   const answer = await rawClient(running).call('execute_query', { connection_id: 'Stars', query });
   expect(JSON.stringify(answer)).not.toContain('denied');

@@ -145,7 +145,7 @@ describe('while calls run', () => {
     }
   });
 
-  test('a token revoked while a body arrives starts nothing with it', async () => {
+  test('a token that is revoked while its request arrives starts no call', async () => {
     const { id, secret } = running.createToken({ name: 'revoked' });
     const insert = { connection_id: 'Open', query: "INSERT INTO planets VALUES ('Pluto', 5)" };
     const call = await slowCall(running.server.port, insert, secret);
@@ -201,7 +201,7 @@ describe('while calls run', () => {
   });
 });
 
-test('a row that is changed, or removed from the end, is detected', async () => {
+test('the check of the activity log detects a changed row, and one removed from the end', async () => {
   const client = rawClient(running);
   for (let count = 0; count < 5; count++) await client.call('list_tables', { connection_id: 'Open' });
   expect(await running.core.activity.verify()).toMatchObject({ ok: true });
@@ -209,7 +209,7 @@ test('a row that is changed, or removed from the end, is detected', async () => 
     "UPDATE activity SET outcome = 'denied' WHERE id = (SELECT min(id) + 1 FROM activity)",
     'DELETE FROM activity WHERE id = (SELECT max(id) FROM activity)',
   ]) {
-    // Another program of this user, past the app.
+    // Writes as another program of this user could, without the app.
     const database = new DatabaseSync(join(running.home, 'trestle.db'));
     database.exec(change);
     database.close();

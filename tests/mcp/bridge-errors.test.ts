@@ -90,7 +90,7 @@ describe('the app refuses', () => {
 });
 
 describe('the bridge refuses', () => {
-  test('an app that is not running and cannot be started, in the remedy’s words', async () => {
+  test('an app that is not running and cannot be started, and names the remedy', async () => {
     const home = temporaryHome();
     const bridge = spawnBridge(home, installBridge(home, 'exit 7'));
     const answer = bridge.ask('tools/list');
@@ -136,7 +136,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('no endpoint of an expired handshake: it starts the app instead', async () => {
+  test('an expired handshake, and starts the app instead', async () => {
     const home = temporaryHome();
     const tokenExpiresAt = new Date(Date.now() - 60_000).toISOString();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port, tokenExpiresAt });

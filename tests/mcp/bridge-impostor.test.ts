@@ -48,7 +48,7 @@ test(`an impostor never receives the token (${tries} tries)`, {
     );
     const all = heard.flat();
     expect(all.length).toBeGreaterThanOrEqual(tries);
-    // Each was asked to prove itself, and received nothing else.
+    // Each impostor was asked to prove itself, and received nothing else.
     for (const { bytes, tokens, message } of all) {
       expect(message).toMatch(/did not prove it belongs to Trestle/);
       expect(bytes).toMatch(new RegExp(`^POST ${proofPath} `));

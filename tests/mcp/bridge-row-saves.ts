@@ -34,7 +34,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   let writes = 0;
   const single: Record<number, Fate> = { 100: 'reset', 200: 'resetAfter', 300: 'cut' };
   proxy.decide = ({ method, path }) => {
-    // After the 600th row no row can be looked for either.
+    // After the 600th row, requests that look for a row fail too.
     if (method !== 'POST' || path !== '/v1/objects')
       return writes > 600 && path.startsWith('/v1/objects') ? 'reset' : 'pass';
     writes++;

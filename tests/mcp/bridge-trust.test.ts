@@ -121,7 +121,7 @@ describe('trust', () => {
 });
 
 describe('without the app', () => {
-  test('it starts the app, and the requests wait for it', async () => {
+  test('the bridge starts the app, and the requests wait for it', async () => {
     const running = await runServer();
     onTestFinished(() => running.close());
     const path = handshakePath(running.home);
@@ -133,7 +133,7 @@ describe('without the app', () => {
     expect(readFileSync(join(running.home, 'launched'), 'utf8')).toBe('start --no-window\n');
   });
 
-  test('a handshake whose process is gone makes it start the app', async () => {
+  test('a handshake whose process is gone makes the bridge start the app', async () => {
     const running = await runServer();
     onTestFinished(() => running.close());
     const path = handshakePath(running.home);

@@ -46,7 +46,7 @@ describe('with the app running', () => {
     },
   );
 
-  test('broken lines are answered and do not end it', async () => {
+  test('broken lines are answered and do not end the bridge', async () => {
     const bridge = spawnBridge(running.home);
     bridge.send('{"not json');
     bridge.send('42');
@@ -90,7 +90,7 @@ describe('with the app running', () => {
     expect(bridge.messages.map((message) => message.id)).toEqual([1, 2, 3]);
   });
 
-  test('the end of stdin ends the bridge and what it had running', async () => {
+  test('the end of stdin ends the bridge and its running calls', async () => {
     const bridge = spawnBridge(running.home);
     await bridge.ask('tools/call', select);
     void bridge.ask('tools/call', long);
@@ -127,7 +127,7 @@ describe('with the app running', () => {
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('täbles 表') });
   });
 
-  test('it follows the app through restarts on other ports and on the same one', async () => {
+  test('the bridge follows the app through restarts on other ports and on the same one', async () => {
     const bridge = spawnBridge(running.home);
     await bridge.ask('initialize', initialize());
     const { port } = running.server;
@@ -138,7 +138,7 @@ describe('with the app running', () => {
     expect((await bridge.ask('tools/call', select)).result?.isError).toBeFalsy();
   });
 
-  test('it follows the token through its rotations', async () => {
+  test('the bridge follows the token through its rotations', async () => {
     // Each token is valid for longer than a call takes on a slow machine.
     await running.restart({ tokenLifetimeMs: 1_000, tokenRotateBeforeMs: 500 });
     const bridge = spawnBridge(running.home);

@@ -16,7 +16,7 @@ import { type LoadServer, startLoadServer } from './load/load-server.ts';
 const seconds = Number(process.env.TRESTLE_LOAD_SECONDS ?? 5);
 const clients = 64;
 
-test(`${clients} clients at once for ${seconds} s, with tokens rotating and connections dropping`, {
+test(`${clients} clients get right answers for ${seconds} s while tokens rotate and connections drop`, {
   timeout: (seconds * 3 + 120) * 1_000,
 }, async () => {
   const server = await startLoadServer();

@@ -207,7 +207,7 @@ describe('completions', () => {
     approvals.setPresence('none');
   });
 
-  test('do not tell hidden from absent', async () => {
+  test('are the same for a hidden and for an absent connection', async () => {
     for (const connection_id of [running.connections.blocked.id, 'Blocked', 'absent']) {
       expect(await complete(client, prompt('explain_table'), 'table', '', { connection_id })).toEqual([]);
       expect(await complete(client, prompt('review_query'), 'query', '', { connection_id })).toEqual([]);

@@ -80,7 +80,7 @@ test('if the connection is lost during a call, stored rows and possibly stored r
   let writes = 0;
   proxy.decide = ({ method, path }) => {
     if (method === 'POST' && path === '/v1/objects') writes++;
-    // The rows cannot be looked for either.
+    // Requests that look for the rows fail too.
     return writes > 50 && path.startsWith('/v1/objects') ? 'resetAfter' : 'pass';
   };
   const text = await insert(client, 300);

@@ -236,14 +236,14 @@ test('a row without a key is skipped and logged, the others are saved', async ()
 });
 
 test.each<[string, string, object]>([
-  ['a key with more', 'delete_rows', { table: 'books', keys: [{ id: 1, title: 'Solaris' }] }],
+  ['a key with another column', 'delete_rows', { table: 'books', keys: [{ id: 1, title: 'Solaris' }] }],
   [
-    'another column for a key',
+    'a column that is not the key',
     'update_rows',
     { table: 'books', changes: [{ key: { author: 1 }, values: {} }] },
   ],
   ['an unknown column', 'insert_rows', { table: 'books', rows: [{ 'title"; DROP TABLE books; --': 1 }] }],
-  ['what is not base64', 'insert_rows', { table: 'books', rows: [{ title: 'x', cover: '*' }] }],
+  ['a value that is not base64', 'insert_rows', { table: 'books', rows: [{ title: 'x', cover: '*' }] }],
 ])('%s changes nothing', async (_, name, args) => {
   const outcome = await call(name, args);
   expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/^invalid_argument: /) });

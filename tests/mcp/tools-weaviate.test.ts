@@ -148,7 +148,7 @@ for (const target of targets) {
       expect(counts.text).toContain('"groupedBy":{"value":');
     });
 
-    test('the searches and the count in its detail run unchanged', async () => {
+    test('the searches and the count in the detail of describe_table run unchanged', async () => {
       const notes = (await call('describe_table', { table: 'McpThing', detail: true })).text;
       const searches = notes.match(/(nearText|bm25|hybrid): \{[^{}]*\}/g) ?? [];
       expect(searches).toHaveLength(3);

@@ -18,7 +18,7 @@ import {
   version,
 } from './packages.ts';
 
-/** The files of a zip with their modes. Their text is read on demand. */
+/** Unpacks a zip into a folder. Returns the mode of each entry. */
 async function unzip(file: string, folder: string): Promise<Map<string, number>> {
   const modes = new Map<string, number>();
   const zip = await openPromise(file);
@@ -90,7 +90,7 @@ export function describeAllPackages(): void {
     test.each([
       ['x64', 'x86-64', 'amd64'],
       ['arm64', 'ARM aarch64', 'arm64'],
-    ])('the Node of the %s packages is of that machine', async (architecture, _, debian) => {
+    ])('the Node of the %s packages is for that architecture', async (architecture, _, debian) => {
       const name = `trestle-${version}-linux-${architecture}`;
       const folder = join(work, `linux-${architecture}`);
       mkdirSync(folder);
@@ -104,7 +104,7 @@ export function describeAllPackages(): void {
     });
 
     test.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/dpkg'))(
-      'the Debian package: installed, started by its bridge and by the scheme, upgraded with its connections, purged',
+      'the Debian package is installed, started by its bridge and by the scheme, upgraded with its connections, purged',
       async () => {
         const env = homeOf('deb');
         const deb = (folder: string) => join(folder, 'trestle_0.1.0~development_amd64.deb');

@@ -55,7 +55,7 @@ describe('the npm package', () => {
     const sources = filesOf(join(root, 'drivers', 'weaviate', 'src')).filter(
       (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
     );
-    // The bundler names each file that it includes.
+    // The bundler writes the path of each included file into the bundle.
     expect(sources.length).toBeGreaterThan(20);
     for (const file of filesOf(join(unpacked, 'dist'))) {
       if (!/\.c?js$/.test(file)) continue;
@@ -148,7 +148,7 @@ describe('installed', () => {
     expect(connections).toContain('Sample: SQLite');
   });
 
-  test('npx runs it from its tarball, and connect then writes an npx command, not a path in its cache', async () => {
+  test('npx runs the tarball, and connect then writes an npx command, not a path in the npx cache', async () => {
     const env = npmEnvironment(home);
     const bridge = { command: 'npx', args: ['-y', `file:${tarball()}`] };
     const { planets } = await browseSamples(bridge, env);

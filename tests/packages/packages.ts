@@ -13,7 +13,7 @@ export const version = '0.1.0-development';
 
 const run = promisify(execFile);
 
-/** An empty folder that is removed after the tests. */
+/** An empty temporary folder. The caller removes it. */
 export function emptyFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `trestle-${name}-`));
 }
@@ -58,7 +58,7 @@ export function npmEnvironment(home: string): Record<string, string> {
     npm_config_userconfig: env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
     npm_config_cache: env.npm_config_cache ?? join(homedir(), '.npm'),
     npm_config_update_notifier: 'false',
-    // The pinned Node has its own certificates. The machine's may be needed to reach its registry.
+    // The pinned Node has its own certificates. The machine's may be needed to reach the npm registry.
     NODE_USE_SYSTEM_CA: '1',
   };
 }

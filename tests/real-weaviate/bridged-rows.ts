@@ -28,7 +28,7 @@ export class BridgedRows {
       );
       return this.#settle(ordinals, (content as { text: string }[])[0]!.text);
     } catch (error) {
-      // No answer: any of them may be stored.
+      // Without an answer, any of the rows may be stored.
       for (const ordinal of ordinals) this.unknown.add(ordinal);
       this.#open = undefined;
       return (error as Error).message;

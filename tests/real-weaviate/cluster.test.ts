@@ -61,7 +61,7 @@ describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
   );
 });
 
-/** The proxy changes nothing. The helper that opens a core needs one. */
+/** One connection to each of the two nodes. The proxy changes nothing, but `openCore` needs one. */
 async function openConnections(survivor: WeaviateServer, victim: WeaviateServer) {
   const proxy = await startHttpProxy(survivor.port);
   onTestFinished(() => proxy.close());
@@ -158,7 +158,7 @@ async function tryExport(core: Core, connectionId: string): Promise<number> {
   return exportOnce(core, connectionId).catch(() => -1);
 }
 
-/** Rows without an answer, looked for through a node that has just come back: no verdict may be wrong. */
+/** Looks for the rows without an answer through a node that has just come back. No verdict may be wrong. */
 async function expectSettled(
   core: Core,
   { connectionId, nodes, lost }: { connectionId: string; nodes: WeaviateServer[]; lost: string[] },

@@ -13,7 +13,7 @@ export interface StandInEngine {
   endpoint?: string;
   /** The server in each image that is on this machine. */
   images: Record<string, string>;
-  /** A pull from a registry that does not answer. */
+  /** A pull hangs, as with a registry that does not answer. */
   pullHangs?: boolean;
 }
 

@@ -116,7 +116,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     );
   });
 
-  test('only filtered rows', async () => {
+  test('an export with a filter has only the filtered rows', async () => {
     const table = await filled();
     const filter = JSON.stringify([{ column: 'yes', operator: 'equals', value: true }]);
     const file = join(app.folder, `${table}-yes.jsonl`);

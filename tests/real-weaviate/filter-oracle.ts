@@ -204,7 +204,7 @@ function splitBy(text: string, isInside: (char: string) => boolean): string[] {
 const goSpaces = new Set('\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000');
 const isGoSpace = (char: string) => goSpaces.has(char) || (char >= '\u2000' && char <= '\u200a');
 
-/** Converts rune by rune, like Go. JavaScript knows a final sigma and lower cases of two characters. */
+/** Converts rune by rune, like Go. JavaScript also makes a final sigma, and lower-case forms of two characters. */
 function goLower(text: string): string {
   return Array.from(text, (char) => Array.from(char.toLowerCase())[0]).join('');
 }

@@ -63,7 +63,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     }
   }
 
-  /** Whether the server was asked at all. A refusal can be right, but proves less. */
+  /** Compares the answer with the oracle's. Returns whether the filter ran: a right refusal proves less. */
   async function hold(filters: OracleFilter[], match: Match, window: Window = whole): Promise<boolean> {
     const verdict = judge(filters, match, world);
     const answer = await ask(filters, match, window);

@@ -98,7 +98,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await stored(table)).toMatchObject([{ id, properties: { words: 'third' } }]);
   });
 
-  test('vectors, named ones and references come with their objects', async () => {
+  test('vectors, named vectors and references are imported with their objects', async () => {
     const target = await freshTable();
     const named = await freshTable({
       vectorizer: undefined,
@@ -146,7 +146,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await ordinals(table)).toEqual([1, 3]);
   });
 
-  test('a collection with tenants needs the name of one', async () => {
+  test('an import into a collection with tenants needs the name of a tenant', async () => {
     const table = await freshTable({ multiTenancyConfig: { enabled: true } });
     await rest(port, 'POST', `/schema/${table}/tenants`, [{ name: 'north' }, { name: 'south' }]);
     const file = write('tenant.json', '[{"ordinal": 1}]');

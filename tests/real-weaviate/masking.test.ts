@@ -99,7 +99,7 @@ describeOnWeaviate('masking', ({ port }) => {
       'through a write that answers',
       `PUT /objects/${collection}/${id} {"class":"${collection}","id":"${id}","properties":{"name":"Ada"}}`,
     ],
-  ])('a client never sees it: %s', async (_how, text) => {
+  ])('a client never sees the masked value: %s', async (_how, text) => {
     const answer = await core.data
       .runQuery(access(client), { text, limit: 10 })
       .catch((error: unknown) => ({ refused: String(error) }));
@@ -107,7 +107,7 @@ describeOnWeaviate('masking', ({ port }) => {
   });
 
   test.each(['contains', 'equals', 'starts_with'] as const)(
-    'a client cannot probe it with %s',
+    'a client cannot probe the masked column with %s',
     async (operator) => {
       const filters = [{ column: 'mail', operator, value: 'ada' }];
       await expect(core.data.browse(access(client), { ...everything, filters })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describeOnWeaviate('masking', ({ port }) => {
   );
 
   test.each(['keyword', 'hybrid'] as const)(
-    'the words that a %s search found name no masked column',
+    'a %s search reports no words that it found in a masked column',
     async (mode) => {
       const request = { table: collection, filters: [], match: 'all' as const, limit: 5, alpha: 0 };
       const text = 'ada lovelace example';

@@ -61,7 +61,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
 
   const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 
-  test('new rows saved over a slow link, interrupted at random moments and saved again: each is there once', async () => {
+  test('new rows are stored once, although their save is interrupted at random moments and repeated', async () => {
     const random = randomOf(seed);
     const table = await freshTable();
     const rows = new StagedRows({ connectionId, table }, rowCount);
@@ -85,7 +85,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
   }, 3_600_000);
 
   type Way = 'cancelled' | 'reloaded' | 'killed';
-  /** Mostly by the button. A window may also be closed, or the app killed. */
+  /** Most saves are interrupted by the Cancel button, some by a reload of the window or a kill of the app. */
   const ways: Way[] = ['cancelled', 'cancelled', 'reloaded', 'cancelled', 'killed'];
 
   async function interrupted(rows: StagedRows, how: Way, moment: number): Promise<void> {

@@ -201,7 +201,7 @@ describeOnWeaviate('search', ({ port }) => {
     await expect(find({ mode: 'near_text', text: '' })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  test('named vectors each have a column, fetched for the rows asked for', async () => {
+  test('each named vector has a column, whose values are read for the requested rows', async () => {
     const { columns } = await session.describeTable(named, call);
     expect(columns.slice(-2).map(({ name, deferred }) => [name, deferred])).toEqual([
       ['vector: large', true],
@@ -219,7 +219,7 @@ describeOnWeaviate('search', ({ port }) => {
     });
   });
 
-  test('tenants are listed in order, and each is read apart', async () => {
+  test('tenants are listed in order, and each is read separately', async () => {
     expect(await session.listPartitions?.(tenants, call)).toEqual([{ name: 'acme' }, { name: 'zeta' }]);
     const request = { table: tenants, filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
     const page = await session.browse({ ...request, partition: 'acme' }, call);

@@ -18,7 +18,7 @@ const modes = [
 ] as const;
 const kinds = ['plain', 'self-signed', 'own-ca', 'wrong-host'] as const;
 
-/** The modes that open each kind of server. The two Verify modes get the CA file. */
+/** The kinds of server that each mode can open. The two Verify modes get the CA file. */
 const opens: Record<(typeof modes)[number], readonly string[]> = {
   disabled: ['plain'],
   preferred: ['self-signed', 'own-ca', 'wrong-host'],

@@ -126,7 +126,7 @@ describeOnWeaviate('writes', ({ port }) => {
     expect(outcomes.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'applied']);
   });
 
-  test('the preview is what is sent', async () => {
+  test('the preview shows the requests that are sent', async () => {
     const previews = await session.previewChanges?.(
       {
         table: collection,

@@ -131,7 +131,7 @@ export function nextCall(number: number, connections: string[]): Mix {
   return (mixes[number % mixes.length] as () => Mix)();
 }
 
-/** The driver needs tens of milliseconds for it. */
+/** A query that takes the driver tens of milliseconds. */
 export function slowCall(connection: string): Mix {
   const steps = 200_000;
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${steps})`;

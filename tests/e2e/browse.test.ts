@@ -40,6 +40,31 @@ sharedJourney('shows placeholder rows until a table is described', async ({ page
   await page.locator('[data-skeleton]').waitFor({ state: 'detached' });
 });
 
+sharedJourney(
+  'letters typed before the palette has the focus filter it, and edit nothing',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'elements');
+    await gridOf(page, 'Rows of elements').focus();
+    // All keys come in one task, so none of them can meet the palette's field.
+    await page.evaluate(() => {
+      const type = (key: string, more: KeyboardEventInit = {}) =>
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }),
+        );
+      type('p', { code: 'KeyP', ctrlKey: true });
+      for (const letter of 'planets') type(letter);
+      type('Enter');
+    });
+    const field = page.getByRole('combobox', { name: 'Open anything' });
+    await expect.poll(() => field.inputValue()).toBe('planets');
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid', { name: 'Rows of planets' }).waitFor();
+    expect(await page.getByText('1 edited').count()).toBe(0);
+  },
+);
+
 sharedJourney('filters by column, operator and value, and shows the applied filter', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');

@@ -37,6 +37,7 @@ export default function CommandPalette() {
 
 function Palette({ chosen }: { chosen: RefObject<boolean> }) {
   const groups = usePaletteCommands();
+  const text = useDialogs((state) => state.paletteText);
   useEffect(() => {
     chosen.current = false;
   }, [chosen]);
@@ -50,6 +51,8 @@ function Palette({ chosen }: { chosen: RefObject<boolean> }) {
       open
       inline
       items={groups}
+      value={text}
+      onValueChange={dialogs.typeInPalette}
       itemToStringValue={(command: Command) => `${command.label} ${command.detail ?? ''}`}
       autoHighlight="always"
       keepHighlight
@@ -58,6 +61,9 @@ function Palette({ chosen }: { chosen: RefObject<boolean> }) {
         className={styles.input}
         aria-label="Open anything"
         placeholder="Table, connection or command"
+        data-palette-field
+        // Letters may have come before the focus.
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
       />
       <Autocomplete.Empty className={popup.empty}>Nothing matches</Autocomplete.Empty>
       <Autocomplete.List className={classNames(popup.list, styles.list)}>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEarlyKeys } from './early-keys.ts';
 import { useDialogs } from './open-dialog.ts';
 
 // Not needed for the first page; each is loaded when it first opens.
@@ -16,8 +17,8 @@ const CommandPalette = lazy(loadPalette);
  */
 export function Dialogs() {
   const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
-  // The palette loads before its first use, but after the first page. Letters typed right after its shortcut would
-  // be lost while it loads.
+  useEarlyKeys();
+  // The palette loads before its first use, but after the first page.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 1500);
     return () => clearTimeout(timer);

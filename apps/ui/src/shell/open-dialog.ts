@@ -23,6 +23,8 @@ export const useDialogs = create<{
   connectionForm: ConnectionFormTarget | null;
   settings: SettingsPage | null;
   palette: boolean;
+  /** The text in the palette's field. */
+  paletteText: string;
   shortcuts: boolean;
   importInto: ImportTarget | null;
   /** A table to copy, or an existing copy to show. */
@@ -33,6 +35,7 @@ export const useDialogs = create<{
   connectionForm: null,
   settings: null,
   palette: false,
+  paletteText: '',
   shortcuts: false,
   importInto: null,
   copy: null,
@@ -49,7 +52,9 @@ export const dialogs = {
   closeForm: () => useDialogs.setState({ connectionForm: null }),
   showSettings: (page: SettingsPage) => useDialogs.setState({ settings: page }),
   closeSettings: () => useDialogs.setState({ settings: null }),
-  showPalette: (palette: boolean) => useDialogs.setState({ palette }),
+  showPalette: (palette: boolean) =>
+    useDialogs.setState(palette ? { palette, paletteText: '' } : { palette }),
+  typeInPalette: (paletteText: string) => useDialogs.setState({ paletteText }),
   importInto: (importInto: ImportTarget) => useDialogs.setState({ importInto }),
   copyTable: (copy: CopySource) => useDialogs.setState({ copy }),
   showCopy: (copyId: string) => useDialogs.setState({ copy: { copyId } }),

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { dialogs, useDialogs } from './open-dialog.ts';
+
+/**
+ * Keeps letters that are typed after the palette was opened, but before its field has the focus. Otherwise they would
+ * go to the grid and start an edit there, and Enter would open the first entry of an unfiltered list.
+ */
+export function useEarlyKeys(): void {
+  useEffect(() => {
+    window.addEventListener('keydown', keepForPalette, true);
+    return () => window.removeEventListener('keydown', keepForPalette, true);
+  }, []);
+}
+
+function keepForPalette(event: KeyboardEvent): void {
+  const { palette, paletteText } = useDialogs.getState();
+  if (!palette || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof Element && event.target.matches('[data-palette-field]')) return;
+  if (event.key.length === 1) dialogs.typeInPalette(paletteText + event.key);
+  else if (event.key === 'Backspace') dialogs.typeInPalette(paletteText.slice(0, -1));
+  else if (event.key !== 'Enter') return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}

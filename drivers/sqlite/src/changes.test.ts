@@ -58,6 +58,21 @@ test('a constraint with ON CONFLICT REPLACE does not replace another row', async
   expect(query('SELECT * FROM t')).toEqual([[1n, 'x', 'y']]);
 });
 
+test('a row that another table refers to is not deleted, and the error says why', async () => {
+  const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);
+    CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p); INSERT INTO p VALUES (1); INSERT INTO c VALUES (1, 1);`);
+  const [outcome] = await save(session, {
+    table: 'p',
+    changes: [{ kind: 'delete', id: 'd', key: { id: 1 } }],
+  });
+  expect(outcome?.error).toMatchObject({
+    code: 'conflict',
+    message: 'FOREIGN KEY constraint failed',
+    hint: expect.stringMatching('Rows of other tables still refer to this one'),
+  });
+  expect(query('SELECT count(*) FROM p')).toEqual([[1n]]);
+});
+
 test('a deferred foreign key that fails at the commit saves nothing and says so', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);
     CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED);`);

@@ -37,7 +37,10 @@ export function translateError(error: unknown, path?: string): DriverError {
         options,
       );
     case 19: // CONSTRAINT
-      return new DriverError({ code: 'conflict', message }, options);
+      return new DriverError(
+        { code: 'conflict', message, ...(hasCode(error, brokenReference) && { hint: referenceHint }) },
+        options,
+      );
     case 26: // NOTADB
       return connectionFailed(message, 'The file is not a SQLite database, or it is encrypted.', error);
     default:
@@ -53,17 +56,21 @@ export function lockedFile(message: string, cause: unknown): DriverError {
 /** A writer was killed during a transaction. Its changes must be rolled back, which a read-only handle cannot do. */
 export function isLeftUnfinished(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (
-      'errcode' in current &&
-      (current.errcode === readonlyRollback || current.errcode === readonlyRecovery)
-    )
-      return true;
+    if (hasCode(current, readonlyRollback) || hasCode(current, readonlyRecovery)) return true;
   }
   return false;
 }
 
 const readonlyRollback = 776;
 const readonlyRecovery = 264;
+const brokenReference = 787;
+
+const referenceHint =
+  'Rows of other tables still refer to this one, or this one refers to a row that does not exist. Change those first.';
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === code;
+}
 
 export function connectionFailed(detail: string, hint: string, cause?: unknown): DriverError {
   return new DriverError(

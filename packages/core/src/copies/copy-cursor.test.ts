@@ -83,14 +83,14 @@ function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone'
 }
 
 test('a copy whose server goes away stops, and continues after the last stored batch', async () => {
-  let isThere = true;
-  const { copy, begunAfter, stored } = tables(100, (id) => (id > 40 && isThere ? 'gone' : 'store'));
+  let isGone = true;
+  const { copy, begunAfter, stored } = tables(100, (id) => (id > 40 && isGone ? 'gone' : 'store'));
   expect(await copy(false)).toMatchObject({
     ended: 'stopped',
     copied: 40,
     error: { code: 'connection_failed' },
   });
-  isThere = false;
+  isGone = false;
   expect(await copy(true)).toMatchObject({
     ended: 'complete',
     copied: 100,

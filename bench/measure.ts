@@ -1,4 +1,4 @@
-/** One line of the table: Trestle's time and the baseline's time, measured alternately. */
+/** One line of the table: Trestle's values and the baseline's values, measured alternately. */
 export interface Figure {
   name: string;
   unit: 'ms' | 'MB' | 'kB' | 'tokens' | '%' | 'nodes' | 'listeners';
@@ -11,8 +11,8 @@ export interface Figure {
 }
 
 /**
- * `most` is in milliseconds, a multiple of the baseline, or milliseconds above it. It always applies to the
- * medians.
+ * `most` is an amount (`subject`), a multiple of the baseline (`ratio`), or an amount above the baseline
+ * (`difference`). It always applies to the medians.
  */
 export interface Goal {
   of: 'subject' | 'ratio' | 'difference';

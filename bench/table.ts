@@ -51,7 +51,7 @@ export function isMet({ of, most }: Goal, subject: number, baseline: number): bo
   return (of === 'subject' ? subject : subject - baseline) <= most;
 }
 
-/** Three significant digits are more than a busy machine can measure. */
+/** At most two decimals, and none from 100 on: more would be noise on a busy machine. */
 export function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -31,8 +31,8 @@ const properties = [
 ];
 
 /**
- * A Weaviate of the sample's kind with one wide collection, named Wide, and a SQLite file with a table for
- * each tab, named Tabs. A server with as many collections would take longer to fill than all the rest.
+ * Makes two connections. `Wide` is a sample node with one wide collection. `Tabs` is a SQLite file with one table per
+ * tab: a node with that many collections would take longer to fill than everything else.
  */
 export async function makeWorld(home: string): Promise<{ stop(): Promise<unknown> }> {
   const node = await startVectorNode({ seed: false });

@@ -12,7 +12,7 @@ interface Saved {
   fields: Record<string, unknown>;
 }
 
-/** Makes calls like the window, with the session that the link gives. */
+/** Makes calls like the window, with the key that the link gives. */
 async function enter({ link }: { link: string }) {
   const { origin, headers } = await enterWindow(link);
   return {

@@ -141,7 +141,7 @@ function takesKeys(entry: Element): boolean {
   return activeElement?.tagName === 'INPUT' || list?.contains(activeElement) === true;
 }
 
-/** The index of the active entry, or -1. */
+/** `entry` if this entry is active. Otherwise the index of the active entry, or -1. */
 function highlighted(entry: Element): number | 'entry' {
   if (entry.hasAttribute('data-highlighted')) return 'entry';
   const list = entry.closest('[role=menu], [role=listbox]');

@@ -33,7 +33,7 @@ const calls: [string, string, object][] = [
   ['a trigger that reaches far', 'execute_query', { query: 'DELETE FROM t WHERE id = 1' }],
   ['a constraint', 'execute_query', { query: `INSERT INTO "${lie}" VALUES (900, '1')` }],
   ['a destructive statement', 'execute_query', { query: `DROP TABLE "${lie}"` }],
-  ['a statement by number', 'execute_query', { query: 'DELETE FROM t' }],
+  ['a statement that deletes every row', 'execute_query', { query: 'DELETE FROM t' }],
   ['nothing to confirm', 'confirm_destructive_operation', { query: `SELECT * FROM "${lie}"` }],
   ['a row that is changed', 'update_rows', { table: 't', changes: [{ key: { id: 1 }, values: { n: 'x' } }] }],
   ['a row that is deleted', 'delete_rows', { table: 't', keys: [{ id: 1 }] }],

@@ -129,7 +129,7 @@ describe('installed', () => {
     expect(stdout).toMatch(/weaviate/);
   });
 
-  test('prints its version, the newer one, and what stays after its removal', async () => {
+  test('prints its version, whether it is the newest, and what stays after its removal', async () => {
     const env = npmEnvironment(home);
     expect((await command(trestle, ['--version'], env)).stdout.trim()).toBe(version);
     expect((await command(trestle, ['update'], env)).stdout).toBe(`Trestle ${version} is the newest.\n`);

@@ -1,4 +1,4 @@
-/** A call that the client may cancel. One part of the bridge waits for it at a time, and says how to stop. */
+/** A call that the client may cancel. One part of the bridge waits at a time, and sets `onCancel`. */
 export class Call {
   isCancelled = false;
   /** Stops the current wait. An AbortSignal would do the same, for 0.02 ms of each call. */

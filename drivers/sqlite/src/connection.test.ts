@@ -89,7 +89,7 @@ test('a change of the schema elsewhere is seen at once', async () => {
   ]);
 });
 
-test('a write-ahead log is read and left behind clean', async () => {
+test('a database with a write-ahead log is read, and no log is left behind', async () => {
   const { session, folder, exec } = await temporaryDatabase(
     'PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1);',
   );

@@ -35,7 +35,7 @@ class FileSchema implements GuardedSchema {
   readonly #relations: Map<string, Relation>;
   readonly #triggers: Set<string>;
   #indexes: string[] | null = null;
-  /** Views whose definition was checked, or is being checked: a view cannot contain itself. */
+  /** Views whose check has begun. A view is added before its check, so a view that names itself causes no loop. */
   readonly #seen = new Set<string>();
 
   constructor(handle: Handle, guarded: Guarded) {

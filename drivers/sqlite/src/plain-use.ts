@@ -104,7 +104,7 @@ function insertedColumns(words: Token[]): string[] | null {
     .map(nameOf);
 }
 
-/** The authorizer reports nothing for a join without column names. */
+/** The authorizer does not report the columns that NATURAL JOIN and USING compare. */
 function joinProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
   for (const [index, word] of words.entries()) {
     if (isWord(word, 'NATURAL')) return 'NATURAL JOIN does not say which columns it compares: use ON';

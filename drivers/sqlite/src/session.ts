@@ -36,8 +36,8 @@ import { withSuggestion } from './suggest.ts';
 import { withVectorColumns } from './vectors.ts';
 
 /**
- * Every call is synchronous. The signal is checked at its start. Later only the link can end it, by ending the
- * process.
+ * SQLite runs synchronously. The signal is checked when a call starts, and between the steps of a save, an import or an
+ * export. During a step only the link can end the call, by ending the process.
  */
 export class SqliteSession implements Session {
   readonly server: ServerInfo;

@@ -24,7 +24,10 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
   }
 }
 
-/** The same, but each missing id is proved to be missing. This costs two requests per id. */
+/**
+ * The same, but each missing id is proved to be missing. That costs two requests, or three in a replicated
+ * collection. An id that exists usually costs one.
+ */
 export async function surelyThere(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = ids.values();

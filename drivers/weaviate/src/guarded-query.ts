@@ -169,7 +169,8 @@ class QueryCheck {
   }
 
   /**
-   * Inside a reference a value cannot be told from its neighbours, so no guarded property is allowed there.
+   * All fields of a reference are in one result cell, and only whole columns are masked. So no guarded property is
+   * allowed there.
    */
   #inside(selection: SelectionSetNode | undefined, of?: string): void {
     const collection = of === undefined ? undefined : this.#columns.find(of);

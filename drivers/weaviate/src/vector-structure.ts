@@ -46,7 +46,10 @@ function distanceName(settings: Definition): string {
   return String(settings.distance ?? member(settings, 'hnsw').distance ?? 'cosine');
 }
 
-/** Whether the length of a vector affects the distance. A dot product is used for vectors of equal length. */
+/**
+ * Whether the magnitude of a vector affects the distance. A dot product does not count: it is used for vectors of equal
+ * magnitude.
+ */
 export function isByLength(collection: Collection, name: string | null): boolean {
   const definition = collection.definition as Definition;
   const config = name === null ? definition : member(member(definition, 'vectorConfig'), name);

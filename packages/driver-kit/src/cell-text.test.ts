@@ -71,7 +71,7 @@ test.each<[ColumnType, string]>([
   ['vector', '[[[1]]]'],
   ['bytes', 'AAH'],
   ['bytes', '????'],
-])('%s refuses %j and shows the form', (type, text) => {
+])('%s refuses %j and names the expected format', (type, text) => {
   expect(parseCell(text, type)).toEqual({ ok: false, problem: expect.stringMatching(/^Expected /) });
 });
 

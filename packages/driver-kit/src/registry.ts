@@ -51,7 +51,7 @@ export function indexStatement(payload: string): Uint8Array {
   return new TextEncoder().encode(`trestle registry index 1\n${payload}`);
 }
 
-/** The signed bytes of a publisher: these package bytes are this version of this driver. */
+/** The bytes that a publisher signs. They say that the package with this hash is this version of this driver. */
 export function packageStatement(id: string, version: string, integrity: string): Uint8Array {
   return new TextEncoder().encode(`trestle driver package 1\n${id}\n${version}\n${integrity}`);
 }

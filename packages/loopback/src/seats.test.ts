@@ -73,7 +73,7 @@ test('a socket that proves nothing is closed after ten seconds', async () => {
   }
 });
 
-test('a token that waits in the kernel while the event loop is blocked is read before its time is up', async () => {
+test('a token that arrives while the event loop is blocked is read before its socket is closed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { seats, enter } = room();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 interface SeatOptions {
-  /** Sockets of proven peers. */
+  /** The most sockets of proven peers at a time. */
   proved(): number;
 }
 

@@ -144,7 +144,7 @@ describe('a path that is not a plain file of the project', () => {
     expectRefused('it is not a file');
   });
 
-  test('a hard link keeps its other name as it was', () => {
+  test('a hard link is replaced, and the file under its other name is unchanged', () => {
     const { path, write, text } = project();
     linkSync(secret(), path);
     write();

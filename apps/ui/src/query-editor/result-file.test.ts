@@ -7,7 +7,7 @@ function resultOf(names: string[], ...rows: Cell[][]): RunResult {
   return { kind: 'rows', rows: rowSetFromCells(columns, rows), truncated: false };
 }
 
-test('CSV tells NULL from the empty text, keeps every script and runs no formula', async () => {
+test('CSV tells NULL from the empty text, keeps text in any language, and makes a formula plain text', async () => {
   const result = resultOf(
     ['id', 'text'],
     [1, null],

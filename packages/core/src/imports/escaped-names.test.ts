@@ -8,7 +8,7 @@ const read = (text: string) => {
   return Object.fromEntries(row.values);
 };
 
-test('a name with a backslash does not change the names of the rows after it', () => {
+test('a member name with a backslash does not change the member names in later rows', () => {
   for (const name of ['\\', 'x\\', 'x"', '"', '/', '\n', '__proto__', 'x\\y"']) {
     const row = { k: 1, [name]: { [name]: [{ [name]: 'a\\"b' }, [], {}] }, last: null };
     const text = JSON.stringify(row, null, 1).replaceAll('/', '\\/');

@@ -39,7 +39,7 @@ function keepDigits(value: unknown, source: string | undefined): unknown {
   return /^-?\d{1,400}$/.test(source) ? BigInt(source) : value;
 }
 
-/** The reverse of `parseJsonRow`. Numbers are written exactly as they were read. */
+/** The reverse of `parseJsonRow`. A whole number keeps all its digits. */
 export function jsonRowText(values: Iterable<[string, unknown]>): string {
   return JSON.stringify(Object.fromEntries(values), (_name, value) =>
     typeof value === 'bigint' ? rawJson(String(value)) : value,

@@ -17,7 +17,10 @@ export interface StoredLogEntry {
   intent?: number;
 }
 
-/** Adds the time when the call ended, which the disk may store later. Cuts the texts to a length that can be kept. */
+/**
+ * Adds the current time, when the call ended: the entry may be stored later. Cuts the texts to a length that can be
+ * kept.
+ */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();
   return {

@@ -120,7 +120,7 @@ test('a view shows a masked column under its own name, masked', async () => {
   expect(description.columns[1]).toMatchObject({ name: 'contact', masked: true });
 });
 
-test('a description says what is masked, and a person sees none of it', async () => {
+test('a description for a client says what is masked, and one for a person does not mention masking', async () => {
   const { core, at, id } = await openUsers(everything);
   const description = await core.data.describe(at, 'users');
   const masked = description.columns.filter((column) => column.masked);

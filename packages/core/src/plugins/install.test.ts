@@ -96,12 +96,12 @@ test.each<[string, Entry[], string | RegExp]>([
   ['a pipe', [{ path: 'pipe', type: 'FIFO' }], 'unpack: "pipe" is a pipe'],
   ['a sparse file', [{ path: 'sparse', type: 'SparseFile' as never }], /is neither a file nor a folder$/],
   [
-    'a link that calls itself a file',
+    'a symbolic link with the name of a file in a pax header',
     [pax('path=driver2.js\n'), { path: 'x', type: 'SymbolicLink', linkpath: '/etc' }],
     /is a symbolic link$/,
   ],
   [
-    'a long name upwards',
+    'a path upwards in a pax header',
     [pax('path=../escaped.js\n'), { path: 'x', body: 'x' }],
     /leads outside the package$/,
   ],
@@ -226,7 +226,7 @@ test('unpacking a small file stops at 200 MB', async () => {
   }
 });
 
-test('cancelling at any step leaves nothing, and the next install works', async () => {
+test('cancelling before the last step leaves nothing, and cancelling at the last step comes too late', async () => {
   const { core, home } = await testCore();
   const path = packageOf(driverEntries());
   for (const stopAt of ['read', 'unpack', 'manifest', 'load', 'install'] as const) {

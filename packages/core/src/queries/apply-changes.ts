@@ -17,7 +17,7 @@ export function createApplyChanges(
   action: 'applyChanges' | 'importRows',
 ): Data['applyChanges'] {
   const importedInto = new Map<string, () => void>();
-  /** A save is reported at once. The batches of an import follow each other. */
+  /** A save is reported at once. An import has many batches, so its reports are spaced out. */
   const tell = (connectionId: string, table: string) => {
     const report = () => events.emit({ type: 'rowsChanged', connectionId, table });
     if (action === 'applyChanges') return report();

@@ -41,8 +41,8 @@ export class DialBudget {
     const gained = ((now - this.#refilledAt) / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // After a pause the count of refusals starts again. The number of tokens cannot show a pause: a refused dial
-    // takes no token, so each further dial would reset the count.
+    // After a pause the count of refusals starts again. A full bucket does not prove a pause: refused dials take no
+    // tokens, so it is also full while a driver keeps asking.
     if (gained >= burst) this.#refused = 0;
   }
 }

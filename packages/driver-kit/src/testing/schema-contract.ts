@@ -66,7 +66,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       expect(first).toEqual({ tables: all.tables.slice(0, 1), total: names.length });
     });
 
-    test('the structure names every column and gives whole tables', async () => {
+    test('the structure names every column, and no row of its tables lacks a cell', async () => {
       const describeStructure = fixture.session.describeStructure?.bind(fixture.session);
       if (!describeStructure) return;
       const { sections } = await describeStructure(fixture.table, call());

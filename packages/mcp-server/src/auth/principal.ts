@@ -9,7 +9,7 @@ export interface Principal {
   process: string | null;
 }
 
-/** The owner of a session or a limit: one key per token, and per process for the bridge's token. */
+/** The owner of an MCP session or a limit: one key per token, and per process for the bridge's token. */
 export function principalKey({ token, process }: Principal): string {
   return process === null ? token.id : `${token.id}/${process}`;
 }

@@ -45,7 +45,7 @@ export class AppLink {
   /** The endpoint in the file. Starts the app if there is none. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     const found = this.#accept(readHandshake(this.#path));
-    if (!found && !mayStart) throw notRunning('nothing has called it');
+    if (!found && !mayStart) throw notRunning('only a call starts it');
     return found ?? this.#start();
   }
 

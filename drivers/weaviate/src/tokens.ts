@@ -80,7 +80,7 @@ export function matchingSummary(tokenization: Tokenization): string {
     case 'whitespace':
       return 'equals matches words between spaces in any order, contains inside them; case counts';
     case 'field':
-      return 'matches the whole value, contains a part of it; case counts';
+      return 'equals matches the whole value, contains a part of it; case counts';
     default:
       return matchingNote(tokenization, 'equals') ?? '';
   }

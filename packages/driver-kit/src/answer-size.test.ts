@@ -6,13 +6,13 @@ test('a cell that is too large is cut and says so', () => {
   expect(String(cutCell(text))).toMatch(/^x{1000000}… ⟨cut: 8388609 characters⟩$/);
   expect(cutCell(text.slice(1))).toBe(text.slice(1));
   expect(cutCell(new Uint8Array(maxCellBytes + 1))).toBe(
-    '⟨8388609 bytes, more than a cell of 8388608 bytes⟩',
+    '⟨8388609 bytes, too large to show: over 8388608 bytes⟩',
   );
   for (const large of [text, [text], new Uint8Array(maxCellBytes + 1)]) {
     expect(isCutCell(cutCell(large))).toBe(true);
   }
   for (const cell of [text.slice(1), '… ⟨cut: 5 characters⟩', null]) expect(isCutCell(cell)).toBe(false);
-  expect(cutCell([text])).toBe('⟨A value, more than a cell of 8388608 bytes⟩');
+  expect(cutCell([text])).toBe('⟨A value, too large to show: over 8388608 bytes⟩');
   for (const cell of [null, 1, 2n, true, 'a', { a: [1] }] as Cell[]) expect(cutCell(cell)).toBe(cell);
   const heads = [{ name: 'a', type: 'text' as const, nativeType: '' }];
   const rows = cutCells(rowSetFromCells(heads, [['a'], [text], [null]]));

@@ -39,7 +39,7 @@ export function cutCell(cell: Cell): Cell {
   if (size <= maxCellBytes) return cell;
   if (typeof cell !== 'string') {
     const much = cell instanceof Uint8Array ? `${cell.length} bytes` : 'A value';
-    return `⟨${much}, more than a cell of ${maxCellBytes} bytes⟩`;
+    return `⟨${much}, too large to show: over ${maxCellBytes} bytes⟩`;
   }
   return `${cell.slice(0, keptCharacters)}… ⟨cut: ${cell.length} characters⟩`;
 }
@@ -48,7 +48,7 @@ export function cutCell(cell: Cell): Cell {
 export function isCutCell(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string') return false;
   if (cell.length > keptCharacters) return /… ⟨cut: \d+ characters⟩$/.test(cell.slice(-60));
-  return cell.length < 100 && /^⟨(A value|\d+ bytes), more than a cell of \d+ bytes⟩$/.test(cell);
+  return cell.length < 100 && /^⟨(A value|\d+ bytes), too large to show: over \d+ bytes⟩$/.test(cell);
 }
 
 /** Cuts the cells of the rows in place. */

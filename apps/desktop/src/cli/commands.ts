@@ -66,7 +66,7 @@ export const commands: Record<string, Command> = {
   },
   install: {
     usage: 'trestle install',
-    summary: 'add this copy to the menu, to PATH and to trestle: links',
+    summary: 'add this copy to the menu and to PATH, and open trestle: links with it',
     load: () => import('./install.ts'),
   },
   uninstall: {

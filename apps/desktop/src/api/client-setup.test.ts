@@ -67,7 +67,7 @@ test('the HTTP steps warn if the preferred port was taken', async () => {
   expect(await warnings()).toHaveLength(0);
   mcp = { state: 'running', port: 40_000, unheard: null };
   const [warning] = (await warnings()) ?? [];
-  expect(warning?.text).toContain('it listens on 40000');
+  expect(warning?.text).toContain('the server listens on 40000');
 });
 
 test('the HTTP snippet gets a new token, unless there is nothing to connect to', async () => {

@@ -93,8 +93,8 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
           <ProblemList label="Rows that failed">
             {problems.map(({ line, problem }) => (
               // Rows of a JSON array may share a line.
-              <li key={`${line} ${problem}`}>
-                <span className={styles.line}>Line {line}</span> {problem}
+              <li key={`${line} ${problem}`} className={styles.failedRow}>
+                <span className={styles.line}>Line {line}</span> <span>{problem}</span>
               </li>
             ))}
             {failed > problems.length && (

@@ -9,7 +9,7 @@ import { connectionTint } from '../shared/connection-color.ts';
 import { ConnectionWord } from '../shared/connection-word.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
-import { useManifest, useStatus } from '../shared/queries.ts';
+import { useDrivers, useStatus } from '../shared/queries.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
 import { closeConnection } from '../workspace/close-connection.ts';
@@ -18,7 +18,8 @@ import styles from './welcome.module.css';
 
 export function ConnectionRow(props: { connection: Connection; takesFocus: boolean }) {
   const { connection } = props;
-  const manifest = useManifest(connection.driver);
+  const drivers = useDrivers().data;
+  const manifest = drivers?.find(({ id }) => id === connection.driver);
   const status = useStatus(connection.id);
   const [deleting, setDeleting] = useState(false);
   return (
@@ -41,12 +42,14 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
             {connection.sample && <Badge>Sample</Badge>}
           </span>
           <span className={styles.address}>
-            {manifest ? connectionAddress(manifest, connection.fields) : 'Its driver is not installed'}
+            {manifest
+              ? connectionAddress(manifest, connection.fields)
+              : drivers && 'Its driver is not installed'}
           </span>
         </span>
         <span className={styles.state}>
           {status.state === 'disconnected' ? (
-            (manifest?.name ?? connection.driver)
+            (manifest?.name ?? (drivers && connection.driver))
           ) : (
             <>
               <StateDot status={status} />

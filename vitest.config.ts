@@ -7,7 +7,7 @@ import { SlowFirst } from './scripts/slow-first.ts';
 /** More workers than cores: a test of whole processes waits for them half of its time. */
 const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
 
-/** On a build machine, processes and a browser share few cores, so a test may be retried. The report shows each retry. */
+/** A build machine has few cores for many processes, so each test may be retried there. The report shows each retry. */
 const busyMachineRetries = process.env.CI ? 2 : 0;
 
 /** Each test file has its own worker. Without this cache, each would compile Vitest and Playwright again. */
@@ -51,6 +51,7 @@ function unit({ exclude = [], ...more }: InlineConfig): TestProjectInlineConfigu
       exclude: ['**/node_modules/**', '**/dist/**', ...exclude],
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      retry: busyMachineRetries,
       ...more,
     },
   };

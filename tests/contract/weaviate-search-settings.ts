@@ -27,7 +27,8 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     const properties = ['title', 'note', 'kind'].map((name) => ({ name, dataType: ['text'] }));
     const space = (name: string) => ({
       vectorizer: { 'text2vec-transformers': { properties: [name] } },
-      vectorIndexType: 'hnsw',
+      // An exact index: HNSW may miss the nearest row.
+      vectorIndexType: 'flat',
     });
     await rest('POST', '/schema', { class: single, vectorizer: 'text2vec-transformers', properties });
     await rest('POST', '/schema', {

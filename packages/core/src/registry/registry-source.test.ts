@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
-import { openRegistryFile } from './registry-source.ts';
+import { openRegistryFile, readRegistryFile } from './registry-source.ts';
 
 test('a local download that is cancelled before its first byte ends as cancelled, without an unhandled error', async () => {
   const folder = temporaryFolder();
@@ -24,6 +26,29 @@ test('a local download that is cancelled before its first byte ends as cancelled
     await new Promise(setImmediate);
     await expect(Array.fromAsync(chunks)).rejects.toMatchObject({ code: 'cancelled' });
   }
+});
+
+test('a server that goes on sending may take longer than the limit, one that stops may not', async () => {
+  const server = createPlainServer(async (request, response) => {
+    for (let part = 0; part < 6; part++) {
+      response.write('part ');
+      await setTimeout(request.url === '/steady.tgz' ? 300 : 60_000, undefined, { ref: false });
+    }
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  const base = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const options = { signal: new AbortController().signal, maxBytes: 100, idleMs: 1500 };
+  expect(String(await readRegistryFile(base, 'steady.tgz', options))).toBe('part '.repeat(6));
+  await expect(readRegistryFile(base, 'stopped.tgz', options)).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: expect.stringContaining('it does not answer'),
+  });
 });
 
 // On Windows and macOS the authorities are in a store that a test must not change.

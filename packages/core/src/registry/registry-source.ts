@@ -10,6 +10,8 @@ interface ReadOptions {
   maxBytes: number;
   /** Skip this many bytes: an earlier attempt has them. */
   from?: number;
+  /** How long the server may send nothing. Defaults to 30 seconds. */
+  idleMs?: number;
 }
 
 interface SourceFile {
@@ -60,8 +62,14 @@ async function* chunksOf(
   }
 }
 
-async function openRemote(url: URL, { signal, maxBytes, from = 0 }: ReadOptions): Promise<SourceFile> {
-  const response = await request(url, signal, from > 0 ? { range: `bytes=${from}-` } : {});
+async function openRemote(url: URL, options: ReadOptions): Promise<SourceFile> {
+  const { maxBytes, from = 0, idleMs = 30_000 } = options;
+  const request: RequestOptions = {
+    headers: from > 0 ? { range: `bytes=${from}-` } : {},
+    signal: options.signal,
+    idle: new IdleLimit(idleMs),
+  };
+  const response = await answerOf(url, request);
   if (response.status !== 200 && response.status !== 206) {
     await response.body?.cancel();
     throw unreachable(url, `the server answered ${response.status}`);
@@ -72,18 +80,18 @@ async function openRemote(url: URL, { signal, maxBytes, from = 0 }: ReadOptions)
     await response.body?.cancel();
     throw tooLarge(url, maxBytes);
   }
-  return { resumed, chunks: capped(url, response, { maxBytes, signal, start: resumed ? from : 0 }) };
+  return { resumed, chunks: capped(url, response, { ...request, maxBytes, start: resumed ? from : 0 }) };
 }
 
 /** Follows redirects only on the same host: the user trusts the host in the address. */
-async function request(url: URL, signal: AbortSignal, headers: Record<string, string>): Promise<Response> {
+async function answerOf(url: URL, { headers, idle, signal }: RequestOptions): Promise<Response> {
   if (url.protocol === 'https:') trustMachine();
   let target = url;
   for (let hops = 0; hops < 4; hops++) {
     let response: Response;
     try {
-      const waiting = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-      response = await fetch(target, { redirect: 'manual', signal: waiting, headers });
+      const either = AbortSignal.any([signal, idle.signal]);
+      response = await idle.during(fetch(target, { redirect: 'manual', signal: either, headers }));
     } catch (error) {
       if (signal.aborted) throw cancelledError();
       throw unreachable(url, reasonOf(error));
@@ -105,26 +113,62 @@ async function request(url: URL, signal: AbortSignal, headers: Record<string, st
   throw unreachable(url, 'it redirects in a circle');
 }
 
-/** The time limit for the first byte of an answer. */
-const answerMs = 30_000;
-
 async function* capped(
   url: URL,
   response: Response,
-  { maxBytes, signal, start }: { maxBytes: number; signal: AbortSignal; start: number },
+  { maxBytes, signal, idle, start }: RequestOptions & { maxBytes: number; start: number },
 ): AsyncGenerator<Uint8Array> {
   let length = start;
+  const reader = response.body?.getReader();
   try {
-    for await (const chunk of response.body ?? []) {
+    while (reader) {
+      const { done, value } = await idle.during(reader.read());
       if (signal.aborted) throw cancelledError();
-      length += chunk.length;
+      if (done) break;
+      length += value.length;
       if (length > maxBytes) throw tooLarge(url, maxBytes);
-      yield chunk;
+      yield value;
     }
   } catch (error) {
     if (signal.aborted) throw cancelledError();
     if (error instanceof AppError) throw error;
     throw unreachable(url, reasonOf(error));
+  } finally {
+    // The caller may stop early. A body that failed cannot be cancelled.
+    await reader?.cancel().catch(() => {});
+  }
+}
+
+interface RequestOptions {
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  idle: IdleLimit;
+}
+
+/**
+ * Limits each wait for the server, and not their sum: a large file on a slow line may take minutes. The signal given to
+ * `fetch` also ends the read of the body.
+ */
+class IdleLimit {
+  readonly #controller = new AbortController();
+  readonly #ms: number;
+
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  async during<T>(wait: Promise<T>): Promise<T> {
+    const reason = new DOMException('The server sent nothing', 'TimeoutError');
+    const timer = setTimeout(() => this.#controller.abort(reason), this.#ms);
+    try {
+      return await wait;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

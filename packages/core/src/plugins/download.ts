@@ -77,7 +77,8 @@ async function receive({ registry, entry, partial, signal, onProgress }: Downloa
     onProgress(received);
     for await (const chunk of source.chunks) {
       signal.throwIfAborted();
-      await file.write(chunk);
+      // Unlike `write`, this writes all of the chunk.
+      await file.appendFile(chunk);
       received += chunk.length;
       onProgress(received);
     }

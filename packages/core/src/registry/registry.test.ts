@@ -309,3 +309,26 @@ test('another registry is used once its key is confirmed', async () => {
   registry.serve([], { sequence: 2, signers: [newKey()] });
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow('signed by another key');
 });
+
+test('an index of the registry before, which arrives after a change of the address, is not used', async () => {
+  const [before, after] = [await servedRegistry(), await servedRegistry()];
+  before.serve([publish({}, { key: before.key })]);
+  after.serve([]);
+  const { core } = await coreOn(before);
+  const asked = Promise.withResolvers<() => void>();
+  before.control.misbehave = (_, response) => {
+    asked.resolve(() => response.end(before.files.get('index.json')));
+    return true;
+  };
+  const late = core.drivers.refresh({ signal });
+  const answer = await asked.promise;
+  core.drivers.useRegistry(after.address);
+  const own = core.drivers.refresh({ signal });
+  answer();
+  await expect(late).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(own).rejects.toThrow('is not confirmed yet');
+  expect(core.drivers.listed()).toEqual([]);
+  core.drivers.confirmRegistry(core.drivers.registry().unconfirmed!);
+  await core.drivers.refresh({ signal });
+  expect(core.drivers.listed()).toEqual([]);
+});

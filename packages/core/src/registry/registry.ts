@@ -2,7 +2,7 @@ import type { RegistryEntry, RegistryIndex } from '@trestle/driver-kit/registry'
 import type { Logger } from 'pino';
 import { AppError, type AppErrorDetails, appErrorDetails } from '../errors.ts';
 import { SharedTask } from '../shared-task.ts';
-import { toAppError } from '../translate-error.ts';
+import { cancelledError, toAppError } from '../translate-error.ts';
 import type { RegistryStatus } from '../types.ts';
 import { registryAddress } from './registry-address.ts';
 import { readRegistryFile } from './registry-source.ts';
@@ -100,6 +100,8 @@ export class Registry {
       });
     }
     store.customAddress = address === null ? null : registryAddress(address).href;
+    // An index of the registry before must not be taken for one of the new registry.
+    this.#reading?.abort();
     this.#index = null;
     this.#problem = null;
     this.#unconfirmed = null;
@@ -126,6 +128,7 @@ export class Registry {
     if (!address) throw noRegistry();
     try {
       const bytes = await readRegistryFile(address, 'index.json', { signal, maxBytes: largestIndex });
+      if (signal.aborted) throw cancelledError();
       const known = this.#known(address);
       if (!known) {
         this.#unconfirmed = signerOf(bytes);

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, verify } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,6 +93,34 @@ test('an id of another publisher, other bytes for a version, and an old sequence
   );
   await expect(add({}, 6, 'changed')).rejects.toThrow('is published already with other bytes');
   await expect(add({ version: '2.0.0' }, 5)).rejects.toThrow('is not newer');
+});
+
+test('after a key change, apps that know the old key accept the index, and its earlier versions have the new key', async () => {
+  const folder = temporaryFolder();
+  const [before, after] = [newKey(), newKey()];
+  const build = async (version: string, sequence: number, signers: KeyObject[]) =>
+    buildRegistry({
+      folder,
+      name: 'Test',
+      packages: [{ file: await packed({ version }), changes: '' }],
+      publisher: { name: 'Somebody', key: signers[0]! },
+      signers,
+      nextKeys: [publicKeyOf(signers[0]!)],
+      sequence,
+    });
+  await build('1.0.0', 1, [before]);
+  await expect(build('1.1.0', 2, [after])).rejects.toThrow(
+    'would refuse this one: it is signed by another key',
+  );
+  const index = await build('1.1.0', 2, [after, before]);
+  expect(index.keys).toEqual([publicKeyOf(after)]);
+  const file = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
+  expect(file.signatures.map((one: { key: string }) => one.key)).toEqual([after, before].map(publicKeyOf));
+  for (const { manifest, integrity, publisher, signature } of (await build('1.2.0', 3, [after])).plugins) {
+    expect(publisher.key).toBe(publicKeyOf(after));
+    const statement = packageStatement('shelf', manifest.version, integrity);
+    expect(verify(null, statement, after, Buffer.from(signature, 'base64'))).toBe(true);
+  }
 });
 
 test('the driver kit is next to the packages, and keeps its bytes', async () => {

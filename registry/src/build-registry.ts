@@ -39,7 +39,16 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
   if (before && sequence <= before.sequence) {
     throw new Error(`Sequence ${sequence} is not newer than ${before.sequence} of the index in ${folder}`);
   }
-  let plugins = before?.plugins ?? [];
+  const signedBy = signers.map(publicKeyOf);
+  if (before && !signedBy.some((key) => before.keys.includes(key))) {
+    throw new Error(
+      `Apps that read the index in ${folder} would refuse this one: it is signed by another key. Sign with the key before as well (TRESTLE_REGISTRY_OLD_KEY), or publish to an empty folder.`,
+    );
+  }
+  const keys = options.nextKeys ?? signedBy;
+  const signedBefore = readFile(join(folder, 'index.json'))?.signatures.map(({ key }) => key) ?? [];
+  const own = new Set([...signedBy, ...keys, ...signedBefore]);
+  let plugins = (before?.plugins ?? []).map((entry) => withNewKey(entry, options.publisher, own));
   for (const one of options.packages) {
     const entry = await entryOf(one, options.publisher);
     refuseTakeover(entry, plugins, options.allowRebuild ?? false);
@@ -47,7 +56,6 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
     copyFileSync(one.file, join(folder, entry.tarball));
   }
   for (const file of options.beside ?? []) addBeside(file, folder, options.allowRebuild ?? false);
-  const keys = options.nextKeys ?? signers.map(publicKeyOf);
   const index = registryIndexSchema.parse({ format: 1, name, sequence, keys, plugins });
   const payload = JSON.stringify(index);
   const signatures = signers.map((key) => ({
@@ -63,9 +71,31 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
 
 /** The index in a file, or undefined. Not verified: the builder wrote it. */
 export function readIndex(path: string): RegistryIndex | undefined {
-  if (!existsSync(path)) return undefined;
-  const file = registryFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  return registryIndexSchema.parse(JSON.parse(file.payload));
+  const file = readFile(path);
+  return file && registryIndexSchema.parse(JSON.parse(file.payload));
+}
+
+function readFile(path: string): RegistryFile | undefined {
+  return existsSync(path) ? registryFileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+}
+
+/**
+ * After a change of the registry's own key, its publisher signs the versions from before as well. An app takes a
+ * publisher whose key is no longer in the index for a stranger, and would refuse them.
+ */
+function withNewKey(
+  entry: RegistryEntry,
+  { key }: RegistryOptions['publisher'],
+  own: ReadonlySet<string>,
+): RegistryEntry {
+  const isOwn = own.has(entry.publisher.key) && own.has(publicKeyOf(key));
+  if (!isOwn || entry.publisher.key === publicKeyOf(key)) return entry;
+  const { id, version } = entry.manifest;
+  return {
+    ...entry,
+    publisher: { ...entry.publisher, key: publicKeyOf(key) },
+    signature: signatureOf(key, packageStatement(id, version, entry.integrity)),
+  };
 }
 
 async function entryOf(

@@ -5,19 +5,19 @@ import { listDrivers, readKitVersion, root } from '../../scripts/stale.mjs';
 import { buildRegistry, readIndex } from './build-registry.ts';
 import { developmentKey, newKey, privateKey, publicKeyOf } from './keys.ts';
 import { driverPackages } from './pack-drivers.ts';
-import { releaseKey } from './release-key.ts';
+import { releaseKeys, releaseSigners } from './release-key.ts';
 
 const help = `Usage: npm run registry -- --out FOLDER [--development] [--sequence N] [--next-key PUBLIC]...
        npm run registry -- --new-key FILE
 
 Adds the drivers that are not bundled, and the driver kit for authors, to the registry in FOLDER and signs its index. Any web server can serve FOLDER.
 
-  TRESTLE_REGISTRY_KEY    the release key: a PEM file with an Ed25519 private key, or its text
-  --development           sign with the key of this checkout instead
-  --sequence N            number of the index; grows with every index. Defaults to the current time in milliseconds
-  --next-key PUBLIC       apps trust only these keys from this index on. To replace a key, name the new public
-                          key here, sign with the old key, and sign the next index with the new key
-  --new-key FILE          make a release key in FILE and print its public half for registry/release-keys.json`;
+  TRESTLE_REGISTRY_KEY      the release key: a PEM file with an Ed25519 private key, or its text
+  TRESTLE_REGISTRY_OLD_KEY  the release key before, in the same form; it signs as well, for apps that know only it
+  --development             sign with the key of this checkout instead
+  --sequence N              number of the index; grows with every index. Defaults to the current time in milliseconds
+  --next-key PUBLIC         apps trust only these keys from this index on. Defaults to registry/release-keys.json
+  --new-key FILE            make a release key in FILE and print its public half for registry/release-keys.json`;
 
 const { values } = parseArgs({
   options: {
@@ -37,9 +37,10 @@ else if (values['new-key']) {
 } else await publish(values.out!);
 
 async function publish(folder: string): Promise<void> {
-  const key = values.development
-    ? developmentKey(join(root, '.cache', 'registry-key.pem'))
-    : releaseKey(root);
+  const signers = values.development
+    ? ([developmentKey(join(root, '.cache', 'registry-key.pem'))] as const)
+    : releaseSigners(root);
+  const nextKeys = values['next-key'] ?? (values.development ? undefined : releaseKeys(root));
   const before = readIndex(join(folder, 'index.json'))?.sequence ?? 0;
   const drivers = listDrivers()
     .filter(({ isBundled }) => !isBundled)
@@ -49,9 +50,9 @@ async function publish(folder: string): Promise<void> {
     name: 'Trestle',
     packages: driverPackages(drivers, join(root, 'dist', 'plugins')),
     beside: [join(root, 'dist', 'plugins', `driver-kit-${readKitVersion()}.tgz`)],
-    publisher: { name: 'Trestle', key },
-    signers: [key],
-    ...(values['next-key'] && { nextKeys: values['next-key'] }),
+    publisher: { name: 'Trestle', key: signers[0] },
+    signers: [...signers],
+    ...(nextKeys && { nextKeys }),
     sequence: values.sequence ? Number(values.sequence) : Math.max(Date.now(), before + 1),
     allowRebuild: values.development,
   });

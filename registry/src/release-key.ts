@@ -3,13 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKey, publicKeyOf } from './keys.ts';
 
-/** The key from the environment. It must match the committed public key: no package pins another one. */
-export function releaseKey(root: string): KeyObject {
-  const text = process.env.TRESTLE_REGISTRY_KEY;
+/**
+ * The keys from the environment that sign the index and the channel file. The first one must match a committed public
+ * key, since new packages pin only those. The second one is the key before: installed apps know only that one.
+ */
+export function releaseSigners(root: string): [KeyObject, ...KeyObject[]] {
+  const { TRESTLE_REGISTRY_KEY: text, TRESTLE_REGISTRY_OLD_KEY: oldText } = process.env;
   if (!text)
     throw new Error('TRESTLE_REGISTRY_KEY names no release key. --development signs with a local one.');
-  const key = privateKey(existsSync(text) ? readFileSync(text, 'utf8') : text);
-  if (releaseKeys(root).includes(publicKeyOf(key))) return key;
+  const key = readKey(text);
+  if (releaseKeys(root).includes(publicKeyOf(key))) return oldText ? [key, readKey(oldText)] : [key];
   throw new Error(
     `registry/release-keys.json does not list ${publicKeyOf(key)}, so no app would trust the index.`,
   );
@@ -18,4 +21,8 @@ export function releaseKey(root: string): KeyObject {
 /** The public keys that packages pin. */
 export function releaseKeys(root: string): string[] {
   return JSON.parse(readFileSync(join(root, 'registry', 'release-keys.json'), 'utf8')) as string[];
+}
+
+function readKey(text: string): KeyObject {
+  return privateKey(existsSync(text) ? readFileSync(text, 'utf8') : text);
 }

@@ -8,7 +8,7 @@ import type { Release } from './release.ts';
 
 /** The newest version and its packages, signed like the registry's index next to it. */
 export function writeChannel(release: Release, files: string[]): void {
-  const { version, commit, time, key, out } = release;
+  const { version, commit, time, signers, out } = release;
   const channel: Channel = {
     format: 1,
     version,
@@ -24,7 +24,11 @@ export function writeChannel(release: Release, files: string[]): void {
     })),
   };
   const payload = JSON.stringify(channel);
-  const signatures = [{ key: publicKeyOf(key), signature: signatureOf(key, channelStatement(payload)) }];
+  const statement = channelStatement(payload);
+  const signatures = signers.map((key) => ({
+    key: publicKeyOf(key),
+    signature: signatureOf(key, statement),
+  }));
   writeFileSync(join(out, 'registry', 'channel.json'), JSON.stringify({ payload, signatures }));
 }
 

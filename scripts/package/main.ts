@@ -41,6 +41,7 @@ Makes every package, the driver registry, checksums and a bill of materials in d
   --out FOLDER         another folder than dist/packages
 
   TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text
+  TRESTLE_REGISTRY_OLD_KEY    the release key before; it signs as well, for apps that know only it
   TRESTLE_CODESIGN_IDENTITY   on macOS: sign the application bundles with this identity`;
 
 const { values } = parseArgs({
@@ -86,7 +87,7 @@ async function packageAll(registry: string): Promise<void> {
  * The registry that installed copies read. Its sequence number is the commit's time: the same source gives the same
  * index.
  */
-async function makeRegistry({ out, key, time, isDevelopment }: Release): Promise<void> {
+async function makeRegistry({ out, signers, registry, time, isDevelopment }: Release): Promise<void> {
   const drivers = listDrivers().filter(({ isBundled }) => !isBundled);
   await buildRegistry({
     folder: join(out, 'registry'),
@@ -96,8 +97,9 @@ async function makeRegistry({ out, key, time, isDevelopment }: Release): Promise
       join(dist, 'plugins'),
     ),
     beside: [join(dist, 'plugins', `driver-kit-${readKitVersion()}.tgz`)],
-    publisher: { name: isDevelopment ? 'Trestle (development)' : 'Trestle', key },
-    signers: [key],
+    publisher: { name: isDevelopment ? 'Trestle (development)' : 'Trestle', key: signers[0] },
+    signers,
+    nextKeys: registry.keys,
     sequence: time.getTime(),
   });
 }

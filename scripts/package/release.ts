@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { developmentKey, publicKeyOf } from '../../registry/src/keys.ts';
-import { releaseKey, releaseKeys } from '../../registry/src/release-key.ts';
+import { releaseKeys, releaseSigners } from '../../registry/src/release-key.ts';
 import { root } from '../stale.mjs';
 
 /** The values that all packages of one run share. */
@@ -14,8 +14,8 @@ export interface Release {
   /** The commit's time. Every file in every package has this time, so the same source gives the same bytes. */
   time: Date;
   isDevelopment: boolean;
-  /** Signs the registry and the channel file. */
-  key: KeyObject;
+  /** Sign the registry and the channel file. The first one also signs the drivers. */
+  signers: [KeyObject, ...KeyObject[]];
   registry: { address: string; keys: string[] };
   /** The output folder. */
   out: string;
@@ -23,16 +23,18 @@ export interface Release {
 
 export function describeRelease(options: { registry: string; out: string; development: boolean }): Release {
   const { registry, out, development: isDevelopment } = options;
-  const key = isDevelopment ? developmentKey(join(root, '.cache', 'registry-key.pem')) : releaseKey(root);
+  const signers: Release['signers'] = isDevelopment
+    ? [developmentKey(join(root, '.cache', 'registry-key.pem'))]
+    : releaseSigners(root);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   return {
     version: isDevelopment ? `${version}-development` : version,
     ...source(isDevelopment),
     isDevelopment,
-    key,
+    signers,
     registry: {
       address: folderAddress(registry),
-      keys: isDevelopment ? [publicKeyOf(key)] : releaseKeys(root),
+      keys: isDevelopment ? signers.map(publicKeyOf) : releaseKeys(root),
     },
     out,
   };

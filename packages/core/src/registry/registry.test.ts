@@ -161,6 +161,23 @@ test('key rotation: once the old key has named a new key, only the new key is va
   await expect(refresh()).rejects.toThrow('signed by another key');
 });
 
+test('key rotation: an index that both keys signed takes an app from the old key to the new one', async () => {
+  const registry = await servedRegistry();
+  const next = newKey();
+  registry.serve([publish({}, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await core.drivers.install('plugin', { signal });
+  const update = publish({ version: '2.0.0' }, { key: next });
+  registry.serve([update], { sequence: 2, signers: [next, registry.key], keys: [publicKeyOf(next)] });
+  const refresh = () => core.drivers.refresh({ signal, force: true });
+  await refresh();
+  // The vendor's keys count as one owner of the id.
+  await core.drivers.install('plugin', { signal });
+  expect(core.drivers.get('plugin')?.version).toBe('2.0.0');
+  registry.serve([update], { sequence: 3, signers: [next] });
+  await refresh();
+});
+
 test('a redirect stays on its host', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);

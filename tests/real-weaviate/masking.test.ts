@@ -17,6 +17,9 @@ const client: Caller = {
   process: null,
 };
 
+const plainVectors = (_key: string, value: unknown) =>
+  value instanceof Float32Array ? Array.from(value, String) : value;
+
 describeOnWeaviate('masking', ({ port }) => {
   const collection = `Masking${randomUUID().slice(0, 8)}`;
   const id = '33333333-3333-4333-8333-333333333333';
@@ -128,6 +131,68 @@ describeOnWeaviate('masking', ({ port }) => {
       expect(page.explanations).toMatchObject([{ terms: [{ term: 'ada', count: 1, length: 1 }] }]);
     },
   );
+
+  test('no reference, group or beacon leads to a masked property, vector or uuid', async () => {
+    const vault = `Vault${randomUUID().slice(0, 8)}`;
+    const note = `Note${randomUUID().slice(0, 8)}`;
+    const hidden = '44444444-4444-4444-8444-444444444444';
+    const text = (name: string) => ({ name, dataType: ['text'] });
+    await rest(port, 'POST', '/schema', { class: vault, vectorizer: 'none', properties: [text('code')] });
+    await rest(port, 'POST', '/schema', {
+      class: note,
+      vectorizer: 'none',
+      properties: [text('name'), { name: 'about', dataType: [vault] }],
+    });
+    try {
+      const vector = [0.6, 0.8];
+      await rest(port, 'POST', '/objects', {
+        class: vault,
+        id: hidden,
+        vector,
+        properties: { code: secret },
+      });
+      const about = [{ beacon: `weaviate://localhost/${vault}/${hidden}` }];
+      await rest(port, 'POST', '/objects', { class: note, vector: [1, 0], properties: { name: 'n', about } });
+      const manifest = core.drivers.get('weaviate')!;
+      const draft = newConnectionDraft(manifest);
+      const connect = (columns: string[]) =>
+        core.connections.create({
+          ...draft,
+          name: randomUUID(),
+          fields: { ...draft.fields, host: '127.0.0.1', port },
+          externalClients: 'readWrite',
+          aiPolicy: 'alwaysAllow',
+          masking: { columns, patterns: [] },
+        });
+      const inside = (fields: string) => `{ Get { ${note} { about { ... on ${vault} { ${fields} } } } } }`;
+      const groupBy =
+        'nearVector: {vector: [1, 0]}, groupBy: {path: ["name"], groups: 1, objectsPerGroup: 1}';
+      const hits = (fields: string) =>
+        `{ Get { ${note}(${groupBy}) { _additional { group { hits { about { ... on ${vault} { ${fields} } } } } } } } }`;
+      const near = `{ Get { ${note}(nearObject: {beacon: "${about[0]!.beacon}"}) { _additional { distance } } } }`;
+      const attacks: [column: string, shown: string, text: string][] = [
+        ['code', secret, inside('code')],
+        ['code', secret, hits('code')],
+        ['vector', '0.8', inside('_additional { vector }')],
+        ['vector', '0.39999', near],
+        ['uuid', hidden, inside('_additional { id }')],
+        ['uuid', hidden, `GET /objects?class=${note}`],
+        ['uuid', hidden, `{ Aggregate { ${note}(groupBy: ["about"]) { groupedBy { value } } } }`],
+      ];
+      for (const [column, shown, text] of attacks) {
+        const { id: connectionId } = await connect([`${vault}.${column}`]);
+        const run = (caller: Caller) =>
+          core.data
+            .runQuery({ ...access(caller), connectionId }, { text, limit: 10 })
+            .then(({ results }) => JSON.stringify(results, plainVectors), String);
+        expect(await run({ kind: 'person' }), text).toContain(shown);
+        expect(await run(client), text).not.toContain(shown);
+      }
+    } finally {
+      await rest(port, 'DELETE', `/schema/${note}`);
+      await rest(port, 'DELETE', `/schema/${vault}`);
+    }
+  });
 
   test('a value of a masked kind in one tenant masks its property in all of them', async () => {
     const tenants = `Tenants${randomUUID().slice(0, 8)}`;

@@ -21,3 +21,12 @@ export function readBeacon(
   if (!uuid.ok || collection === undefined || !property.references.includes(collection)) return null;
   return { collection, id: String(uuid.cell) };
 }
+
+/**
+ * The collection that a beacon names: null in the old form, which means the collection of the request, and undefined
+ * if the text has another form, for example with escaped characters.
+ */
+export function collectionOfBeacon(beacon: string): string | null | undefined {
+  const parts = /^weaviate:\/\/[\w.-]+\/(?:([A-Za-z]\w*)\/)?[\da-fA-F-]+$/.exec(beacon);
+  return parts ? (parts[1] ?? null) : undefined;
+}

@@ -30,7 +30,7 @@ const cache = new WeakMap<Collection, GridColumn[]>();
 function buildColumns(collection: Collection): GridColumn[] {
   const vectors = collection.vectors.map(
     ({ name, vectorizer }): GridColumn => ({
-      name: name === null ? 'vector' : `vector: ${name}`,
+      name: vectorColumn({ name }),
       type: 'vector',
       nativeType: 'vector',
       source: { kind: 'vector', name, vectorizer },
@@ -50,6 +50,10 @@ function buildColumns(collection: Collection): GridColumn[] {
     ),
     ...vectors,
   ];
+}
+
+export function vectorColumn({ name }: { name: string | null }): string {
+  return name === null ? 'vector' : `vector: ${name}`;
 }
 
 export function findColumn(columns: GridColumn[], name: string, collection: Collection): GridColumn {

@@ -74,7 +74,10 @@ function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns
   const columns = grid.rows.columns.map(({ origin, ...head }): ColumnHead => {
     if (!guarded || !origin) return head;
     const table = collection?.name ?? field.name.value;
-    const masked = !collection || guarded.isName(collection, origin.column);
+    const masked =
+      !collection ||
+      guarded.isName(collection, origin.column) ||
+      (head.type === 'vector' && guarded.isMember(collection, origin.column));
     return markedHead(head, { origin: { ...origin, table }, masked });
   });
   return { ...grid, rows: { ...grid.rows, columns } };

@@ -1,6 +1,6 @@
 import { type Guarded, isGuarded } from '@trestle/driver-kit';
-import { type GridColumn, gridColumns } from './columns.ts';
-import type { Collection, Property } from './schema.ts';
+import { type GridColumn, gridColumns, vectorColumn } from './columns.ts';
+import type { Collection, Property, VectorSpace } from './schema.ts';
 
 /** The guarded columns of every collection, under the names that queries use. */
 export class GuardedColumns {
@@ -41,6 +41,20 @@ export class GuardedColumns {
     return this.#collections.some((collection) => this.isName(collection, name));
   }
 
+  hidesIds(collection: Collection): boolean {
+    return this.isName(collection, 'uuid');
+  }
+
+  /** `id`, `vector` or `vectors` of an object, in GraphQL or REST. `names`: the selected named vectors. */
+  isMember(collection: Collection, member: string, names?: string[]): boolean {
+    if (member === 'id') return this.hidesIds(collection);
+    if (member === 'vectors') return this.hidesVectors(collection, names);
+    if (member !== 'vector') return false;
+    // Without an unnamed vector, a server may show a named one here.
+    const hasUnnamed = collection.vectors.some(({ name }) => name === null);
+    return this.hidesVectors(collection, hasUnnamed ? [''] : undefined);
+  }
+
   /** `targets`: the named vectors that a search uses. Left out, it may use any. */
   hidesVectors(collection: Collection, targets?: string[]): boolean {
     return gridColumns(collection).some(
@@ -73,19 +87,32 @@ export class GuardedColumns {
       .map(({ name }) => name);
   }
 
-  /** A search for a text close to a guarded value finds its object. So the vector reveals as much as the value. */
-  #isMadeFromGuarded(collection: Collection, name: string | null): boolean {
-    const sources = collection.vectors.find((space) => space.name === name)?.sources ?? [];
-    return collection.properties.some(
-      (property) => sources.includes(property.name) && this.#holds(collection, property, property.name),
+  /**
+   * A search for a text close to a guarded value finds its object. So the vector reveals as much as the value. A
+   * centroid of one reference is the vector of its target.
+   */
+  #isMadeFromGuarded(collection: Collection, name: string | null, seen = new Set<VectorSpace>()): boolean {
+    const space = collection.vectors.find((one) => one.name === name);
+    if (!space || seen.has(space)) return false;
+    seen.add(space);
+    const isSource = ({ name: source }: Property) => space.sources.includes(source);
+    if (collection.properties.some((one) => isSource(one) && this.#holds(collection, one, one.name)))
+      return true;
+    return (space.centroidOf?.() ?? []).some((target) =>
+      target.vectors.some(
+        (inner) =>
+          isGuarded(this.#guarded, target.name, vectorColumn(inner)) ||
+          this.#isMadeFromGuarded(target, inner.name, seen),
+      ),
     );
   }
 
-  /** A guarded member hides the whole property. */
+  /** A guarded member hides the whole property. A reference contains the uuid of its target. */
   #holds(collection: Collection, property: Property, path: string): boolean {
     return (
       isGuarded(this.#guarded, collection.name, path) ||
       isGuarded(this.#guarded, collection.name, property.name) ||
+      property.references.some((target) => isGuarded(this.#guarded, target, 'uuid')) ||
       property.nested.some((inner) => this.#holds(collection, inner, `${path}.${inner.name}`))
     );
   }

@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { collectionOfBeacon } from './beacon.ts';
 import type { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
@@ -79,7 +80,9 @@ class QueryCheck {
     if (!collection) return;
     const guarded = this.#columns.has(collection);
     for (const argument of field.arguments ?? []) this.#argument(collection, argument, guarded);
-    for (const property of this.#fields(field.selectionSet)) {
+    const properties = this.#fields(field.selectionSet);
+    this.#assertOneMeaning(properties.filter(({ name }) => name.value === '_additional'));
+    for (const property of properties) {
       if (property.name.value === '_additional') this.#additional(property, collection);
       else if (!this.#columns.isName(collection, property.name.value)) this.#inside(property.selectionSet);
     }
@@ -117,15 +120,36 @@ class QueryCheck {
       case 'hybrid':
         if (guarded) this.#keywords(collection, name.value, value);
         if (guarded && name.value === 'hybrid') this.#near(collection, value);
+        this.#beacons(value);
         return;
     }
-    if (!guarded || plainArguments.has(name.value)) return;
+    this.#beacons(value);
+    if (!guarded) return;
+    // The cursor finds a uuid by halves, and a search near an object tells whether its uuid exists.
+    if (this.#columns.hidesIds(collection) && (name.value === 'after' || name.value === 'nearObject'))
+      throw maskedUse(`${name.value} on ${collection.name} uses the uuid`);
+    if (plainArguments.has(name.value)) return;
     if (!name.value.startsWith('near')) throw maskedUse(`${name.value} on ${collection.name}`);
     this.#near(collection, value);
   }
 
+  /** A search near an object of another collection measures the distance from its vector. */
+  #beacons(value: ValueNode): void {
+    for (const beacon of valuesOf('beacon', value)) {
+      const text = beacon.kind === Kind.STRING ? beacon.value : '';
+      const name = collectionOfBeacon(text);
+      if (name === null) continue;
+      const collection = name === undefined ? undefined : this.#columns.find(name);
+      if (collection ? this.#columns.hidesVectors(collection) : this.#columns.hidesVectorsAnywhere())
+        throw maskedUse(`a search near the vector of ${text}`);
+      if (collection && this.#columns.hidesIds(collection)) throw maskedUse(`a search near ${text}`);
+    }
+  }
+
   #near(collection: Collection, value: ValueNode): void {
-    const targets = valuesOf('targetVectors', value).flatMap(direct).flat();
+    const named = valuesOf('targetVectors', value).flatMap(direct).flat();
+    const keyed = ['vectorPerTarget', 'weights'].flatMap((name) => valuesOf(name, value)).flatMap(keysOf);
+    const targets = [...named, ...keyed];
     if (this.#columns.hidesVectors(collection, targets.length > 0 ? targets : undefined))
       throw maskedUse(`a search by vectors of ${collection.name}`);
   }
@@ -160,11 +184,25 @@ class QueryCheck {
     );
   }
 
-  #additional(field: FieldNode, collection: Collection): void {
-    if (!this.#columns.has(collection)) return;
+  /** `inCell`: inside a reference or a group, where the members are not columns that can be masked. */
+  #additional(field: FieldNode, collection: Collection, { inCell = false } = {}): void {
+    const guarded = this.#columns.has(collection);
     for (const member of this.#fields(field.selectionSet)) {
       const name = member.name.value;
-      if (!plainMembers.has(name)) throw maskedUse(`_additional { ${name} } of ${collection.name}`);
+      if (guarded && !plainMembers.has(name))
+        throw maskedUse(`_additional { ${name} } of ${collection.name}`);
+      if (name === 'group') this.#group(member, collection);
+      if (!inCell) continue;
+      const spaces = this.#fields(member.selectionSet).map((space) => space.name.value);
+      if (this.#columns.isMember(collection, name, name === 'vectors' ? spaces : undefined))
+        throw maskedUse(`_additional { ${name} } of ${collection.name} inside a reference or a group`);
+    }
+  }
+
+  /** A group with all fields of its hits is one result cell, as a reference is. */
+  #group(field: FieldNode, collection: Collection): void {
+    for (const member of this.#fields(field.selectionSet)) {
+      if (member.name.value === 'hits') this.#inside(member.selectionSet, collection.name);
     }
   }
 
@@ -178,11 +216,20 @@ class QueryCheck {
       const name = one.field.name.value;
       const inner = one.type === of ? collection : this.#columns.find(one.type ?? '');
       if (name === '_additional') {
-        if (inner) this.#additional(one.field, inner);
-        else if (one.type !== undefined) throw maskedUse(`there is no collection ${one.type}`);
+        if (!inner) throw maskedUse(`there is no collection ${one.type ?? 'named'} for _additional`);
+        this.#additional(one.field, inner, { inCell: true });
       } else if (inner ? this.#columns.isName(inner, name) : this.#columns.isNameAnywhere(name))
         throw maskedUse(`${name} inside a reference`);
       this.#inside(name === '_additional' ? undefined : one.field.selectionSet, one.type);
+    }
+  }
+
+  /** Fields with one key are merged, at every depth. */
+  #assertOneMeaning(fields: FieldNode[]): void {
+    for (const same of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value).values()) {
+      const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
+      if (selections.length > 0)
+        this.#assertOneMeaning(this.#fields({ kind: Kind.SELECTION_SET, selections }));
     }
   }
 
@@ -228,6 +275,10 @@ function valuesOf(name: string, value: ValueNode): ValueNode[] {
   return value.fields.flatMap((field) =>
     field.name.value === name ? [field.value] : valuesOf(name, field.value),
   );
+}
+
+function keysOf(value: ValueNode): string[] {
+  return value.kind === Kind.OBJECT ? value.fields.map((field) => field.name.value) : [];
 }
 
 /** A text, or a list of texts, as one path. */

@@ -1,14 +1,17 @@
 import { type Json, maskedUse } from '@trestle/driver-kit';
-import { gridColumns } from './columns.ts';
 import type { GuardedColumns } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
 import { foldCase } from './strict-json.ts';
 
 /** Refuses a request whose answer could reveal a guarded value where `maskAnswer` does not look. */
-export function assertPlainRequest({ method, path, query, body }: RestLine, columns: GuardedColumns): void {
+export function assertPlainRequest(line: RestLine, columns: GuardedColumns): void {
+  const { method, path, query, body } = line;
   const known = routes.find((one) => one.methods.includes(method) && one.route.test(path));
   if (!known) throw maskedUse(`the answer of ${method} ${path} cannot be checked`);
-  if (known.objects) assertParameters(query, columns);
+  if (known.objects) {
+    assertParameters(query, columns);
+    assertIdUnused(line, columns);
+  }
   if (known.filtered) assertFilter(body?.value ?? null, columns);
 }
 
@@ -75,6 +78,17 @@ function assertParameters(parameters: Record<string, string>, columns: GuardedCo
   }
 }
 
+/** The cursor finds a uuid by halves, and an address with a uuid tells whether the uuid exists. */
+function assertIdUnused(
+  { segments: [root, ...named], path, query }: RestLine,
+  columns: GuardedColumns,
+): void {
+  if (root !== 'objects' || (named.length === 0 && query.after === undefined)) return;
+  const collection = columns.find((named.length > 1 ? named[0] : query.class) ?? '');
+  if (collection ? columns.hidesIds(collection) : columns.isNameAnywhere('uuid'))
+    throw maskedUse(`${path} finds objects by their uuid`);
+}
+
 function assertFilter(body: Json, columns: GuardedColumns): void {
   for (const path of pathsIn(body)) {
     const name = columns.onPath(undefined, path);
@@ -107,15 +121,8 @@ function maskProperties(
 
 /** The uuid and the vectors are beside the properties, not among them. */
 function isHidden(name: string, key: string, columns: GuardedColumns): boolean {
-  const column = { id: 'uuid', vector: 'vector', vectors: 'vector: ' }[key];
   const collection = columns.find(name);
-  if (column === undefined || !collection) return column !== undefined && !collection;
-  return gridColumns(collection).some(
-    (one) =>
-      one.source.kind !== 'property' &&
-      (one.name === column || (key === 'vectors' && one.name.startsWith(column))) &&
-      columns.isColumn(collection, one),
-  );
+  return collection ? columns.isMember(collection, key) : ['id', 'vector', 'vectors'].includes(key);
 }
 
 function hide(value: Json): Json {

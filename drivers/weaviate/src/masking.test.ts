@@ -36,6 +36,24 @@ const schema = {
         closed: { vectorizer: { 'text2vec-x': { properties: ['body'] } } },
       },
     },
+    {
+      class: 'Shelf',
+      vectorizer: 'ref2vec-centroid',
+      moduleConfig: { 'ref2vec-centroid': { referenceProperties: ['holds'], method: 'mean' } },
+      properties: [text('name'), { name: 'holds', dataType: ['Vault', 'Pair'] }],
+    },
+    { class: 'Room', vectorizer: 'ref2vec-centroid', properties: [{ name: 'shelves', dataType: ['Shelf'] }] },
+    { class: 'Agent', vectorizer: 'none', properties: [text('name'), { name: 'boss', dataType: ['Agent'] }] },
+    {
+      class: 'Report',
+      vectorizer: 'none',
+      properties: [text('name'), { name: 'by', dataType: ['City', 'Agent'] }],
+    },
+    {
+      class: 'Note',
+      vectorizer: 'none',
+      properties: [text('name'), { name: 'about', dataType: ['Person', 'Vault', 'Pair'] }],
+    },
   ],
 };
 const person: { [key: string]: Json } & { id: string } = {
@@ -54,6 +72,7 @@ const guarded: Guarded = [
   'Letter.body',
   'Memo.body',
   'Pair.body',
+  'Agent.uuid',
 ].flatMap(maskedColumn);
 
 const open = (answer: (path: string, body: string) => Json = () => ({ data: {} })) =>
@@ -98,6 +117,36 @@ test.each([
   '{ Get { City { name mayor { ...F } } } } fragment F on Person { mail: email }',
   '{ Get { City { mayor { ... on Person { livesIn { ... on City { secret } } } } } } }',
   '{ Get { City { mayor { ... on Person { _additional { explainScore } } } } } }',
+  '{ Get { Note { about { ... on Vault { _additional { vector } } } } } }',
+  '{ Get { Note { about { ... on Pair { _additional { vectors { closed } } } } } } }',
+  '{ Get { Note { about { ... on Pair { _additional { vectors { open: closed } } } } } } }',
+  '{ Get { Note { about { ... on Pair { _additional { vector } } } } } }',
+  '{ Get { Note { about { ...F } } } } fragment F on Vault { x: _additional { y: vector } }',
+  '{ Get { Note { about { _additional { vector } } } } }',
+  '{ Get { City { mayor { ... on Person { livesIn { ... on Agent { _additional { id } } } } } } } }',
+  '{ Get { Shelf { holds { ... on Vault { name _additional { id vector } } } } } }',
+  '{ Get { Note(groupBy: {path: ["name"], groups: 2, objectsPerGroup: 1}) { _additional { group { hits { about { ... on Person { email } } } } } } } }',
+  '{ Get { Note { _additional { group { hits { about { ... on Vault { _additional { vector } } } } } } } } }',
+  '{ Get { Note { _additional { ...G } } } } fragment G on NoteAdditional { g: group { h: hits { about { ...F } } } } fragment F on Person { email }',
+  '{ Get { Note { _additional { group { hits { ...H } } } } } } fragment H on NoteAdditionalGroupHits { about { ... on Pair { body } } }',
+  '{ Get { Vault { _additional { group { hits { _additional { vector } } } } } } }',
+  '{ Get { Report { _additional { group { hits { by { ... on Agent { _additional { id } } } } } } } } }',
+  '{ Get { Report(groupBy: {path: ["by"], groups: 2, objectsPerGroup: 1}) { _additional { group { groupedBy { value } } } } } }',
+  '{ Aggregate { Report(groupBy: ["by"]) { groupedBy { value } } } }',
+  '{ Get { Report(where: {path: ["by", "Agent", "id"], operator: GreaterThan, valueText: "8"}) { name } } }',
+  '{ Get { Agent(limit: 1, after: "80000000-0000-0000-0000-000000000000") { name } } }',
+  '{ Get { Agent(nearObject: {id: "80000000-0000-0000-0000-000000000000"}) { name } } }',
+  '{ Get { Note(nearObject: {beacon: "weaviate://localhost/Vault/1"}) { name _additional { distance } } } }',
+  '{ Get { Note(nearObject: {beacon: "weaviate://localhost/vault/1"}) { name _additional { distance } } } }',
+  '{ Get { Note(nearObject: {beacon: "weaviate://localhost/Nobody/1"}) { name _additional { distance } } } }',
+  '{ Get { Note(nearObject: {beacon: "Vault"}) { name _additional { distance } } } }',
+  '{ Get { Note(nearText: {concepts: ["a"], moveTo: {force: 1, objects: [{beacon: "weaviate://localhost/Letter/1"}]}}) { name } } }',
+  '{ Aggregate { Note(nearObject: {beacon: "weaviate://localhost/Vault/1", distance: 0.1}) { meta { count } } } }',
+  '{ Get { Pair(nearVector: {vectorPerTarget: {closed: [1]}, targetVectors: ["open"]}) { title } } }',
+  '{ Get { Shelf(nearVector: {vector: [1]}) { name } } }',
+  '{ Get { Room(nearVector: {vector: [1]}) { shelves { ... on Shelf { name } } } } }',
+  '{ Get { Pair { _additional { vectors { x: open } } _additional { vectors { x: closed } } } } }',
+  '{ Get { Pair { ... on Pair { _additional { vectors { x: open } } } ...V } } } fragment V on Pair { _additional { vectors { x: closed } } }',
   '{ Get { Person { name: email name } } }',
   '{ Get { Person { ...A } } } fragment A on Person { ...B } fragment B on Person { ...A }',
   '{ Get { Nobody { email } } }',
@@ -116,6 +165,11 @@ test.each([
   'GET /objects?class=Person&sort=name,Email',
   'GET /objects?class=Person&include=interpretation',
   'GET /objects?include=vector,classification',
+  'GET /objects?class=Agent&after=80000000-0000-0000-0000-000000000000',
+  'GET /objects?class=agent&limit=1&after=80000000-0000-0000-0000-000000000000',
+  'GET /objects/Agent/80000000-0000-0000-0000-000000000000',
+  'HEAD /objects/agent/80000000-0000-0000-0000-000000000000',
+  'GET /objects/80000000-0000-0000-0000-000000000000',
   'GET /classifications/1',
   'GET /backups/s3/1',
   'POST /objects/validate {"class": "Person"}',
@@ -138,6 +192,13 @@ test.each([
   '{ Get { Memo(nearText: {concepts: ["a"]}) { title _additional { vector } } } }',
   '{ Get { Pair(nearText: {concepts: ["a"], targetVectors: ["open"]}) { title } } }',
   '{ Get { City { name mayor { ... on Person { name _additional { id } } } } } }',
+  '{ Get { Note { name about { ... on Person { name _additional { id vector } } ... on Pair { title _additional { vectors { open } } } } } } }',
+  '{ Get { Note(nearVector: {vector: [1]}, groupBy: {path: ["name"], groups: 2, objectsPerGroup: 1}) { _additional { group { groupedBy { value } hits { name about { ... on Person { name } } _additional { id distance } } } } } } }',
+  '{ Get { Note(nearObject: {beacon: "weaviate://localhost/Note/1"}) { name } } }',
+  '{ Get { Note(nearText: {concepts: ["a"], moveTo: {force: 1, objects: [{id: "1"}, {beacon: "weaviate://localhost/Person/1"}]}}) { name } } }',
+  '{ Get { Person(limit: 1, after: "80000000-0000-0000-0000-000000000000") { name } } }',
+  '{ Get { Person { name _additional { id } _additional { id vector } } } }',
+  'GET /objects/Person/80000000-0000-0000-0000-000000000000',
   '{ Aggregate { Person { meta { count } name { count } } } }',
   '{ Aggregate { City(groupBy: ["name"]) { groupedBy { value } } } }',
   '{ __schema { queryType { name } } }',
@@ -194,6 +255,55 @@ test('a vector that is made from a masked property is masked', async () => {
   await expect(search({ table: 'Letter' })).rejects.toMatchObject({ code: 'refused' });
   await expect(search({ table: 'Pair', targetVector: 'closed' })).rejects.toMatchObject({ code: 'refused' });
   expect((await search({ table: 'Pair', targetVector: 'open' })).rows.rowCount).toBe(0);
+});
+
+test('a vector that is made from masked vectors of references is masked', async () => {
+  const { session } = await open(
+    (path): Json =>
+      path === '/v1/graphql'
+        ? { data: { Get: { Shelf: [{ _additional: { vector: [1] } }] } } }
+        : { objects: [{ class: 'Room', id: person.id, properties: {}, vector: [1] }] },
+  );
+  const { results } = await run(session, '{ Get { Shelf { _additional { vector } } } }');
+  expect(results).toMatchObject([{ rows: { columns: [{ name: 'vector', masked: true }] } }]);
+  expect((await run(session, 'GET /objects?class=Room&include=vector')).results).toMatchObject([
+    { document: { objects: [{ vector: '•••' }] } },
+  ]);
+  const all = { table: 'Room', filters: [], match: 'all' as const, sort: [], guarded };
+  const { rows } = await session.browse({ ...all, columns: ['vector'], limit: 1, offset: 0 }, call);
+  expect(rows.columns).toMatchObject([{ name: 'uuid' }, { name: 'vector', masked: true }]);
+  await expect(
+    session.search!({ ...all, mode: 'near_vector', vector: [1], limit: 1 }, call),
+  ).rejects.toMatchObject({ code: 'refused' });
+});
+
+test('a reference to a masked uuid is masked, and the uuid finds no row', async () => {
+  const report = {
+    class: 'Report',
+    id: person.id,
+    properties: { name: 'r', by: [{ beacon: `weaviate://localhost/Agent/${person.id}` }] },
+  };
+  const { session } = await open(
+    (path): Json =>
+      path === '/v1/graphql'
+        ? { data: { Get: { Report: [{ by: [{ name: 'x' }] }], Agent: [] } } }
+        : { objects: [report] },
+  );
+  expect((await run(session, 'GET /objects?class=Report')).results).toMatchObject([
+    { document: { objects: [{ properties: { name: 'r', by: '•••' } }] } },
+  ]);
+  const query = '{ Get { Report { by { ... on Agent { _additional { id } } } } } }';
+  const { results } = await run(session, query);
+  expect(results).toMatchObject([{ rows: { columns: [{ name: 'by', masked: true }] } }]);
+  const all = { filters: [], match: 'all' as const, sort: [], guarded };
+  const { rows } = await session.browse({ ...all, table: 'Report', limit: 1, offset: 0 }, call);
+  expect(rows.columns).toMatchObject([
+    { name: 'uuid' },
+    { name: 'name' },
+    { name: 'by', masked: true, origin: { table: 'Report', column: 'by' } },
+  ]);
+  const near = { ...all, table: 'Agent', mode: 'near_object' as const, objectId: person.id, limit: 1 };
+  await expect(session.search!(near, call)).rejects.toMatchObject({ code: 'refused' });
 });
 
 test('objects in a REST answer are masked at any depth', async () => {

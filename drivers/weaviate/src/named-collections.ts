@@ -10,7 +10,11 @@ import type { Collection } from './schema.ts';
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
   const add = ({ value }: { value: string }) => void names.add(collectionName(value));
-  visit(document, { [Kind.NAME]: add, [Kind.STRING]: add, [Kind.ENUM]: add });
+  // A beacon names its collection inside a text.
+  const addParts = ({ value }: { value: string }) => {
+    for (const part of value.split('/')) add({ value: part });
+  };
+  visit(document, { [Kind.NAME]: add, [Kind.STRING]: addParts, [Kind.ENUM]: add });
   const known = collections.map(({ name }) => name);
   const asked = rootsOf(document).flatMap((root) =>
     root.name.value === 'Explore'

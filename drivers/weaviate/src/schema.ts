@@ -52,6 +52,8 @@ export interface VectorSpace {
   vectorizer: string | null;
   /** The properties that the module makes vectors from. */
   sources: string[];
+  /** The collections whose vectors the module averages: ref2vec makes a vector from those of the references. */
+  centroidOf?: () => Collection[];
 }
 
 export interface Collection {
@@ -72,7 +74,22 @@ export async function readCollections(client: WeaviateClient, signal: AbortSigna
   if (!isRecord(answer)) throw wrongAnswer(path);
   const classes = namedRecordsOf(answer.classes, 'class', path);
   for (const { properties } of classes) namedRecordsOf(properties, 'name', path);
-  return (classes as unknown as RawClass[]).map(readCollection).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const collections = (classes as unknown as RawClass[])
+    .map(readCollection)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const collection of collections) addCentroids(collection, collections);
+  return collections;
+}
+
+function addCentroids({ properties, vectors }: Collection, collections: Collection[]): void {
+  const references = properties.filter(({ elementType }) => elementType === 'reference');
+  for (const space of vectors) {
+    if (!space.vectorizer?.startsWith('ref2vec')) continue;
+    const listed = references.filter(({ name }) => space.sources.includes(name));
+    // Without a list, the module uses every reference.
+    const targets = (listed.length > 0 ? listed : references).flatMap((one) => one.references);
+    space.centroidOf = () => collections.filter(({ name }) => targets.includes(name));
+  }
 }
 
 export function findCollection(collections: Collection[], name: string): Collection {

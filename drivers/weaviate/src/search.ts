@@ -103,6 +103,8 @@ function assertVectorsFree(request: SearchRequest, reader: CollectionReader): vo
   const columns = new GuardedColumns(request.guarded ?? [], [collection]);
   if (columns.hidesVectors(collection, targetNames(request, collection)))
     throw maskedUse(`a search by vectors of ${collection.name}`);
+  if (request.mode === 'near_object' && columns.hidesIds(collection))
+    throw maskedUse(`a search near a uuid of ${collection.name}`);
 }
 
 /** The server sends scores as text, with float32 precision. */

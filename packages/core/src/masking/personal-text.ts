@@ -29,8 +29,11 @@ const tests: Record<MaskPattern, (text: string) => boolean> = {
   phone: (text) => !uuidForm.test(text) && phoneForms.some((form) => form.test(text)),
 };
 
-/** One character before the @ is enough. A longer match would be retried from each character, in quadratic time. */
-const emailForm = /[\p{L}\p{N}._%+'"-](?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|^\S+@\S+$/u;
+/**
+ * One character before the @ is enough. A longer match would be retried from each character, in quadratic time. The
+ * second form tries only one @, for the same reason.
+ */
+const emailForm = /[\p{L}\p{N}._%+'"-](?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|^\S[^\s@]*@\S+$/u;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -40,8 +43,9 @@ const phoneForms = [
   // North American: (415) 555-2671, 415.555.2671, 4155552671.
   /(?<![\w.])(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
   /^[2-9]\d{2}[2-9]\d{6}$/,
-  // National with a leading zero: 030 123456, 0171/1234567, 01711234567.
-  /(?<![\w.:/-])\(?0[1-9]\d{0,4}\)?[ /-]\d{3,}(?:[ /-]?\d{2,}){0,3}(?![\w:])/,
+  // National with a leading zero: 030 123456, 0171/1234567, 01711234567. A separator stands before each group: a run of
+  // digits that could be split in many ways would be tried in all of them.
+  /(?<![\w.:/-])\(?0[1-9]\d{0,4}\)?[ /-]\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
   /^0[1-9]\d{7,11}$/,
   /\btel:\d/i,
 ];
@@ -50,7 +54,7 @@ const phoneForms = [
 const cardForm =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12,15}|(?:50|5[6-9]|6[37])\d{10,17})$/;
 
-/** Runs of digits with a single space, dash or dot between groups of at least three. */
+/** Reads groups of digits with one space, dash or dot between them. The first group has at least three digits. */
 function holdsCard(text: string): boolean {
   for (const [run] of text.matchAll(/\d{3,}(?:[ .-]\d{2,})*/g)) {
     const groups = run.split(/[ .-]/);

@@ -19,7 +19,7 @@ test('a kept map is there after a restart, until rows of its table change', asyn
   await core.close();
   const again = await createCore({ home, hostEntry, bundledDrivers: [], secretStore: 'file' });
   expect(again.maps.get(connectionId, 'one')).toEqual(Uint8Array.of(7, 7, 7, 7));
-  again.events.emit({ type: 'rowsChanged', connectionId, table: 'planets' });
+  again.events.emit({ type: 'rowsChanged', connectionId, table: 'Planets' });
   expect(again.maps.get(connectionId, 'one')).toBeNull();
   expect(again.maps.use()).toEqual({ maps: 1, bytes: 4 });
   again.events.emit({ type: 'schemaChanged', connectionId });

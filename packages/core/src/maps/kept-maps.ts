@@ -29,7 +29,8 @@ export function createKeptMaps(storage: Storage, settings: Settings, events: Eve
   events.on((event) => {
     if (event.type === 'rowsChanged')
       storage.run(
-        'DELETE FROM kept_maps WHERE connection_id = ? AND table_name = ?',
+        // A client may have spelled the table in another case.
+        'DELETE FROM kept_maps WHERE connection_id = ? AND table_name = ? COLLATE NOCASE',
         event.connectionId,
         event.table,
       );

@@ -40,7 +40,7 @@ export interface PackageSource {
 
 /**
  * Steps: get, unpack, read the manifest, load, and only then make it visible. If a step fails, nothing is left
- * behind.
+ * behind but a partial download, which the next attempt continues.
  */
 export async function installPackage(
   source: PackageSource,
@@ -93,7 +93,8 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   if (!isOfDisk) return toAppError(error, (text) => text);
   const reason = diskProblem(error) ?? error.message;
   const hint = 'Make room on the disk that holds Trestle’s data, or make it writable, and try again.';
-  return refusal(step, reason, { code: 'storage_failed', hint });
+  // It would not help if a link stands in place of the plugin folder.
+  return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 
 function checkManifest(directory: string, parts: InstallParts): Manifest {

@@ -148,7 +148,7 @@ test.each([
     'another id in the manifest',
     (path: string) => renameSync(join(path, '..'), join(path, '..', '..', 'other')),
   ],
-])('%s is left out at the start', async (_name, spoil) => {
+])('a start leaves out the driver because of %s', async (_name, spoil) => {
   const { folder, restart } = await coreWith('1.0.0');
   spoil(join(folder, 'plugin', '1.0.0'));
   const { core, logged } = await restart();
@@ -160,13 +160,14 @@ test('nothing is installed through a link in place of the plugin folder', async 
   const { core, home } = await testCore();
   const elsewhere = temporaryFolder();
   symlinkSync(elsewhere, join(home, 'plugins'));
-  await expect(core.drivers.installFromFile(packaged('1.0.0'), { signal })).rejects.toThrow(
-    /^Step "unpack" refused the driver: .* it is not a folder$/,
-  );
+  await expect(core.drivers.installFromFile(packaged('1.0.0'), { signal })).rejects.toMatchObject({
+    message: expect.stringMatching(/^Step "unpack" refused the driver: .* it is not a folder$/),
+    hint: undefined,
+  });
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test('if the app is killed at any moment of an install, the next start has the old driver or the new one', async () => {
+test('if the app is killed during an install, the next start has the old driver or the new one', async () => {
   const { core, home, folder } = await coreWith('1.0.0');
   await core.close();
   const paths = [packaged('1.0.0'), packaged('2.0.0')];

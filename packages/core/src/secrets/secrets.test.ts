@@ -69,18 +69,21 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a keychain that never answers times out', async () => {
-  const path = join(temporaryFolder(), 'bus');
-  const bus = createServer(() => {});
-  await new Promise<void>((listening) => bus.listen(path, listening));
-  onTestFinished(() => void bus.close());
-  const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
-  expect(await new Keychain({ timeoutMs: 500, environment }).problem()).toMatch(/did not answer/);
-  const keychain = new Keychain({ timeoutMs: 3_600_000, environment });
-  const asking = keychain.get('a/key');
-  keychain.close();
-  await expect(asking).rejects.toMatchObject({ code: 'storage_failed' });
-});
+test.runIf(process.platform === 'linux')(
+  'a request to a keychain that never answers times out, and ends when the store closes',
+  async () => {
+    const path = join(temporaryFolder(), 'bus');
+    const bus = createServer(() => {});
+    await new Promise<void>((listening) => bus.listen(path, listening));
+    onTestFinished(() => void bus.close());
+    const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
+    expect(await new Keychain({ timeoutMs: 500, environment }).problem()).toMatch(/did not answer/);
+    const keychain = new Keychain({ timeoutMs: 3_600_000, environment });
+    const asking = keychain.get('a/key');
+    keychain.close();
+    await expect(asking).rejects.toMatchObject({ code: 'storage_failed' });
+  },
+);
 
 const hasKeyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(
   (program) => spawnSync('which', [program]).status === 0,
@@ -96,7 +99,7 @@ test.runIf(process.platform === 'linux' && hasKeyring)(
       program,
       `
     import { EncryptedFile } from ${source('encrypted-file.ts')};
-    import { openSecretStore } from ${source('secret-store.ts')};
+    import { openSecretStore } from ${source('open-secret-store.ts')};
     const home = ${JSON.stringify(home)};
     const log = { warn() {}, error() {} };
     const file = new EncryptedFile(home);

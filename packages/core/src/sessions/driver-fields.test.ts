@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { fixtureManifest } from '../testing/fixture-driver.ts';
 import { temporaryFolder } from '../testing/test-core.ts';
 import { driverFields } from './driver-fields.ts';
+import { isPrivateFile } from './private-files.ts';
 
 const none = async () => null;
 const file = (deliver: 'path' | 'text'): ManifestField => ({
@@ -74,6 +75,30 @@ test.each(['path', 'text'] as const)(
     expect((await deliverOne(mine)).fields).toEqual({ file: deliver === 'path' ? mine : 'text' });
   },
 );
+
+test.each([
+  ['/dev/zero', 'it is not a regular file'],
+  ['/dev', 'it is a folder'],
+])('%s is not read as a text', async (path, reason) => {
+  const reading = driverFields(
+    withFields(file('text')),
+    { file: path },
+    { home: temporaryFolder(), secretOf: none },
+  );
+  await expect(reading).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: expect.stringContaining(reason),
+  });
+});
+
+test('a file that does not exist yet is found in a data directory behind a link', () => {
+  const home = temporaryFolder();
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(home, link);
+  expect(isPrivateFile(link, join(link, 'trestle.db-wal'))).toBe(true);
+  expect(isPrivateFile(home, join(link, 'window', 'new', 'x'))).toBe(true);
+  expect(isPrivateFile(home, join(link, 'mine.txt'))).toBe(false);
+});
 
 test('a folder is delivered as its real path, and never one that opens the data directory', async () => {
   const home = temporaryFolder();

@@ -97,9 +97,11 @@ const largestFile = 1024 * 1024;
 async function readText(field: ManifestField, path: string): Promise<string> {
   let problem: string;
   try {
-    const { size } = await stat(path);
-    if (size <= largestFile) return await readFile(path, 'utf8');
-    problem = 'it is larger than 1 MB';
+    const found = await stat(path);
+    // A device or a pipe may never end.
+    if (!found.isFile()) problem = found.isDirectory() ? 'it is a folder' : 'it is not a regular file';
+    else if (found.size <= largestFile) return await readFile(path, 'utf8');
+    else problem = 'it is larger than 1 MB';
   } catch (error) {
     problem = reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? String(error);
   }
@@ -117,5 +119,4 @@ function unreadable(field: ManifestField, path: string, problem: string): AppErr
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
 };

@@ -19,7 +19,7 @@ export interface LinkOpener {
     onStage?(stage: ConnectStage): void;
     onExit(error: AppErrorDetails): void;
   }): Promise<DriverLink>;
-  /** The driver cannot interrupt a call. */
+  /** The driver runs one call at a time, and cannot interrupt it. */
   serial: boolean;
 }
 
@@ -39,8 +39,8 @@ type Standing = Omit<SessionStatus, 'connectionId' | 'capabilities' | 'pid' | 's
 
 /**
  * One connection's session: `disconnected → connecting → connected → reconnecting → connected | disconnected |
- * failed`. Three things change the state: a failed health check, refused credentials, and the end of the driver's
- * process. A network error of a call fails that call alone and asks for a health check.
+ * failed`. Besides opening and closing, three things change the state: a failed health check, refused credentials, and
+ * the end of the driver's process. A network error of a call fails that call alone and asks for a health check.
  */
 export class ManagedSession {
   readonly #options: Options;
@@ -52,7 +52,7 @@ export class ManagedSession {
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #attempt = 0;
-  /** Kept after closing: an error of the last call may still need it. */
+  /** For redaction. Kept after closing: an error of the last call may still quote one. */
   #secrets: string[] = [];
   readonly #closing = new Set<Promise<void>>();
 

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Whether a path points to a file that controls the app. An import can contain any path, and a driver with such a
- * file could control the app.
+ * Whether a path points to a file that controls the app. An imported connection can contain any path, and a driver
+ * with such a file could control the app.
  */
 export function isPrivateFile(home: string, path: string): boolean {
   const inside = relative(realOf(home), realOf(path));
@@ -45,6 +45,8 @@ function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return resolve(path);
+    const whole = resolve(path);
+    const parent = dirname(whole);
+    return parent === whole ? whole : join(realOf(parent), basename(whole));
   }
 }

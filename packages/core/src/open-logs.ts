@@ -39,7 +39,7 @@ export function openLogs(options: {
   const queue = new LogQueue({ storage, activity: chain, history: historyRows, events, retryMs, log });
   queue.recover();
 
-  /** Prunes both to their limits and returns the space to the disk. */
+  /** Prunes history and activity to their limits, and returns the space to the disk. */
   async function trim(): Promise<void> {
     try {
       queue.flush();

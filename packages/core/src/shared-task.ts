@@ -43,7 +43,7 @@ export class SharedTask<T> {
     return this.#done;
   }
 
-  /** The last waiting caller has left. A caller that joins now gets `cancelled`. */
+  /** The last waiting caller has left, or `abort` was called. A caller that joins now gets `cancelled`. */
   get isAborted(): boolean {
     return this.#controller.signal.aborted;
   }

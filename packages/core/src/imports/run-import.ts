@@ -19,7 +19,7 @@ export interface ImportCounts {
 }
 
 export interface ImportReport extends ImportCounts {
-  /** The number of rows in the file. Rows in none of the other counts were not sent. */
+  /** The number of rows in the file. Rows in none of the other counts were not sent, or not replaced. */
   rows: number;
   ended: 'complete' | 'cancelled' | 'stopped';
   /** Why the import stopped early. */
@@ -41,7 +41,7 @@ interface Parts {
   onFailed(row: SourceRow, failure: RowFailure): void | Promise<void>;
   onExisting?(row: SourceRow): void;
   onProgress?(counts: ImportCounts): void;
-  /** Stop at the first row whose id exists. Other rows of its batch are already stored. */
+  /** Stop at the first row whose id exists. Other rows of its batch and of the next one may be stored by then. */
   stopAtExisting?: boolean;
   /** On abort, running batches finish and no new one starts. So every row that was sent is counted. */
   signal: AbortSignal;
@@ -92,7 +92,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
       };
     }
     const names = new Set(batch.map(({ fitted }) => nameOf(fitted.values, plan.table.key)));
-    // Of two rows with the same id, the first is stored. So they must not be sent at the same time.
+    // Two rows with the same id must arrive in the order of the file. So they are not sent at the same time.
     const meets = underWay.some((other) => !names.isDisjointFrom(other.names));
     const stopped = await settle(meets ? 0 : mostUnderWay - 1);
     if (stopped) return stopped;
@@ -103,7 +103,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     return undefined;
   }
 
-  /** Waits for the oldest batches until at most this many are running. The first stopped one gives the reason. */
+  /** Waits for the oldest batches until at most `most` are running. The first batch that stopped gives the reason. */
   async function settle(most: number): Promise<AppErrorDetails | undefined> {
     let reason: AppErrorDetails | undefined;
     while (underWay.length > most || (reason && underWay.length > 0)) {
@@ -122,7 +122,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         parts.onExisting?.(row);
         if (parts.stopAtExisting) reason ??= existsAlready(row);
       }
-      // Only a batch that stopped may leave rows without an outcome: those were not sent.
+      // Only a batch that stopped may leave rows without an outcome: those were not sent, or not replaced.
       const answered = new Set(stopped ? rows.keys() : outcomes.map(({ id }) => id));
       for (const [id, { row, fitted }] of rows) {
         if (answered.has(id)) continue;
@@ -165,7 +165,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   return end('stopped', stopped);
 }
 
-/** Batches that were sent and have no answer yet. */
+/** The limit of batches that were sent and have no answer yet. */
 const mostUnderWay = 2;
 
 /** A batch goes to another process, so it must stay well below the message limit. */

@@ -45,8 +45,8 @@ export async function sendRows(rows: ImportedRow[], means: Means): Promise<Impor
   const updates = rows.filter(({ id }) => existing.has(id)).flatMap((row) => updateOf(row, means.key));
   const updated = await applyAll(updates, means.apply);
   for (const [id, outcome] of updated.outcomes) outcomes.set(id, toOutcome(outcome, 'replaced'));
-  // An update without an outcome leaves its row unreported: it is not known whether the row was replaced. A
-  // second import handles it.
+  // An update without an outcome was not sent, so its row was not replaced. The row must not count as `existing`: the
+  // user asked to replace it. A second import does that.
   for (const { id } of updates) if (!updated.outcomes.has(id)) outcomes.delete(id);
   return end(updated.stopped);
 }
@@ -90,7 +90,7 @@ const keysAtOnce = 200;
 
 interface Found {
   existing: Set<string>;
-  /** Why the lookup failed. The rows keep the reason of their refusal. */
+  /** Why the lookup failed. The refused rows then keep the database's reason. */
   lost?: AppErrorDetails;
 }
 
@@ -121,7 +121,7 @@ export function nameOf(values: Record<string, Cell>, key: string[]): string {
   return JSON.stringify(key.map((name) => cellToText(values[name] ?? null)));
 }
 
-/** Empty if the file has only the id. */
+/** Empty if the row has only its key: there is nothing to update. */
 function updateOf({ id, values }: ImportedRow, key: string[]): Change[] {
   const rest = Object.entries(values).filter(([name]) => !key.includes(name));
   if (rest.length === 0) return [];

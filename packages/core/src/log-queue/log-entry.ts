@@ -18,8 +18,8 @@ export interface StoredLogEntry {
 }
 
 /**
- * Adds the current time, when the call ended: the entry may be stored later. Cuts the texts to a length that can be
- * kept.
+ * Adds the current time, since the entry may be stored later: the end of the call, or its start for an intent. Cuts
+ * the texts to a length that can be kept.
  */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();

@@ -18,7 +18,7 @@ interface Parts {
   history: { insert(entry: NewHistory): string | null };
   events: EventHub;
   log: Logger;
-  /** Between two attempts to write entries that could not be written. */
+  /** The time between two attempts to write entries that could not be written. */
   retryMs: number;
 }
 
@@ -49,8 +49,8 @@ export class LogQueue {
 
   /**
    * Stores the entry of a call that is about to change something. The entry must be true even if the app is killed
-   * before the call ends. Returns the id that the final entry replaces. Throws if it cannot be stored: the call must
-   * not run then.
+   * before the call ends. Returns the id of the entry, for the `intent` of the
+   * final one. Throws if it cannot be stored: the call must not run then.
    */
   begin(entry: LogEntry): number {
     const stored = JSON.stringify(toStored(entry));

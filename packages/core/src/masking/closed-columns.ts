@@ -30,7 +30,8 @@ type Patterns = Pick<Masking, 'patterns' | 'open'>;
 interface Reading {
   at: number;
   /**
-   * Columns that contain a masked kind of value. They stay here for good: a client must not open one by adding rows.
+   * Columns that contain a masked kind of value. Each later reading keeps them: a client must not open a column by
+   * changing rows.
    */
   found: string[];
   /** Columns that could not be read completely. */
@@ -117,14 +118,14 @@ export class ClosedColumns {
 const keptMs = 60_000;
 const maxKnown = 2_000;
 
-/** A table with more rows is not read completely. */
+/** A table with more rows or bytes is not read completely. */
 const maxRows = 200_000;
 const maxBytes = 256 * 1024 * 1024;
 
 /** Values of these types cannot contain text. A number in them that looks like a phone number is not one. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
-/** The tables that the driver's parser finds in the statement, or null if it cannot tell. */
+/** The tables that the call may read, with those behind a view. Null if the driver cannot tell because of an error. */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {
     if (text !== undefined) return await tablesIn(link, text, call);
@@ -139,6 +140,7 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
   }
 }
 
+/** If the driver's parser cannot tell which tables a statement reads: all tables. */
 async function tablesIn(link: LinkSession, text: string, call: Subject['call']): Promise<string[]> {
   const { tables } = await link.classify(text, call);
   if (tables) return tables;

@@ -6,12 +6,12 @@ import { holdsPersonal, isPersonalNumber } from './personal-text.ts';
 export const maskText = '•••';
 
 /**
- * `hidden`: all values are masked. `closed`: values that match a pattern, and every object. `open`: values that match
- * a pattern. `opened` (by the user): none.
+ * The values of a column that are masked. `hidden`: all. `closed`: values that match a pattern, and every object and
+ * binary value. `open`: values that match a pattern. `opened` (by the user): none.
  */
 export type Masked = 'hidden' | 'closed' | 'open' | 'opened';
 
-/** Masks whole columns, and in all others each cell that matches a pattern. */
+/** Masks the cells of each column as `maskedHow` says. */
 export function maskRowSet(
   rows: RowSet,
   maskedHow: (head: ColumnHead) => Masked,
@@ -30,7 +30,7 @@ export function maskRowSet(
       values.push(given);
     } else {
       const cells = given.cells.map((cell) => {
-        // A member of an object may contain the same number in another form.
+        // An object or bytes may contain a personal value in a form that no pattern recognises.
         if (how === 'closed' && typeof cell === 'object' && cell !== null) return maskText;
         return maskCell(cell, patterns);
       });
@@ -65,7 +65,7 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   if (patterns.length === 0) return value;
   if (Array.isArray(value)) return value.map((inner) => maskJson(inner, patterns));
   if (typeof value !== 'object' || value === null) return maskCell(value, patterns) as Json;
-  // Weaviate also stores a phone number as an integer, which no pattern can recognise.
+  // Weaviate also stores the phone number as an integer, which the patterns may not recognise.
   if (patterns.includes('phone') && 'internationalFormatted' in value) return maskText;
   let hidden = 0;
   const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
@@ -75,7 +75,7 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   return Object.fromEntries(entries);
 }
 
-/** A message of a server: masks only the words that match, or all of it if that does not help. */
+/** Masks the words of a server's message that match. Masks the whole message if a match spans several words. */
 export function maskSentence(text: string, patterns: readonly MaskPattern[]): string {
   if (!holdsPersonal(text, patterns)) return text;
   const words = text.split(/(\s+)/).map((word) => (holdsPersonal(word, patterns) ? maskText : word));

@@ -48,7 +48,7 @@ async function openUsers(masking: Masking | undefined) {
 const columns: Masking = { columns: ['users.email', 'salary'], patterns: [] };
 const everything: Masking = { columns: ['users.email', 'salary'], patterns: ['email', 'card', 'phone'] };
 
-/** Every way in which rows leave the core. */
+/** The ways in which a client reads rows. */
 const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = {
   browse: async (core, at) => [(await core.data.browse(at, { ...all, limit: 9, offset: 0 })).rows],
   readCells: async (core, at) => [
@@ -174,7 +174,7 @@ test('a column with a matching value cannot be read in another form', async () =
   expect((await data.count(accessTo(id, person), { ...all, filters: byEmail })) > 0).toBe(true);
 });
 
-test('rows that a client adds do not unmask a column', async () => {
+test('rows that a client adds do not open a guarded column', async () => {
   const { core, at } = await openUsers({ columns: [], patterns: ['email'] });
   const changes = Array.from({ length: 50 }, (_, index) => ({
     kind: 'insert' as const,
@@ -188,7 +188,7 @@ test('rows that a client adds do not unmask a column', async () => {
 });
 
 /** Attacks that worked when only the first rows of a column were checked. */
-test('one value that matches a pattern, in any row, masks its column and no other', async () => {
+test('one value that matches a pattern, in any row, guards its column and no other', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, plain TEXT, contact INTEGER, made DATE);
@@ -246,7 +246,7 @@ test('a column is read again when rows change, and the user may unmask one by na
   expect(rowAt(rows, 0)).toMatchObject({ email: '•••' });
 });
 
-test('a table that is too large to read stays masked', async () => {
+test('the columns of a table that is too large to read stay guarded', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE large (id INTEGER PRIMARY KEY, body TEXT);

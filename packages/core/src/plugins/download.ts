@@ -58,7 +58,7 @@ export async function downloadPackage(options: DownloadOptions): Promise<Buffer>
   return bytes;
 }
 
-/** The name contains the hash of the complete file. */
+/** The name is derived from the integrity of the complete file, so only a download of the same bytes continues it. */
 export function partialName({ integrity }: RegistryEntry): string {
   return `${downloadPrefix}${createHash('sha256').update(integrity).digest('hex').slice(0, 32)}`;
 }

@@ -162,7 +162,10 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   };
 }
 
-/** Whether the registry has the same version with other bytes. A build from source creates that, never a release. */
+/**
+ * Whether the registry has the same version with other bytes. A build from source creates that, never a release.
+ * `openBy` has the connection that is being opened. If it has another one too, the driver in use stays.
+ */
 function isRebuilt(
   driver: InstalledDriver,
   entry: ReturnType<typeof chooseVersion>,

@@ -6,9 +6,9 @@ export interface InstalledDriver {
   directory: string;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The integrity of its package, or null if there was none. */
+  /** The integrity of its package. Null if the driver ships with the app, or if its note of origin is damaged. */
   integrity: string | null;
-  /** The publisher who signed it, or null if it came from a file. */
+  /** The publisher who signed it. Null if it ships with the app or came from a file. */
   publisher: string | null;
 }
 
@@ -17,7 +17,10 @@ export interface DriverCatalog extends Drivers {
   installed(id: string): InstalledDriver;
   /** The manifest of an installed driver, or of one in the registry. Throws `driver_missing`. */
   manifestOf(id: string): Manifest;
-  /** False if the driver is missing, or if the registry has a new build of the same version. `install` gets it. */
+  /**
+   * False if the driver is missing, or if the registry has a new build of the same version and no other connection
+   * uses the driver. `install` gets the new build.
+   */
   isReady(id: string): boolean;
   /** Stops a running install. */
   close(): Promise<void>;

@@ -19,5 +19,5 @@ export async function packDriver(folder: string, into: string): Promise<string> 
   return file;
 }
 
-/** Files that only the author needs: the check, npm's files, and sources that a bundler turned into `.js`. */
+/** Files that only the author needs: the contract check, npm's files, and sources that a bundler turned into `.js`. */
 const leftOut = /^\.|^node_modules$|^contract\.js$|^package(-lock)?\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;

@@ -6,7 +6,7 @@ import type { PackageSource } from './install.ts';
 import type { PluginFolder } from './plugin-folder.ts';
 import { readPackage } from './read-package.ts';
 
-/** A file that the user chose. It may be a package of the registry. Otherwise its id must be new. */
+/** A file that the user chose. It may be a package of the registry. Otherwise its id must be new or of a file. */
 export function fileSource({
   path,
   signal,

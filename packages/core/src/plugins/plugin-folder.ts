@@ -19,8 +19,8 @@ import { isVersion, readManifest, unusable } from './read-manifest.ts';
 
 /**
  * The folder `plugins/<id>/<version>/`. Only the process that owns the data directory uses it. After any crash the
- * next start finds the old driver or the new one: a new folder appears by one rename, and the old one stays next to
- * it until then.
+ * next start finds the old driver or the new one: a new folder appears by one rename, and until then the old one
+ * is only set aside.
  */
 export class PluginFolder {
   readonly #root: string;

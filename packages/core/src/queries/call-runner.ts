@@ -105,7 +105,7 @@ export class CallRunner {
     for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
   }
 
-  /** Ends the running calls of clients on a connection. */
+  /** Ends the running calls of clients on a connection. A call that waits for the access decision stays. */
   cancelClients(connectionId: string, reason: string): void {
     for (const call of this.#ofClients(connectionId)) call.abort(reason);
   }
@@ -118,7 +118,7 @@ export class CallRunner {
     return atWork.length > 0;
   }
 
-  /** Ends the calls of one client on a connection, also those that were admitted and have not begun. */
+  /** Ends all calls of one client on a connection, also those that wait for the access decision. */
   cancelClient({ connectionId, isCaller }: Withdrawn, reason: string): void {
     for (const call of this.#running) {
       const { access } = call;

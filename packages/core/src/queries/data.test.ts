@@ -14,7 +14,7 @@ const changes: ChangeSet = {
   ],
 };
 
-/** Every operation on data, with the effect that it needs. */
+/** Operations on data that a client may start, by their name in the log. `write`: they need that effect. */
 const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess) => Promise<unknown> }> = {
   tables: { call: (core, at) => core.data.tables(at) },
   describe: { call: (core, at) => core.data.describe(at, 't') },
@@ -34,7 +34,7 @@ const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess)
 };
 
 test.each(Object.entries(ways))(
-  '%s passes the gate and is logged once, for every caller',
+  '%s passes the gate, and is logged once for a client and not for a person',
   async (action, way) => {
     const { core } = await testCore();
     const { id } = await core.connections.create(fixtureDraft);
@@ -82,7 +82,7 @@ test.each(['applyChanges', 'previewChanges', 'readCells', 'partitions', 'search'
   },
 );
 
-test('a query answers with its history entry, and each caller sees its name there', async () => {
+test('a query answers with the id of its history entry, and the entry names the caller', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const outcome = await core.data.runQuery(accessTo(id), { text: 'INSERT x', limit: 1 });
@@ -146,15 +146,15 @@ const bridge = client({ name: '__stdio_bridge__', permission: 'fullAccess' });
 
 test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
   ['a client writes where it may', client(), {}, 'INSERT', 'ok'],
-  ['a read-only token is refused by its scope', readToken, {}, 'INSERT', 'forbidden'],
+  ['a read-only token is refused by its permission', readToken, {}, 'INSERT', 'forbidden'],
   [
-    'a read-only connection is refused by its level',
+    'a client is refused by the level of a read-only connection',
     client(),
     { externalClients: 'readOnly' },
     'INSERT',
     'read_only',
   ],
-  ['a client without the scope cannot destroy', client(), {}, 'DROP', 'forbidden'],
+  ['a client without full access cannot destroy', client(), {}, 'DROP', 'forbidden'],
   ['the bridge cannot destroy', bridge, {}, 'DROP', 'forbidden'],
   ['full access still needs a confirmation to destroy', fullToken, {}, 'DROP', 'above_ceiling'],
   ['a person destroys only on request', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
@@ -232,7 +232,7 @@ test('a statement that may write and gets no answer says that it may have been c
   expect(await run('write', 60_000)).toEqual(['driver_crashed', expect.stringContaining(doubt)]);
 });
 
-test('a cancel reaches the driver and has its own error code', async () => {
+test('a cancelled call ends with its own error code, and is logged as cancelled', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

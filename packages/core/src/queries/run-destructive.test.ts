@@ -73,7 +73,7 @@ test('an approval is for one run: the next run asks again', async () => {
   }
 });
 
-test('a refusal applies to every spelling, so an added blank asks no new question', async () => {
+test('a refusal applies to every destructive statement, so an added blank asks no new question', async () => {
   const { core, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const [question] = await questions(core);

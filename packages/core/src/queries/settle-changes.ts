@@ -10,7 +10,7 @@ import { requireMethod } from './capabilities.ts';
 
 /**
  * Asks the driver about changes that were sent and never answered. Returns one outcome for each. `lost` is the error
- * of those that the driver knows nothing of.
+ * of changes whose outcome the driver does not know.
  */
 export async function settleChanges(
   session: LinkSession,

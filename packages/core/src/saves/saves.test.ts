@@ -160,7 +160,9 @@ test('stopping the app does not wait for a save, and the sent rows are known aft
   await core.close();
   expect((await told).at(-1)).toHaveProperty('error');
   const next = await testCore({ home });
-  expect(await noted(next.core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
+  expect(await noted(next.core, connectionId)).toMatchObject([
+    { id: id(1), running: false, outcomes: [{ id: 'a', status: 'unknown' }] },
+  ]);
 });
 
 /** The state that a killed app leaves: rows that were sent and not answered. */
@@ -174,7 +176,7 @@ function leaveRunning(home: string, connectionId: string, ...ids: string[]): voi
   storage.close();
 }
 
-test('rows that were running when the app ended are checked once, at the next start', async () => {
+test('rows that were running when the app ended are checked until the driver answers, and then no more', async () => {
   const { core, connectionId, home } = await begin();
   await core.close();
   leaveRunning(home, connectionId, 'a', 'b', 'c');

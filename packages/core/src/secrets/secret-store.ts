@@ -1,4 +1,7 @@
-/** Values by name. A name is `<connection id>/<field id>`. */
+/**
+ * Values by name. The name of a connection's secret is `<connection id>/<field id>`. The activity log and the
+ * administrator passphrase have names of their own.
+ */
 export interface SecretStore {
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;

@@ -88,7 +88,10 @@ function copies(storage: Storage): string[] {
   return damaged.map(({ to_table }) => `copy to ${to_table}`);
 }
 
-/** If the known keys of a registry are lost, the user is asked to confirm its key again. */
+/**
+ * If the known keys of a registry are lost, the user must confirm its key again. The app's own registry starts again
+ * with the pinned keys.
+ */
 function registries(storage: Storage): string[] {
   const damaged = storage.all(
     `SELECT key, value FROM registry WHERE key LIKE 'known %' AND ${isNoJson('value')}`,

@@ -33,7 +33,7 @@ test('every table of the schema is taken over from a damaged file, or has a reas
   storage.close();
 });
 
-test('a rescue takes over every table that holds data of the user, and closes the connections', () => {
+test('a rescue takes over every table that holds data of the user, and closes the connections to clients', () => {
   const { storage, setAside } = open(damagedHome());
   const found = contents(storage);
   const empty = Object.entries(found).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
@@ -109,7 +109,7 @@ test('an error that is not about one row ends the rescue, and leaves the damaged
   expect(open(home).setAside?.rescued.connections).toBe(3);
 });
 
-test('an invalid level becomes the lowest', () => {
+test('an invalid level becomes the strictest', () => {
   const home = damagedHome();
   const old = openStorage(home);
   old.run("UPDATE connections SET ai_policy = 'alwaysXllow', safe_mode = '' WHERE id = 'c1'");

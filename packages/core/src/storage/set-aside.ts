@@ -42,7 +42,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   } catch (error) {
     storage?.close();
     if (!isDamaged(error)) throw error;
-    buildAnew(path);
+    rebuild(path);
     putInPlace(path);
     storage = openStorage(home);
   }
@@ -53,7 +53,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
 const waitingName = '.rescued-';
 const damagedName = '.damaged-';
 
-function buildAnew(path: string): void {
+function rebuild(path: string): void {
   const time = freeTime(path);
   const building = `${path}.building`;
   removeAll(building);

@@ -7,7 +7,10 @@ import { damagedFile, isConstraint, isDamaged, newerFile, storageError } from '.
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** `trestle.db`. Each statement is committed when its call returns. Each error is `storage_failed`. */
+/**
+ * `trestle.db`. Outside a transaction, each statement is committed when its call returns. Each error of SQLite becomes
+ * `storage_failed`.
+ */
 export class Storage {
   readonly #database: DatabaseSync;
   readonly #path: string;

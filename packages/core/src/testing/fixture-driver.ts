@@ -74,7 +74,10 @@ export function writeFixtureDriver(directory: string, changes: Partial<Manifest>
   return { directory, behave };
 }
 
-/** `listTables` returns the fields that the driver got. `run` takes a statement's effect from its first word. */
+/**
+ * `listTables` returns the fields that the driver got, and its process id. `run` takes a statement's effect from its
+ * first word.
+ */
 const source = `
 import { readFileSync } from 'node:fs';
 

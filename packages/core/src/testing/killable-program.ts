@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './test-core.ts';
 
-/** A killed process does not store its compiled code. So it does that when its imports are loaded. */
+/** A killed process does not store its compiled code at its end. So it does that as soon as its imports are loaded. */
 const storeCompiledCode = `
   import { flushCompileCache } from 'node:module';
   flushCompileCache();`;
 
 /**
- * Starts a program that imports sources of the core, for a test that kills it. From the second one on, it starts in a
- * third of the processor time, since the sources are compiled already.
+ * Starts a program that imports sources of the core, for a test that kills it. Each start after the first takes a third
+ * of the processor time, since the sources are compiled already.
  */
 export function startKillableProgram(program: string) {
   return spawn(process.execPath, ['--input-type=module', '-e', `${storeCompiledCode}${program}`], {

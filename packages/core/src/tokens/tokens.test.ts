@@ -43,7 +43,7 @@ test('any other text is an unknown token', async () => {
   }
 });
 
-test('only the holder can tell expired, revoked and removed apart', async () => {
+test('only the holder learns that a token is expired or revoked, and a removed token is unknown', async () => {
   const { core } = await testCore();
   const expired = core.tokens.create({ ...wanted, expiresAt: '2020-01-01T00:00:00Z' });
   const revoked = core.tokens.create(wanted);

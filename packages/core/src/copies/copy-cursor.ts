@@ -3,7 +3,10 @@ import type { CopyCounts } from '../types.ts';
 
 /** The position of a copy. It is stored after each batch, so that an interrupted copy can continue there. */
 export interface CopyCursor {
+  /** The rows of the finished partitions, and of the current one up to `after`. */
   counts: Omit<CopyCounts, 'total'>;
+  /** The part of `counts` that belongs to the current partition. Undefined in a cursor of an earlier version. */
+  here?: Stored;
   /** Partitions that are copied and checked. A table without partitions has one with an empty name. */
   finished: FinishedPlace[];
   /** The partition that is being copied. */
@@ -21,6 +24,8 @@ export interface FinishedPlace {
   different: string[];
 }
 
+type Stored = Pick<CopyCounts, 'copied' | 'existing'>;
+
 export const newCursor = (): CopyCursor => ({
   counts: { copied: 0, existing: 0, failed: 0, unknown: 0 },
   finished: [],
@@ -28,3 +33,26 @@ export const newCursor = (): CopyCursor => ({
   after: null,
   keys: [],
 });
+
+/** Leaves the current partition. If it is not finished, it is read again later, so its rows no longer count. */
+export function enterPartition(cursor: CopyCursor, partition: string): void {
+  const { copied, existing } = cursor.here ?? noRows;
+  cursor.counts.copied -= copied;
+  cursor.counts.existing -= existing;
+  Object.assign(cursor, { partition, after: null, keys: [], here: noRows });
+}
+
+/** Sets the counts of the current partition. */
+export function countHere(cursor: CopyCursor, here: Stored): void {
+  const before = cursor.here ?? noRows;
+  cursor.counts.copied += here.copied - before.copied;
+  cursor.counts.existing += here.existing - before.existing;
+  cursor.here = here;
+}
+
+export function finishPartition(cursor: CopyCursor, finished: Omit<FinishedPlace, 'partition'>): void {
+  cursor.finished.push({ partition: cursor.partition, ...finished });
+  cursor.here = noRows;
+}
+
+const noRows: Stored = { copied: 0, existing: 0 };

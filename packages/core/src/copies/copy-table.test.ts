@@ -163,7 +163,13 @@ test('a copy whose rights are taken away stops before its next batch, and report
 });
 
 /** Two tenants, one of which cannot be read at first, and a target that may lack one. */
-function tenants(state: { closed: string[]; refused: string[]; target: string[] | null }) {
+function tenants(state: {
+  closed: string[];
+  refused: string[];
+  target: string[] | null;
+  /** At this row, the target no longer answers. */
+  gone?: string;
+}) {
   const stored: string[] = [];
   const made: string[][] = [];
   const rowsOf = (tenant: string) => ['1', '2', '3'].map((id) => `${tenant}${id}`);
@@ -186,6 +192,7 @@ function tenants(state: { closed: string[]; refused: string[]; target: string[] 
     async *importRows(_access: unknown, { changes }: { changes: Change[] }) {
       const outcomes = changes.map((change) => {
         const id = String((change as Insert).values.id);
+        if (id === state.gone) throw new AppError({ code: 'connection_failed', message: 'No server' });
         if (state.refused.includes(id))
           return { id: change.id, status: 'failed', error: { code: 'query_failed', message: 'no' } };
         if (stored.includes(id)) return { id: change.id, status: 'skipped', existing: true };
@@ -232,4 +239,21 @@ test('rows of a tenant that is read again are counted once', async () => {
   expect(await copy(false)).toMatchObject({ copied: 5, existing: 0, failed: 1 });
   state.refused = [];
   expect(await copy(true)).toMatchObject({ copied: 4, existing: 2, failed: 0, total: 6, inTarget: 6 });
+});
+
+test('rows of a tenant that was copied in part are counted once when an earlier tenant is read again', async () => {
+  const { copy, state } = tenants({ closed: [], refused: ['north2'], target: null, gone: 'south3' });
+  expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 4, failed: 1 });
+  state.refused = [];
+  state.gone = '';
+  expect(await copy(true)).toMatchObject({ copied: 2, existing: 4, total: 6, inTarget: 6 });
+});
+
+test('rows before an interruption are counted once when the rest of their tenant fails', async () => {
+  const { copy, state } = tenants({ closed: [], refused: [], target: null, gone: 'north2' });
+  expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 1 });
+  Object.assign(state, { refused: ['north3'], gone: '' });
+  expect(await copy(true)).toMatchObject({ ended: 'complete', failed: 1 });
+  state.refused = [];
+  expect(await copy(true)).toMatchObject({ copied: 4, existing: 2, total: 6, inTarget: 6 });
 });

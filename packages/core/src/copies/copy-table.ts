@@ -3,7 +3,7 @@ import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import { isWritable } from '../imports/plan-import.ts';
 import type { CopyCounts, CopyReport, CopyRequest, Data, DataAccess, ProgramRights } from '../types.ts';
 import { compareSample } from './compare-sample.ts';
-import { type CopyCursor, newCursor } from './copy-cursor.ts';
+import { type CopyCursor, countHere, enterPartition, finishPartition, newCursor } from './copy-cursor.ts';
 import { columnsOf, copyRows } from './copy-rows.ts';
 import type { Place } from './copy-writer.ts';
 
@@ -39,6 +39,9 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
   const isNew = await prepareTarget(data, { source, to, partitions: names, request });
   const places = source.partitioned ? open : [''];
   const cursor = isNew ? newCursor() : await usable(data, to, parts.cursor, places);
+  const isFinished = (place: string) => cursor.finished.some(({ partition }) => partition === place);
+  const first = places.find((place) => !isFinished(place));
+  if (first !== undefined && first !== cursor.partition) enterPartition(cursor, first);
   const counts: CopyCounts = { ...cursor.counts, failed: 0, unknown: 0, total: 0 };
   for (const place of places) counts.total += await count(data, from, place);
   onProgress(counts);
@@ -52,14 +55,17 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
     different: cursor.finished.flatMap(({ different }) => different),
     problems: [],
   };
-  /** The counts of partitions that will be read again. The cursor must not count them twice. */
-  const uncounted = { copied: 0, existing: 0 };
   try {
     for (const place of places) {
-      if (cursor.finished.some(({ partition }) => partition === place)) continue;
-      if (cursor.partition !== place) Object.assign(cursor, { partition: place, after: null, keys: [] });
+      if (isFinished(place)) continue;
+      if (cursor.partition !== place) enterPartition(cursor, place);
       const partition = place === '' ? undefined : place;
       const before = { ...counts };
+      const earlier = cursor.here ?? { copied: 0, existing: 0 };
+      const here = () => ({
+        copied: earlier.copied + counts.copied - before.copied,
+        existing: earlier.existing + counts.existing - before.existing,
+      });
       await copyRows(data, {
         ...{ source, from, to, partition, counts, signal },
         inTurns: parts.isSerial,
@@ -70,8 +76,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         onProgress: () => onProgress(counts),
         onWritten(after) {
           cursor.after = after;
-          const [copied, existing] = [counts.copied - uncounted.copied, counts.existing - uncounted.existing];
-          cursor.counts = { copied, existing, failed: 0, unknown: 0 };
+          countHere(cursor, here());
           parts.onCursor(cursor);
         },
       });
@@ -83,12 +88,9 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
       report.compared += compared;
       report.different.push(...different);
       // If a row failed or has no answer, the next copy reads its partition again.
-      if (counts.failed + counts.unknown > before.failed + before.unknown) {
-        uncounted.copied += counts.copied - before.copied;
-        uncounted.existing += counts.existing - before.existing;
-        continue;
-      }
-      cursor.finished.push({ partition: place, rows, compared, different });
+      if (counts.failed + counts.unknown > before.failed + before.unknown) continue;
+      countHere(cursor, here());
+      finishPartition(cursor, { rows, compared, different });
       parts.onCursor(cursor);
     }
   } catch (error) {

@@ -254,6 +254,14 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
   }
 });
 
+test('a new row that may be stored is not sent after a discard and a redo, until the user says so', () => {
+  const added = insert('new 1', { name: 'Vulcan' });
+  const unsure = endSave(settle(begin(staged(added)), 'save', [{ id: 'new 1', status: 'unknown' }]), 'save');
+  const back = redo(discardAll(unsure, [added.id]), added.id);
+  expect(back.steps).toEqual(unsure.steps);
+  expect(changes(back)).toEqual([]);
+});
+
 test('discarding during a save counts as undoing each step', () => {
   const first = edit(earth, 'name', 'Terra', 'Earth');
   const discarded = discardAll(begin(staged(first)), [first.id]);

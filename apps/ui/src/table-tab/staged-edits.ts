@@ -12,7 +12,10 @@ export interface StagedEdits {
   undone: Step[];
   /** The error messages of the last save, by row. */
   failures: Record<string, Failure>;
-  /** New rows whose insert was sent and never answered. They are not sent again until the user says so. */
+  /**
+   * New rows whose insert was sent and never answered. They are not sent again until the user says so. They may be
+   * among the undone steps.
+   */
   unknown: string[];
   /** The running save, of this window or another one. */
   saving: RunningSave | null;
@@ -120,10 +123,12 @@ function withGroup(steps: Step[], id: string): [Step[], Step[]] {
   return [steps.filter(isMeant), steps.filter((other) => !isMeant(other))];
 }
 
-/** Reverts everything. Redo restores the steps one by one. */
+/**
+ * Reverts everything. Redo restores the steps one by one. A new row that may be stored stays unknown: after a redo,
+ * the next save would send it a second time.
+ */
 export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
-  const { failures: _, unknown: __, ...rest } = ids.toReversed().reduce(undo, edits);
-  return { ...rest, failures: {}, unknown: [] };
+  return { ...ids.toReversed().reduce(undo, edits), failures: {} };
 }
 
 const played = new WeakMap<Step[], StagedRows>();

@@ -1,6 +1,7 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { shortcutText } from '../shared/kbd.tsx';
 import { showError, showToast } from '../shared/toast.tsx';
+import { stagedRows } from './staged-edits.ts';
 import type { Table } from './use-table.ts';
 
 /** The actions of the bars, the shortcuts and the empty states of a tab. */
@@ -59,7 +60,9 @@ export function tableActions({
     async lookForUnknown() {
       try {
         await save.lookAgain();
-        if (stagedEdits.get().unknown.length > 0) {
+        const edits = stagedEdits.get();
+        const { inserted } = stagedRows(edits);
+        if (edits.unknown.some((row) => inserted.has(row))) {
           showToast({
             title: 'The database cannot tell whether they were stored',
             description: 'Look among the rows. Then send them again, or discard them.',

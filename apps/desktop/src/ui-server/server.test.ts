@@ -1,6 +1,9 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { browseBody, openTestListener, settingsPath } from './test-listener.ts';
 
 let ui: Awaited<ReturnType<typeof openTestListener>>;
@@ -8,6 +11,19 @@ beforeEach(async () => {
   ui = await openTestListener();
 });
 afterEach(() => ui.close());
+
+test('the listener touches only the data directory that it was given', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'trestle-home-'));
+  vi.stubEnv('TRESTLE_HOME', home);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(home, { recursive: true });
+  });
+  mkdirSync(join(home, 'imports'));
+  writeFileSync(join(home, 'imports', 'kept'), 'rows');
+  await ui.restart();
+  expect(readdirSync(join(home, 'imports'))).toEqual(['kept']);
+});
 
 describe('files', () => {
   test.each([

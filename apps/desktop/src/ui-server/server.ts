@@ -5,7 +5,6 @@ import { listenOnKeptPort, Seats } from '@trestle/loopback';
 import { createDownloads } from '../api/downloads.ts';
 import { ImportFiles } from '../api/import-files.ts';
 import type { ApiContext } from '../api/trpc.ts';
-import { dataDirectory } from '../data-directory.ts';
 import type { CreateLink } from '../window/entry-files.ts';
 import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
@@ -36,7 +35,7 @@ export async function serveUi(options: {
 }): Promise<UiServer> {
   const admission = createAdmission({ onEntered: options.onEntered });
   const downloads = createDownloads();
-  const imports = new ImportFiles(() => join(dataDirectory(), 'imports'));
+  const imports = new ImportFiles(() => join(options.context.app.dataDirectory, 'imports'));
   imports.clear();
   const seats = new Seats({ proved: () => windowSockets });
   let port = 0;

@@ -105,6 +105,7 @@ export const editorRequests: EditorRequests = {
       method: 'DELETE',
       path: '/batch/objects',
       summary: 'Delete every object that matches a filter',
+      parameters: [tenant],
       body: '{\n  "match": {\n    "class": "Name",\n    "where": { "path": ["title"], "operator": "Equal", "valueText": "" }\n  },\n  "dryRun": true\n}',
     },
     {

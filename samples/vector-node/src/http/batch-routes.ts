@@ -12,7 +12,8 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
   return {
     '/batch/objects': {
       POST: ({ body }) => ok(database.together(() => importObjects(database, body))),
-      DELETE: ({ body }) => ok(deleteMatching(database, isMap(body) ? body : {}, limits)),
+      DELETE: ({ body, query }) =>
+        ok(deleteMatching(database, isMap(body) ? body : {}, query.get('tenant') ?? undefined, limits)),
     },
   };
 }
@@ -43,6 +44,7 @@ function importObjects(database: Database, body: unknown): object[] {
 function deleteMatching(
   database: Database,
   body: Record<string, unknown>,
+  tenant: string | undefined,
   { maximumResults }: Limits,
 ): object {
   const refuse = (reason: string) => unprocessable(`validate: ${reason}`);
@@ -52,7 +54,6 @@ function deleteMatching(
   if (!where) throw refuse('empty match.where clause');
   const definition = database.schema.find(className);
   if (!definition) throw refuse(`failed to get class: ${className}`);
-  const tenant = typeof body.tenant === 'string' ? body.tenant : undefined;
   const dryRun = body.dryRun === true;
   let found: ReturnType<typeof filtered>;
   try {

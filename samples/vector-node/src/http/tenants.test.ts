@@ -45,6 +45,19 @@ test('a missing, unknown or cold tenant is an error', async () => {
   });
 });
 
+test('a batch delete has its tenant in the address, as on the server', async () => {
+  const node = await tenantNode();
+  const other = { class: 'Mt', tenant: 'zeta', id, properties: { t: 'a' } };
+  await node.ask('POST', '/objects', other);
+  const match = { class: 'Mt', where: { operator: 'Equal', path: ['t'], valueText: 'a' } };
+  expect((await node.ask('DELETE', '/batch/objects', { match, tenant: 'acme' })).status).not.toBe(200);
+  expect(await node.ask('DELETE', '/batch/objects?tenant=acme', { match })).toMatchObject({
+    body: { results: { matches: 1, successful: 1 } },
+  });
+  expect(await node.ask('GET', `/objects/Mt/${id}?tenant=acme`)).toMatchObject({ status: 404 });
+  expect(await node.ask('GET', `/objects/Mt/${id}?tenant=zeta`)).toMatchObject({ status: 200 });
+});
+
 test('a dropped tenant loses its objects', async () => {
   const node = await tenantNode();
   expect(await node.ask('DELETE', '/schema/Mt/tenants', ['acme'])).toEqual({ status: 200, body: '' });

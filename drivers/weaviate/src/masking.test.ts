@@ -24,6 +24,12 @@ const schema = {
     { class: 'Vault', vectorizer: 'none', properties: [text('name')] },
     { class: 'Letter', vectorizer: 'text2vec-x', properties: [text('title'), text('body')] },
     {
+      class: 'Note',
+      vectorizer: 'text2vec-x',
+      moduleConfig: { 'text2vec-x': { type: 'text', vectorizeClassName: false } },
+      properties: [text('text'), text('body')],
+    },
+    {
       class: 'Memo',
       vectorizer: 'text2vec-x',
       properties: [text('title'), { ...text('body'), moduleConfig: { 'text2vec-x': { skip: true } } }],
@@ -70,6 +76,7 @@ const guarded: Guarded = [
   'City.secret',
   'Vault.vector',
   'Letter.body',
+  'Note.body',
   'Memo.body',
   'Pair.body',
   'Agent.uuid',
@@ -105,6 +112,7 @@ test.each([
   '{ Get { Vault(nearVector: {vector: [1]}) { name } } }',
   '{ Get { Letter(nearText: {concepts: ["a secret"]}) { title } } }',
   '{ Get { Letter(nearObject: {id: "1"}) { title } } }',
+  '{ Get { Note(nearText: {concepts: ["a secret"]}) { text } } }',
   '{ Get { Letter(hybrid: {query: "a", properties: ["title"]}) { title } } }',
   '{ Get { Pair(nearText: {concepts: ["a"], targetVectors: ["open", "closed"]}) { title } } }',
   '{ Get { Pair(nearText: {concepts: ["a"]}) { title } } }',

@@ -205,8 +205,10 @@ function readVectors(raw: RawClass): VectorSpace[] {
 function vectorSources(raw: RawClass, module: string, config: unknown): string[] {
   const properties = raw.properties ?? [];
   const names = new Set(properties.map(({ name }) => name));
-  const listed = Object.values(config ?? {})
-    .flat()
+  const listed = Object.entries(config ?? {})
+    // Any other setting may equal the name of a property by chance, for example `type: "text"`.
+    .filter(([key, setting]) => Array.isArray(setting) || key.endsWith('Field'))
+    .flatMap(([, setting]) => setting)
     .filter((one): one is string => typeof one === 'string' && names.has(one));
   if (listed.length > 0) return listed;
   return properties

@@ -2,10 +2,11 @@ import type { SearchMode, SearchSupport } from '@trestle/driver-kit';
 import type { FilterContext } from './operators.ts';
 import { searchOptionsOf } from './search-options.ts';
 
-/** Which searches run on a collection, and why not the others. */
+/** The searches that a collection supports, and why it does not support the others. */
 export function searchesOf(context: FilterContext): SearchSupport {
   const { collection } = context;
-  const hasText = collection.vectors.some(({ vectorizer }) => vectorizer !== null && /2vec/.test(vectorizer));
+  // `text2vec-…`, `multi2vec-…`, `text2multivec-…`, `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`.
+  const hasText = collection.vectors.some(({ vectorizer }) => /^(text|multi)2/.test(vectorizer ?? ''));
   const brought = collection.vectors.flatMap(({ name, vectorizer }) =>
     vectorizer === null ? [name ?? ''] : [],
   );

@@ -46,6 +46,8 @@ export function cellOf(object: WeaviateObject, column: GridColumn): Cell {
 
 function jsonValue(value: Json, property: Property): Json {
   if (value === null) return null;
+  // Text has no members. It would become an empty object, or the coordinates 0, 0.
+  if (recordTypes.has(property.elementType) && typeof value !== 'object') return value;
   switch (property.elementType) {
     case 'geoCoordinates': {
       const { latitude, longitude } = value as { latitude?: number; longitude?: number };
@@ -61,6 +63,8 @@ function jsonValue(value: Json, property: Property): Json {
       return value;
   }
 }
+
+const recordTypes = new Set(['geoCoordinates', 'phoneNumber', 'object']);
 
 /** GraphQL sends members that REST leaves out, as null or empty. Both must give the same cell. */
 function phone(value: { [key: string]: Json }): Json {

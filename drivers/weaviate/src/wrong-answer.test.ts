@@ -9,6 +9,8 @@ import { call, openFixed, Refusal } from './testing/fixed-server.ts';
 const page = { table: 'Thing', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
 const properties = [
   { name: 'place', dataType: ['geoCoordinates'] },
+  { name: 'phone', dataType: ['phoneNumber'] },
+  { name: 'inner', dataType: ['object'], nestedProperties: [{ name: 'n', dataType: ['int'] }] },
   { name: 'picture', dataType: ['blob'] },
   { name: 'n', dataType: ['int'] },
 ];
@@ -37,7 +39,10 @@ test.each([null, 7, { objects: 'none' }, { objects: [{ id: 12 }] }])(
       () => schema,
       () => wrong,
     );
-    await expect(session.browse(page, call)).rejects.toMatchObject({ code: 'query_failed' });
+    await expect(session.browse(page, call)).rejects.toMatchObject({
+      code: 'query_failed',
+      message: "The answer to /v1/objects does not have the form of Weaviate's answers",
+    });
   },
 );
 
@@ -54,16 +59,22 @@ test.each([null, [], { data: 3 }, { data: { Aggregate: 'many' } }, { data: { Agg
 
 test('a value of another form than the schema says is shown as it came, beside the others', async () => {
   const objects = [
-    { id: '1', properties: { place: 'here', picture: '%%%', n: { a: 1 } } },
+    { id: '1', properties: { place: 'here', phone: '12', inner: 7, picture: '%%%', n: { a: 1 } } },
     { id: '2', properties: 'none' },
   ];
   const { session } = await openFixed(
     () => schema,
     () => ({ objects }),
   );
-  const { rows } = await session.browse({ ...page, columns: ['uuid', 'picture', 'n'] }, call);
+  const { rows } = await session.browse(
+    { ...page, columns: ['uuid', 'place', 'phone', 'inner', 'picture', 'n'] },
+    call,
+  );
   expect(rows.values).toMatchObject([
     { cells: ['1', '2'] },
+    { cells: ['here', null] },
+    { cells: ['12', null] },
+    { cells: [7, null] },
     { cells: ['%%%', null] },
     { cells: [{ a: 1 }, null] },
   ]);

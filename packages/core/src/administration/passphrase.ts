@@ -11,7 +11,7 @@ const guesses = { most: 5, withinMs: 60_000 };
 
 /** Kept with the secrets as a salted scrypt hash. */
 export function createPassphrase(secrets: SecretStore, now: () => number = Date.now): Passphrase {
-  let wrong: number[] = [];
+  let wrong: { at: number }[] = [];
 
   async function stored(): Promise<Stored | null> {
     const text = await secrets.get(secretName);
@@ -19,14 +19,19 @@ export function createPassphrase(secrets: SecretStore, now: () => number = Date.
   }
 
   async function verify(typed: string): Promise<void> {
-    wrong = wrong.filter((at) => at > now() - guesses.withinMs);
-    if (wrong.length >= guesses.most)
-      throw refused('Too many wrong passphrases were typed', 'Wait a minute.');
     const kept = await stored();
     if (!kept) throw refused('No administrator passphrase is set', howToSet);
+    wrong = wrong.filter(({ at }) => at > now() - guesses.withinMs);
+    if (wrong.length >= guesses.most)
+      throw refused('Too many wrong passphrases were typed', 'Wait a minute.');
+    // Counts as wrong until its hash is known. Otherwise any number of guesses could run at the same time.
+    const guess = { at: now() };
+    wrong.push(guess);
     const hash = await hashOf(typed, Buffer.from(kept.salt, 'base64'), kept.cost);
-    if (timingSafeEqual(hash, Buffer.from(kept.hash, 'base64'))) return;
-    wrong.push(now());
+    if (timingSafeEqual(hash, Buffer.from(kept.hash, 'base64'))) {
+      wrong = wrong.filter((one) => one !== guess);
+      return;
+    }
     throw refused('The administrator passphrase is not right', 'Type it again.');
   }
 

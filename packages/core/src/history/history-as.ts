@@ -57,4 +57,8 @@ function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   return { ...entry, text: hide(entry.text), error: entry.error && hide(entry.error) };
 }
 
-const literals = /'(?:[^']|'')*'?|"(?:[^"\\]|\\.|"")*"?|(?<![\w$])[\d.]*\d[\w.]*/g;
+/**
+ * Texts and numbers. A number that begins with dots is found only at the first of them: searching from each dot would
+ * take quadratic time on a text of many dots.
+ */
+const literals = /'(?:[^']|'')*'?|"(?:[^"\\]|\\[\s\S]|"")*"?|(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/g;

@@ -24,7 +24,9 @@ export async function checkFile(
   plan: ImportPlan,
   { signal }: { signal: AbortSignal },
 ): Promise<FileCheck> {
-  const check: FileCheck = { fit: 0, columns: {}, rows: { count: 0 } };
+  const check = { fit: 0, rows: { count: 0 } };
+  // A plain object would already have a member for a column named `constructor`.
+  const columns = new Map<string, Misfits>();
   for await (const rows of readRows(readText(file.path, { signal }))) {
     for (const row of rows) {
       const fitted = fitRow(row, plan, file);
@@ -32,14 +34,15 @@ export async function checkFile(
       else if (!fitted.columns || fitted.columns.size === 0) note(check.rows, row.line, fitted.problem);
       else {
         for (const [name, problem] of fitted.columns) {
-          check.columns[name] ??= { count: 0 };
-          note(check.columns[name], row.line, problem);
+          const misfits = columns.get(name) ?? { count: 0 };
+          columns.set(name, misfits);
+          note(misfits, row.line, problem);
         }
       }
     }
     signal.throwIfAborted();
   }
-  return check;
+  return { ...check, columns: Object.fromEntries(columns) };
 }
 
 function note(misfits: Misfits, line: number, problem: string): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The namespace of all derived ids. It must never change: an imported file would get new ids. */
+/** The namespace of all derived ids. It must never change: a file that was imported before would get new ids. */
 const namespace = Buffer.from('5b1de4a8a2c94f7f9d1e0c6a7e3b2f41', 'hex');
 
 /** A UUIDv5 (RFC 9562) of the file and the row's position. The same file always gives the same ids. */

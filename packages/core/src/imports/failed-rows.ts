@@ -4,7 +4,10 @@ import { reportColumns } from './plan-import.ts';
 import type { SourceRow, SourceValue } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
-/** Writes failed rows in their file's format. The line, the reason and the derived id precede the row's own columns. */
+/**
+ * Writes failed rows in their file's format. The line, the reason and the derived id precede the row's own columns. A
+ * JSON row that could not be parsed is written as it was.
+ */
 export interface FailedRows {
   row(row: SourceRow, failure: { problem: string; derivedId?: string | undefined }): string;
   end(): string;

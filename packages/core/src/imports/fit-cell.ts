@@ -39,7 +39,7 @@ export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
 }
 
 function fitJson(value: SourceValue): ParsedCell {
-  // Parsed again to reject values that would not print back, such as 1e999 or thousands of nested levels.
+  // Parsed again to reject values with too many nested levels.
   let text: string;
   try {
     text = JSON.stringify(value, (_name, inner) => {

@@ -59,7 +59,7 @@ test('a limit that is lowered while the import runs applies to the next batch', 
   expect(updated).toEqual(['1', '2']);
 });
 
-test('no row is replaced after the user closed the connection while the rows were being inserted', async () => {
+test('no row is replaced if the user takes the rights away while the rows are inserted', async () => {
   let isOpen = true;
   const { imports, updated } = fullTable({
     onInsert: () => {

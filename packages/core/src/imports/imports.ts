@@ -15,7 +15,10 @@ interface Running {
 /** An import whose command was killed never ends. When there are too many, the oldest is dropped. */
 const keptImports = 100;
 
-/** Rows are looked up and stored by id. Sending a batch again cannot duplicate rows, so batches need no journal. */
+/**
+ * Rows are looked up and stored by id. Sending a batch again cannot duplicate rows, so batches need no journal. The
+ * exception is an import with `newIds`: the database numbers its rows, and a second import adds them again.
+ */
 export function createImports(
   data: Pick<Data, 'describe' | 'importRows' | 'applyChanges' | 'readCells' | 'partitions'>,
 ): Imports {
@@ -45,8 +48,7 @@ export function createImports(
         replace,
         insert: (changes: Change[]) => data.importRows(access, { ...at, changes }),
         apply: (changes: Change[]) => {
-          // The inserts before this update may have taken long. The user may have closed the connection
-          // meanwhile.
+          // The inserts before this update may have taken long. The user may have taken the rights away meanwhile.
           one.rights?.assertOpen();
           one.replaced += changes.length;
           assertWithin(one.replaced, one.rights?.mostReplaced());

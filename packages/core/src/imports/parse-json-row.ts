@@ -28,7 +28,19 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { problem: 'not a JSON object such as {"name": "value"}' };
   }
+  if (isDeeper(json, mostLevels)) return { problem: `more than ${mostLevels} nested levels` };
   return { values: new Map(Object.entries(json)) };
+}
+
+/** JSON.parse reads any depth. JSON.stringify, which writes the report of failed rows, would overflow the stack. */
+const mostLevels = 1000;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value))
+    if (isDeeper(inner, levels - 1)) return true;
+  return false;
 }
 
 type Reviver = (name: string, value: unknown, context?: { source?: string }) => unknown;

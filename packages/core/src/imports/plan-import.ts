@@ -45,7 +45,7 @@ export function planImport(names: string[], table: TableDescription, options: Pl
   return { table, columns, missingId: missingIdOf(table, columns, newIds) };
 }
 
-/** A suggested target for each column of the file. Null if no column of the table matches, or if it is taken. */
+/** A suggested target for each column of the file. Null if no writable column of the table matches or it is taken. */
 export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
   const taken = new Set<string>();
   const entries = names.map((name): [string, string | null] => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ColumnDescription, ColumnType, TableDescription } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ImportBatch, ImportedRow } from '../types.ts';
+import { checkFile } from './check-file.ts';
 import { failedRows } from './failed-rows.ts';
 import { type PlanOptions, planImport } from './plan-import.ts';
 import { runImport } from './run-import.ts';
@@ -142,6 +143,29 @@ test('columns are matched by name, cells are typed, and a row that does not fit 
     '',
   ]);
 });
+
+test.each(['constructor', '__proto__', 'years'])(
+  'the check names the column %s and its first misfit',
+  async (name) => {
+    const file = await fileOf(`name,${name}\nLaika,3\nHam,old\nSam,older\n`);
+    const plan = planImport(file.columns, table, { map: Object.fromEntries([[name, 'age']]) });
+    const { columns, ...others } = await checkFile(file, plan, { signal });
+    expect(others).toEqual({ fit: 1, rows: { count: 0 } });
+    expect(Object.entries(columns)).toEqual([
+      [name, { count: 2, first: { line: 3, problem: 'Expected a whole number such as 42' } }],
+    ]);
+  },
+);
+
+test.each([600, 990, 1_000, 3_000, 100_000])(
+  'a value of %i nested levels fails its own row only',
+  async (levels) => {
+    const deep = '['.repeat(levels) + ']'.repeat(levels);
+    const { report, values } = await run(`{"name": "a", "tags": ${deep}}\n{"name": "b", "tags": [1]}\n`);
+    expect(report).toMatchObject({ stored: 1, failed: 1, ended: 'complete' });
+    expect(values).toMatchObject([{ name: 'b', tags: [1] }]);
+  },
+);
 
 test('rows without an id get the same one in every run, and keep it in the report of failed rows', async () => {
   const content = '{"name": "a"}\n{"name": "b"}\n';

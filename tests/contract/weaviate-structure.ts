@@ -73,7 +73,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
   test('indexes, vectors, replication and sharding are described in words, with the whole definition', async () => {
     const all = await structure(plain);
     expect(factsOf(all.Indexing)).toMatchObject({
-      'NULL (indexNullState)': 'Yes: is NULL runs',
+      'NULL (indexNullState)': 'Yes: the filter "is NULL" works',
       'Lengths (indexPropertyLength)': 'No: is empty does not run',
       'Stop words': 'English',
     });

@@ -41,7 +41,7 @@ function isSame(stored: Json | undefined, sent: Json | undefined, property: Prop
 
 /**
  * A value in one form, whether it was sent or read. The server rewrites dates, ids and phone numbers, stores
- * coordinates as float32, and leaves out nulls and empty values. All of that also inside of objects.
+ * coordinates as float32, and leaves out nulls, empty lists and empty objects. It does the same inside objects.
  */
 export function comparable(value: Json | undefined, property: Property): Json {
   if (value === undefined || value === null) return null;

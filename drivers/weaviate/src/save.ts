@@ -16,7 +16,7 @@ import { lanesOf } from './lanes.ts';
 import { notSentSince } from './sent-change.ts';
 import { lacksUuid, newId, requestsOf, type WriteRequest } from './write-request.ts';
 
-/** How many requests run at a time. If this many in a row get no answer, the server is gone. */
+/** How many changes are sent at a time. If this many in a row get no answer, the rest is not sent. */
 const width = 8;
 
 /** Sends the changes, a few at a time, and reports each as its answer comes. */
@@ -87,7 +87,7 @@ export async function* saveChanges(
       const work = run(one).finally(() => running.delete(work));
       running.add(work);
     }
-    // Outcomes that arrived while the reader was busy are reported now, not with the next one.
+    // Outcomes that arrived while the caller handled the report are reported now, not with the next outcome.
     if (outcomes.length > 0) continue;
     if (running.size > 0) await Promise.race(running);
     else if (lanes.isEmpty || cancelled.aborted) break;
@@ -98,7 +98,7 @@ export async function* saveChanges(
 interface Ready {
   change: Change;
   requests: WriteRequest[];
-  /** The id of this new row was chosen now. */
+  /** The driver has just chosen the id of this new row. */
   isOwnId: boolean;
   lane: Change[];
 }

@@ -51,7 +51,7 @@ function hybridArgument(request: SearchRequest, context: FilterContext): Argumen
   if (alpha > 0 && !request.vector && !spaces.some(({ vectorizer }) => vectorizer)) {
     throw new DriverError({
       code: 'unsupported',
-      message: 'Hybrid search needs a vector here: the collection has no module that turns text into one',
+      message: 'Hybrid search needs a vector here: no module turns text into one',
       hint: 'Give a vector as well as the text, or use keyword search.',
     });
   }

@@ -3,7 +3,7 @@ import type { GridColumn } from './columns.ts';
 import { checkName } from './literal.ts';
 import type { Property } from './schema.ts';
 
-/** The GraphQL selection that reads these columns; vectors are never read this way (six times slower than REST). */
+/** The GraphQL selection that reads these columns. It leaves out vectors: REST reads them six times faster. */
 export function selectionOf(columns: GridColumn[], additional: string[] = []): string {
   const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
   return `${properties.map(selectProperty).join(' ')} _additional { ${['id', ...additional].join(' ')} }`;

@@ -57,7 +57,7 @@ import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
-/** How long a read may use the cached schema. A write always reads it again. */
+/** How long a call may use the cached schema. Saves, imports, exports and statements always read it again. */
 const schemaLifetimeMs = 5_000;
 
 export class WeaviateSession implements Session {
@@ -306,7 +306,7 @@ export class WeaviateSession implements Session {
     };
   }
 
-  /** If a call names no tenant, or one that does not exist, its error lists the tenants. */
+  /** If a call names no tenant, or one that does not exist, the hint of its error suggests active tenants. */
   async #withReader<T>(
     context: FilterContext,
     tenant: string | undefined,

@@ -8,7 +8,7 @@ test('the key is sent only when Auth Method is API Key', () => {
   });
 });
 
-test('only Disabled speaks plain HTTP', () => {
+test('only the SSL mode Disabled uses plain HTTP', () => {
   const origin = (sslMode: string) => readSettings({ host: 'a', port: 443, sslMode, caFile: 'x' }).origin;
   expect(origin('disabled')).toBe('http://a:443');
   for (const mode of ['preferred', 'required', 'requiredSkipVerify', 'verifyCa', 'verifyIdentity']) {
@@ -26,7 +26,7 @@ test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is not a host
   );
 });
 
-test('a provider header cannot replace another header', () => {
+test('a provider key cannot replace another header or add one', () => {
   const providerKeys = (name: string, value = 'v') => ({
     host: 'a',
     port: 1,

@@ -10,7 +10,7 @@ interface Batched {
   id: string;
 }
 
-/** A server that fails each object with a message of its own and stores none. */
+/** An import into a server that stores no object and fails each with the message `words(id)`. */
 async function imported({ words, onLook = () => {} }: { words(id: string): string; onLook?(): void }) {
   const controller = new AbortController();
   const looks: number[] = [];

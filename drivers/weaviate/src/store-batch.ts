@@ -93,7 +93,7 @@ async function inHalves(
   };
 }
 
-/** Looks for the objects of a batch whose own errors leave open whether they are stored. */
+/** Some objects have an error that does not tell whether they are stored. Looks for those. */
 async function settleJudged(
   reader: CollectionReader,
   judged: Judged[],

@@ -22,7 +22,7 @@ export function structureOf(collection: Collection, tenants: TenantState[]): Tab
 }
 
 export interface TenantState extends Partition {
-  /** The server's word: HOT, COLD, FROZEN. */
+  /** The server's word, such as HOT, COLD or FROZEN. */
   state: string;
 }
 
@@ -51,8 +51,14 @@ function indexesOf(collection: Collection, definition: Definition): StructureSec
   const words = (list: Json | undefined) =>
     Array.isArray(list) && list.length > 0 ? list.join(', ') : undefined;
   return facts('Indexing', [
-    ['NULL (indexNullState)', indexesNulls ? 'Yes: is NULL runs' : 'No: is NULL does not run'],
-    ['Lengths (indexPropertyLength)', indexesLengths ? 'Yes: is empty runs' : 'No: is empty does not run'],
+    [
+      'NULL (indexNullState)',
+      indexesNulls ? 'Yes: the filter "is NULL" works' : 'No: the filter "is NULL" does not work',
+    ],
+    [
+      'Lengths (indexPropertyLength)',
+      indexesLengths ? 'Yes: the filter "is empty" works' : 'No: the filter "is empty" does not work',
+    ],
     ['Timestamps (indexTimestamps)', config.indexTimestamps === true ? 'Yes' : 'No'],
     ['Keyword ranking', k1 === undefined && b === undefined ? undefined : `BM25, k1 ${k1}, b ${b}`],
     ['Stop words', preset === 'none' ? 'None' : preset === 'en' ? 'English' : text(preset)],

@@ -21,8 +21,9 @@ function placeOf(uuid: string): number {
 }
 
 /**
- * Checks at a hundred positions how far away the next uuid is. Random uuids are `1 / total` apart on average.
- * If some are clustered, the others are farther apart. A cluster of less than a twelfth of all uuids is not noticed.
+ * Reads 16 uuids at each of a hundred positions and measures their distance. Random uuids are `1 / total` apart on
+ * average. If some are clustered, the others are farther apart. A cluster of less than a twelfth of all uuids is not
+ * noticed.
  */
 export async function areEvenlySpread(reader: CollectionReader, total: number): Promise<boolean> {
   let span = 0;

@@ -24,7 +24,10 @@ export class Refusal {
   }
 }
 
-/** A server with fixed answers; `asked` holds each request that reached it, `/v1/meta` and the schema left out. */
+/**
+ * A server with fixed answers, and a session on it. `asked` holds each request after the connect, without `/v1/meta`
+ * and the schema.
+ */
 export async function openFixed(
   schema: () => unknown,
   answer: (asked: Asked) => unknown = () => ({ data: {} }),

@@ -121,6 +121,11 @@ test.each<[string, Partial<typeof clientCaller>]>([
   await expect(call).rejects.toMatchObject({ code: 'not_approved' });
   const again = core.data.tables(accessTo(id, { ...clientCaller, ...changes }));
   await expect(again).rejects.toMatchObject({ code: 'not_approved' });
+  const query = core.data.runQuery(accessTo(id, { ...clientCaller, ...changes }), {
+    text: 'SELECT 1',
+    limit: 1,
+  });
+  await expect(query).rejects.toMatchObject({ code: 'not_approved' });
   expect(core.approvals.pending()).toEqual([]);
 });
 
@@ -246,7 +251,7 @@ test('with nobody to ask, the call is denied with a hint', async () => {
   await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject(nobody);
 });
 
-test('a window is opened to ask; if none opens, the call is denied', async () => {
+test('a window is opened to ask; when no window is left, the call is denied', async () => {
   const { core, events } = await testCore();
   core.approvals.setPresence('canOpen');
   const { id } = await core.connections.create(asking);

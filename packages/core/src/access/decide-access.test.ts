@@ -6,7 +6,7 @@ import { type ApprovalState, decideAccess } from './decide-access.ts';
 const externalLevels: ExternalClients[] = ['blocked', 'readOnly', 'readWrite'];
 const policies: AiPolicy[] = ['alwaysAllow', 'askEachTime', 'never'];
 const safeModes: SafeMode[] = ['off', 'confirm', 'readOnly'];
-const approvals: ApprovalState[] = ['unasked', 'granted', 'refused', 'nobody'];
+const approvals: ApprovalState[] = ['unasked', 'granted', 'refused', 'nobody', 'unanswered', 'crowded'];
 const effects: Effect[] = ['read', 'write', 'destroy'];
 const permissions: Permission[] = ['readOnly', 'readWrite', 'fullAccess'];
 const allowlists = { none: null, includes: ['other', 'this'], excludes: ['other'], empty: [] };
@@ -34,7 +34,7 @@ function* everyCase(): Generator<Case> {
                   yield { who, permission, allowlist, externalClients, aiPolicy, safeMode, approval, wanted };
 }
 
-/** The rules as sentences. Each says who is refused and how. The first one that applies is the answer. */
+/** The rules in order. Each has an answer and says who gets it. The first rule that applies counts. */
 const rules: [string, (at: Case) => boolean][] = [
   ['allow destroy', (at) => at.who === 'person' && at.safeMode !== 'readOnly'],
   ['allow read', (at) => at.who === 'person' && at.wanted === 'read'],
@@ -91,7 +91,7 @@ test('every combination is decided as the rules say', () => {
     if (decision.kind === 'refuse') expect(decision.error.hint).toMatch(/\.$/);
     cases++;
   }
-  expect(cases).toBe(3 * 3 * 4 * 3 * 3 * 3 * 4 * 3);
+  expect(cases).toBe(3 * 3 * 4 * 3 * 3 * 3 * 6 * 3);
 });
 
 test('the refusals use the documented messages', () => {

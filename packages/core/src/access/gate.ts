@@ -18,7 +18,7 @@ export interface Gate {
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
     wanted: Effect,
   ): AppError | undefined;
-  /** Whether the caller still needs an approval, or was refused one. Asks nobody. */
+  /** Whether the caller would not be admitted now: an approval is missing, or the call is refused. Asks nobody. */
   needsApproval(caller: Caller, connectionId: string, wanted: Effect): boolean;
 }
 

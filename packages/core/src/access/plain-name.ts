@@ -1,6 +1,6 @@
 /**
- * Reduces a name to how a person reads it: no letter case, blanks, marks or invisible characters, and look-alikes
- * replaced by Latin letters. Two names that look the same must count as one name.
+ * Reduces a name to how a person reads it: without letter case, blanks, marks, punctuation and invisible characters.
+ * Look-alikes are replaced by Latin letters. Two names that look the same must count as one name.
  */
 export function readingOf(name: string): string {
   return [...name.normalize('NFKD').toLowerCase()]
@@ -13,9 +13,7 @@ export function hasUnseen(name: string): boolean {
   return /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(name);
 }
 
-/**
- * Look-alikes of Latin small letters in Cyrillic, Greek, Armenian and Coptic. Source: Unicode's list of confusables.
- */
+/** Look-alikes of Latin small letters, most of them Cyrillic, Greek or Armenian. Source: Unicode's confusables. */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   [
     ['a', 'аα'],

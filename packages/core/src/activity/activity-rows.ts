@@ -139,7 +139,7 @@ export class ActivityRows {
     this.#storage.run('INSERT INTO activity_keys (id, first_row) VALUES (?, ?)', id, firstRow);
   }
 
-  /** The newest sealed row that is older than the date, if all rows before it are older too. */
+  /** The row before the first one that is not older than the date or not sealed. Null if there is none. */
   lastBefore(at: string): Link | null {
     const row = this.#storage.get(
       `SELECT id, hash FROM activity WHERE hash IS NOT NULL

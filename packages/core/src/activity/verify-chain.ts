@@ -12,7 +12,7 @@ interface ChainToVerify {
   anchor: Anchor | null;
   /** By key id. Keys that are missing from the secrets are not here. */
   keys: Map<string, string>;
-  /** The row that this process wrote last. It is newer than the anchor. */
+  /** The row that this process wrote last. It may be newer than the anchor. */
   head: Link | null;
 }
 

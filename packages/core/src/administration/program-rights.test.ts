@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const same: ConnectionDraft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
 const row = (id: string) => ({ id, values: {} });
 
-const lowered: [string, Partial<ConnectionDraft>][] = [
+const stricter: [string, Partial<ConnectionDraft>][] = [
   ['External Clients', { externalClients: 'readOnly' }],
   ['AI Policy', { aiPolicy: 'askEachTime' }],
   ['masking', { masking: { columns: ['email'], patterns: [] } }],
@@ -18,8 +18,8 @@ const lowered: [string, Partial<ConnectionDraft>][] = [
 const denied = (core: Core, action: string) =>
   core.activity.list({ limit: 20, action, outcome: 'denied' }).map(({ detail }) => detail);
 
-test.each(lowered)(
-  'an import by a program stops at the next batch after %s was lowered',
+test.each(stricter)(
+  'an import by a program stops at the next batch after %s became stricter',
   async (_, levels) => {
     const { core } = await testCore();
     const { id: connectionId } = await core.connections.create(fixtureDraft);
@@ -52,7 +52,7 @@ test.each(lowered)(
   },
 );
 
-test('an export by a program stops when the connection is blocked; a level that still reads does not stop it', async () => {
+test('an export by a program stops when the connection is blocked, but not at a level that allows reads', async () => {
   const { core } = await testCore();
   const { id: connectionId } = await core.connections.create(fixtureDraft);
   const request = {

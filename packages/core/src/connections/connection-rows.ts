@@ -6,8 +6,8 @@ import type { Connection, Masking } from '../types.ts';
 
 /**
  * Connections as rows of `trestle.db`. A row knows which fields have a secret, but no secret. Each client
- * call reads connections several times, so they are cached. The cache is safe: only the owner of the data
- * directory writes to it.
+ * call reads connections several times, so they are cached. The cache is safe: only the process that owns the data
+ * directory writes to `trestle.db`.
  */
 export class ConnectionRows {
   readonly #storage: Storage;

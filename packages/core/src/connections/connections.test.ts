@@ -261,6 +261,7 @@ test('a connection test connects, stores nothing, and uses the stored secrets th
   const testing = core.connections.test(fixtureDraft, { signal: stop.signal });
   stop.abort();
   expect(await testing).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(core.connections.list().map((one) => one.id)).toEqual([id]);
 });
 
 test('a new draft has every default', () => {
@@ -316,7 +317,7 @@ test('a connection carries a short word, which an update without one keeps', asy
     await expect(
       core.connections.create({ ...fixtureDraft, name: wrong, word: wrong }),
     ).rejects.toMatchObject({
-      message: 'Word must be one word of at most 10 letters, such as PROD',
+      message: 'Word must be one word of at most 10 letters or digits, such as PROD',
     });
   }
 });

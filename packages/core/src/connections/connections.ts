@@ -132,7 +132,7 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** Runs after a change is stored. Ends calls and sessions that still use the old values. */
+  /** Runs after a change is stored. Deletes removed secrets. Ends calls and sessions that still use the old values. */
   async #settle({ before, after, valid }: { before: Connection; after: Connection; valid: ValidDraft }) {
     const { id } = after;
     if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);

@@ -37,7 +37,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   close(): Promise<void>;
 } {
   const running = new Map<string, Job>();
-  /** Reports of copies that never started, such as one to an existing name. Each is requested once. */
+  /** Reports of copies that never started, such as one to an existing name. `progress` returns each once. */
   const refused = new Map<string, CopyReport>();
   let isClosing = false;
 
@@ -135,7 +135,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   };
 }
 
-/** The report of a copy that ended before it sent a row. */
+/** The report of a copy that ended with an error before it sent a row. */
 function failed(error: unknown, counts: CopyCounts): CopyReport {
   const details = isAppError(error)
     ? appErrorDetails(error)

@@ -117,7 +117,7 @@ function assertKey(source: TableDescription): void {
   });
 }
 
-/** If the target has fewer rows than the cursor counted, the cursor belongs to another table. */
+/** If the target has fewer rows than the cursor counted, rows were deleted there, and the copy begins at row one. */
 async function usable(
   data: Data,
   to: Place,
@@ -130,7 +130,7 @@ async function usable(
   return rows >= cursor.counts.copied + cursor.counts.existing ? structuredClone(cursor) : newCursor();
 }
 
-/** True if the table was created now. An existing table must come from an earlier copy. */
+/** True if the table was created now. An existing table is used only to continue, and must have all columns. */
 async function prepareTarget(
   data: Data,
   {
@@ -186,7 +186,7 @@ async function assertPartitions(data: Data, { access, table }: Place, wanted: st
   throw new AppError({
     code: 'conflict',
     message: `${table} has no tenant ${missing.slice(0, 5).join(', ')}${more}`,
-    hint: 'Add the tenants there, or delete it and copy again.',
+    hint: `Add the tenants, or delete ${table} and copy again.`,
   });
 }
 

@@ -28,7 +28,7 @@ export interface Writing {
   onProgress(): void;
   /**
    * Called with the last row up to which every row is stored. After a row that failed or has no answer, it is not
-   * called again, so that the next copy continues from there.
+   * called again, so that the next copy reads that row again.
    */
   onWritten(after: RowKey): void;
   signal: AbortSignal;

@@ -28,10 +28,10 @@ test('text that a spreadsheet would run gets an apostrophe, a number does not', 
   const plain = write('csv', [rowsOf(...cells)], false)
     .split('\r\n')
     .slice(1);
-  const guarded = write('csv', [rowsOf(...cells)])
+  const escaped = write('csv', [rowsOf(...cells)])
     .split('\r\n')
     .slice(1);
-  expect(guarded).toEqual([
+  expect(escaped).toEqual([
     ...["0,'=1+1", "1,'+1", "2,'-cmd", "3,'@SUM(A1)", `4,'\t=1`, "5,'＝1", '6,a=1', '7,-5', ''],
   ]);
   expect(plain.slice(0, 3)).toEqual(['0,=1+1', '1,+1', '2,-cmd']);

@@ -23,7 +23,7 @@ function slowTable() {
   return { exports: createExports(data), asked, rows };
 }
 
-test('rows that arrive after the user closed the connection are not given to the program', async () => {
+test('a program does not get rows that arrive after the user took its rights away', async () => {
   const { exports, asked, rows } = slowTable();
   let isOpen = true;
   const assertOpen = () => {

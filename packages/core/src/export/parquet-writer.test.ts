@@ -49,7 +49,7 @@ test('values of every type, and NULL, are read back', async () => {
   expect(Object.values(empty!).filter((value) => value !== null && value !== undefined)).toEqual([]);
 });
 
-test('rows past a row group go into the next, and bytes are written as groups fill', async () => {
+test('a row group ends with the batch that fills it, and its bytes are written then', async () => {
   const columns: ColumnHead[] = [{ name: 'n', type: 'int', nativeType: 'int' }];
   const batch = (from: number) =>
     rowSetFromCells(

@@ -75,7 +75,7 @@ export class ClosedColumns {
     return [...found, ...unread].map((column) => ({ table, column }));
   }
 
-  /** Calls that come while a table is being read wait for that reading. */
+  /** Calls that come while a table is being read wait for that reading, unless rows changed since it began. */
   #read(
     key: string,
     table: string,
@@ -91,7 +91,8 @@ export class ClosedColumns {
         const reading = await session.use(signal, ({ session: link }) =>
           readTable(link, table, masking, before, { ...call, signal }),
         );
-        this.#keep(key, { at, ...reading });
+        // If rows changed meanwhile, this reading may have missed a value: `#forget` removed it.
+        if (this.#running.get(key) === running) this.#keep(key, { at, ...reading });
         return { at, ...reading };
       } finally {
         if (this.#running.get(key) === running) this.#running.delete(key);
@@ -111,6 +112,7 @@ export class ClosedColumns {
   #forget(connectionId: string): void {
     for (const [key, known] of this.#known)
       if (key.startsWith(`${connectionId} `)) known.at = Number.NEGATIVE_INFINITY;
+    for (const key of this.#running.keys()) if (key.startsWith(`${connectionId} `)) this.#running.delete(key);
   }
 }
 

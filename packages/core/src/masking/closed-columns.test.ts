@@ -1,0 +1,47 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import type { CoreEvent } from '../types.ts';
+import { ClosedColumns } from './closed-columns.ts';
+
+test('rows that change while a table is read are read again', async () => {
+  let tell: (event: CoreEvent) => void = () => {};
+  const closed = new ClosedColumns({
+    on(listener) {
+      tell = listener;
+      return () => {};
+    },
+  });
+  let stored = 'plain';
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const link = {
+    describeTable: async () => ({ name: 't', kind: 'table', columns: [{ name: 'note', type: 'text' }] }),
+    async *exportRows() {
+      const value = stored;
+      begun.resolve();
+      await goOn.promise;
+      yield rowSetFromCells([{ name: 'note', type: 'text', nativeType: 'text' }], [[value]]);
+    },
+  };
+  const find = () =>
+    closed.find(
+      { patterns: ['email'] },
+      {
+        connectionId: 'c',
+        session: {
+          use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }),
+        } as never,
+        table: 't',
+        call: { signal: new AbortController().signal },
+      },
+    );
+  const early = find();
+  await begun.promise;
+  stored = 'ada@lovelace.example';
+  tell({ type: 'rowsChanged', connectionId: 'c', table: 't' });
+  const late = find();
+  goOn.resolve();
+  expect(await early).toEqual([]);
+  expect(await late).toEqual([{ table: 't', column: 'note' }]);
+  expect(await find()).toEqual([{ table: 't', column: 'note' }]);
+});

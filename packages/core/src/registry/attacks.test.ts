@@ -227,7 +227,7 @@ describe('a signed index with something hostile in it', () => {
     ['a sequence that a double cannot hold exactly', { sequence: 2 ** 60 }],
     ['a fractional sequence', { sequence: 6.5 }],
     ['a name of a megabyte', { name: 'x'.repeat(1024 * 1024) }],
-    ['10,001 drivers', { plugins: Array(10_001).fill(null) }],
+    ['10,001 drivers', { plugins: Array(10_001).fill(publish({}, { key: newKey() }).entry) }],
     ['an extra field', { redirect: 'http://evil.example' }],
   ])('%s', (_, changes) =>
     expectRefused(

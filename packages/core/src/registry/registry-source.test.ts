@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -27,6 +27,26 @@ test('a local download that is cancelled before its first byte ends as cancelled
     await expect(Array.fromAsync(chunks)).rejects.toMatchObject({ code: 'cancelled' });
   }
 });
+
+test.runIf(process.platform === 'linux')(
+  'a local download that never begins leaves no open file',
+  async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'driver.tgz');
+    writeFileSync(path, 'some bytes');
+    const options = { signal: new AbortController().signal, maxBytes: 100 };
+    const { chunks } = await openRegistryFile(pathToFileURL(`${folder}/`), 'driver.tgz', options);
+    const openFiles = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    });
+    expect(openFiles).not.toContain(path);
+    expect(String(Buffer.concat(await Array.fromAsync(chunks)))).toBe('some bytes');
+  },
+);
 
 test('a server that goes on sending may take longer than the limit, one that stops may not', async () => {
   const server = createPlainServer(async (request, response) => {

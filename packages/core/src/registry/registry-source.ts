@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../errors.ts';
 import { cancelledError } from '../translate-error.ts';
@@ -33,32 +34,25 @@ export async function readRegistryFile(base: URL, name: string, options: ReadOpt
 
 async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions): Promise<SourceFile> {
   const path = fileURLToPath(url);
-  try {
-    const file = await open(path, 'r');
-    const { size } = await file.stat();
-    if (size > maxBytes) {
-      await file.close();
-      throw tooLarge(url, maxBytes);
-    }
-    return { resumed: true, chunks: chunksOf(file, { from, signal }) };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw unreachable(url, error instanceof Error ? error.message : String(error));
-  }
+  const failure = (error: unknown) =>
+    unreachable(url, error instanceof Error ? error.message : String(error));
+  const { size } = await stat(path).catch((error: unknown) => Promise.reject(failure(error)));
+  if (size > maxBytes) throw tooLarge(url, maxBytes);
+  return { resumed: true, chunks: chunksOf(path, { from, signal, failure }) };
 }
 
 /**
- * Starts reading only when iterated. A stream that is aborted earlier would throw where nothing catches it.
+ * Opens the file only when iterated. A stream that is aborted earlier would throw where nothing catches it, and Node
+ * ends the process when it collects a handle that was never closed.
  */
 async function* chunksOf(
-  file: FileHandle,
-  { from, signal }: { from: number; signal: AbortSignal },
+  path: string,
+  { from, signal, failure }: { from: number; signal: AbortSignal; failure(error: unknown): AppError },
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* file.createReadStream({ start: from, signal }) as AsyncIterable<Uint8Array>;
+    yield* createReadStream(path, { start: from, signal }) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    if (signal.aborted) throw cancelledError();
-    throw error;
+    throw signal.aborted ? cancelledError() : failure(error);
   }
 }
 

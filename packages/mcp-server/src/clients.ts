@@ -7,7 +7,7 @@ export interface ConnectedClient {
   tokenName: string;
   /** The client's own name for itself. */
   clientName: string;
-  /** The process id of the bridge, if it uses one. */
+  /** The bridge's own name for its process: its pid and start time. Null if the client uses no bridge. */
   process: string | null;
   protocolVersion: string | null;
   lastSeenAt: string;
@@ -88,7 +88,7 @@ export class Clients {
   }
 }
 
-/** A bridge sends its process id. If the socket and the process are gone, it will not call again. */
+/** The name of a bridge process begins with its pid. Without sockets and without that process, it cannot call again. */
 function isGone({ principal, sockets }: Seen): boolean {
   const pid = Number(/^(\d+)-/.exec(principal.process ?? '')?.[1]);
   if (sockets.size > 0 || !(pid > 0)) return false;
@@ -115,7 +115,7 @@ interface Seen {
 
 const keptMs = 5 * 60_000;
 
-/** Sent with each request of 2026-07-28, and in the `initialize` of older clients. */
+/** The name that the client sends: with each request (2026-07-28), or in `initialize` (older versions). */
 export function declaredName(body: unknown): string | undefined {
   const { params } = (body ?? {}) as {
     params?: { _meta?: Record<string, unknown>; clientInfo?: unknown } | null;

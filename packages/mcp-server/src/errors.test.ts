@@ -4,7 +4,7 @@ import { protocolFailure, toolFailure } from './errors.ts';
 
 const log = () => {};
 
-test('a destructive statement names the tool that asks the user', () => {
+test('the refusal of a destructive statement names the tool that asks the user', () => {
   const error = new AppError({ code: 'above_ceiling', message: 'It destroys data', needs: 'destroy' });
   expect(toolFailure(error, log)).toEqual({
     isError: true,
@@ -32,7 +32,7 @@ test('an error that quotes a long argument is cut', () => {
   expect(text.length).toBeLessThan(5_000);
 });
 
-test('the user cannot allow a statement that never runs', () => {
+test('the refusal of a statement that never runs says that no setting allows it', () => {
   const error = new AppError({ code: 'refused', message: 'ATTACH is refused' });
   expect(JSON.stringify(toolFailure(error, log))).toMatch(
     /denied: ATTACH is refused\. No setting changes that/,

@@ -4,8 +4,8 @@ import { fencedInline } from './answer/fence.ts';
 import { rpcCode } from './rpc.ts';
 
 /**
- * Reports a failed call in the right channel. If the caller has no access at all, throws a JSON-RPC error. All other
- * failures are a tool result that a model can read and act on.
+ * Throws a JSON-RPC error if the caller has no access at all, or if the error is one already. Returns every other
+ * failure as a tool result that a model can read and act on.
  */
 export function toolFailure(error: unknown, log: (message: string) => void): CallToolResult {
   if (ProtocolError.isInstance(error)) throw error;

@@ -76,7 +76,7 @@ test('a server that could not start tries again when a bridge asks the app', asy
   expect(supervisor.status()).toMatchObject({ state: 'running', port: t.handshake().port });
 });
 
-test('a failed start leaves no listener, subscription or socket behind', async () => {
+test('a failed start leaves no event listener and no listening socket behind', async () => {
   await t.server.close();
   const unblock = block();
   const { core } = t.fake;

@@ -2,9 +2,9 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * Converts a schema to JSON Schema once, since a server instance is created for each request. Without `$schema` it is
- * in the protocol's own dialect, which older validators accept too. Limits that a model rarely meets are checked but
- * not listed, since every word costs tokens.
+ * Converts a schema to JSON Schema once, since a server instance is created for each request. The result
+ * has no `$schema`: its dialect is the protocol's default, and an older validator would reject a dialect that it does
+ * not know. Limits that a model rarely meets are checked but not listed, since every word costs tokens.
  */
 export function hoist(schema: z.ZodType): StandardSchemaWithJSON {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -37,7 +37,7 @@ const unlisted = [
   'maximum',
 ] as const;
 
-/** A default that a reader expects: nothing, false, or the first choice. */
+/** A default that a reader expects: an empty list, 0, false, or the first choice. */
 function isExpected(value: unknown, choices: unknown[] | undefined): boolean {
   if (choices) return value === choices[0];
   return value === false || value === 0 || (Array.isArray(value) && value.length === 0);

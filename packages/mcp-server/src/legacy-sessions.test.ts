@@ -16,7 +16,7 @@ describe('older clients', () => {
   });
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
-  test.each(['2025-11-25', '2025-06-18'])('%s gets a session', async (version) => {
+  test.each(['2025-11-25', '2025-06-18'])('%s gets an MCP session', async (version) => {
     const opened = await post(t.server.port, initialize(version));
     const session = opened.headers.get('mcp-session-id') ?? '';
     expect(opened.message.result).toMatchObject({
@@ -57,7 +57,7 @@ describe('older clients', () => {
     expect((await post(t.server.port, list, headers)).status).toBe(200);
   });
 
-  test('a refused initialize leaves no session behind', async () => {
+  test('a refused initialize gets no MCP session id', async () => {
     const answer = await post(t.server.port, initialize('2025-06-18'), { Accept: 'application/json' });
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });

@@ -12,7 +12,7 @@ interface LegacyRequest {
   request: Request;
   body: unknown;
   authInfo: AuthInfo;
-  /** The owner of the request. A session answers only the client that opened it. */
+  /** The key of the client. A session answers only the client that opened it. */
   owner: string;
 }
 
@@ -159,7 +159,7 @@ function refuseVersion(request: Request, body: unknown): Response | undefined {
   const header = request.headers.get('mcp-protocol-version');
   const asked = isInitializeRequest(body) ? body.params.protocolVersion : header;
   if (asked === null || protocolVersions.includes(asked)) return undefined;
-  // `initialize` negotiates a version that is newer than ours.
+  // A client with a newer version than ours gets an offer from the SDK, in the answer to `initialize`.
   if (isInitializeRequest(body) && asked > (protocolVersions[0] ?? '')) return undefined;
   return rpcFailure({
     status: 400,

@@ -59,7 +59,11 @@ test('a subscription does not take the place of a request', async () => {
   expect(limits.listen('a').ok).toBe(true);
   if (request.ok) request.release();
   expect(limits.admit(own('a')).ok).toBe(true);
-  expect(await refusal(limits.listen('a'))).toMatchObject({ status: 429, code: -33010 });
+  expect(await refusal(limits.listen('a'))).toMatchObject({
+    status: 429,
+    code: -33010,
+    message: 'Rate limited: a client may send 1 subscriptions/listen requests at once. Wait 1 s.',
+  });
 });
 
 const t = useTestServer();
@@ -117,10 +121,13 @@ test('a new process name for each request does not bypass the limit of its token
     limits.admit({ key: `bridge/${n}`, token: 'bridge' }),
   );
   expect(admitted.filter(({ ok }) => ok)).toHaveLength(160);
+  expect(admitted.at(-1)).toMatchObject({
+    reason: 'Rate limited: all bridges together may send 160 requests a minute',
+  });
   expect(limits.admit(own('other')).ok).toBe(true);
 });
 
-test('a request that exceeds the limit of its token does not count for its process', () => {
+test('a request that exceeds the limit of its token does not count as a running request of its process', () => {
   const limits = new Limits(() => ({ requestsPerMinute: 10_000, concurrentRequests: 1 }));
   const held = Array.from({ length: 16 }, (_, n) => limits.admit({ key: `bridge/${n}`, token: 'bridge' }));
   const late = { key: 'bridge/late', token: 'bridge' };

@@ -46,6 +46,7 @@ export class Limits {
 
   #admit(key: string, times: number): Admission {
     const values = this.#values();
+    const sender = times === 1 ? 'a client' : 'all bridges together';
     const requestsPerMinute = values.requestsPerMinute * times;
     const concurrentRequests = values.concurrentRequests * times;
     const now = this.#now();
@@ -55,20 +56,23 @@ export class Limits {
     dropOlder(use.sent, now - minute);
     if (use.sent.length >= requestsPerMinute) {
       const seconds = Math.max(1, Math.ceil(((use.sent[0] ?? now) + minute - now) / 1000));
-      return refused(`${requestsPerMinute} requests a minute`, seconds);
+      return refused(sender, `${requestsPerMinute} requests a minute`, seconds);
     }
-    if (use.running >= concurrentRequests) return refused(`${concurrentRequests} requests at once`, 1);
+    if (use.running >= concurrentRequests)
+      return refused(sender, `${concurrentRequests} requests at once`, 1);
     use.sent.push(now);
     use.running++;
     return { ok: true, release: once(() => use.running--) };
   }
 
-  /** Whether one more subscription may open. Its request no longer counts as running. */
+  /** Whether one more subscription may open. The caller then releases the request that opened it. */
   listen(key: string): Admission {
     const { concurrentRequests } = this.#values();
     const use = this.#clients.get(key);
     if (!use) throw new Error('A subscription was not admitted as a request first');
-    if (use.listening >= concurrentRequests) return refused(`${concurrentRequests} subscriptions at once`, 1);
+    if (use.listening >= concurrentRequests) {
+      return refused('a client', `${concurrentRequests} subscriptions/listen requests at once`, 1);
+    }
     use.listening++;
     return { ok: true, release: once(() => use.listening--) };
   }
@@ -109,8 +113,8 @@ function once(action: () => void): () => void {
   };
 }
 
-function refused(limit: string, seconds: number): Admission {
-  const reason = `Rate limited: a client may send ${limit}`;
+function refused(sender: string, limit: string, seconds: number): Admission {
+  const reason = `Rate limited: ${sender} may send ${limit}`;
   return {
     ok: false,
     reason,

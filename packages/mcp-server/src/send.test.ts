@@ -68,7 +68,7 @@ test('a stream that starts late continues after the comments', async () => {
 });
 
 test('the socket is closed after a stream if the client asks for it', async () => {
-  // In the form that the SDK sends.
+  // The SDK sends these headers.
   const headers = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' };
   const url = await listen((_, outgoing) => void answer(outgoing, new Response('data: {}\n\n', { headers })));
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -110,7 +110,7 @@ test('the end of an answer is reported to a listener that is added before it, an
   expect(heard).toEqual(['sending', 'at the end', 'after it']);
 });
 
-test('an answer that never has a body has no length', async () => {
+test('a 204 answer has no content length, and an empty 202 has length 0', async () => {
   for (const [status, length] of [
     [204, null],
     [202, '0'],

@@ -29,7 +29,7 @@ async function send(outgoing: ServerResponse, answer: Answer): Promise<void> {
     return stream(outgoing, answer.body);
   }
   const { status, headers, text } = answer;
-  // An answer without a body must have no content length.
+  // HTTP forbids a content length with 204.
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(text) };
   outgoing.writeHead(status, { ...headers, ...length }).end(text);
 }

@@ -29,7 +29,7 @@ describe('handshake', () => {
     taken.close();
   });
 
-  test('the endpoint proves itself, and answers nothing but a proper challenge', async () => {
+  test('the endpoint answers a challenge with a proof, and a malformed challenge with 400', async () => {
     const challenge = createChallenge();
     const ask = (value: string) =>
       fetch(`http://127.0.0.1:${t.server.port}/trestle-proof`, {

@@ -5,7 +5,7 @@ import { nameText } from '../answer/cell-text.ts';
 export function columnText(column: ColumnDescription, table: TableDescription): string {
   const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
   const words = [nameText(name), nativeType || type];
-  // Only `not null` is written: in a vector database every column may be NULL.
+  // A column that may be NULL gets no word: in a vector database that is every column.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
   // The source of a vector is listed with the searches.

@@ -24,15 +24,15 @@ export async function exportsUse(folder: string): Promise<{ files: number; bytes
 }
 
 /**
- * Reserves space for one export. Older exports are removed to make room, within the limits of the folder and the
- * disk.
+ * Keeps one export within the limits of the folder and the disk. Removes older exports to keep the folder within its
+ * limit.
  */
 export class ExportRoom {
   readonly #folder: string;
   readonly #file: string;
   readonly #limit: number;
   readonly #freeBytes: (folder: string) => Promise<number>;
-  /** Space is reserved up to this size. */
+  /** The file may grow to this size before the next check. */
   #granted = 0;
   #removed = 0;
 
@@ -87,7 +87,7 @@ export class ExportRoom {
 function overLimit(limit: number): AppError {
   return new AppError({
     code: 'invalid_argument',
-    message: `The export was stopped: it is larger than the ${megabytes(limit)} that Settings allow the exports folder. Nothing was saved`,
+    message: `The export was stopped: with it, the exports folder is larger than the ${megabytes(limit)} that Settings allow. Nothing was saved`,
     hint: 'Filter the rows or choose fewer columns, or ask the user to raise the limit in Settings → Storage.',
   });
 }

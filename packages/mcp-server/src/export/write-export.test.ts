@@ -68,7 +68,7 @@ test('a file of any name stays inside the folder, and only its owner can read it
   }
 });
 
-test('a failed export leaves nothing', async () => {
+test('a failed export leaves no file', async () => {
   const folder = temporaryFolder();
   async function* failing() {
     yield* batches([[1, 2]]);

@@ -14,10 +14,10 @@ interface ExportFile {
   removed: number;
 }
 
-/** Writes the batches to a new file that only its owner can read. A failed export leaves nothing. */
+/** Writes the batches to a new file that only its owner can read. A failed export leaves no file. */
 export async function writeExport(options: {
   folder: string;
-  /** The table's name. It becomes part of the file name, as far as allowed in one. */
+  /** The table's name. The file name begins with it. Characters other than letters, digits, `_` and `-` become `_`. */
   name: string;
   format: TextFormat;
   batches: AsyncIterable<RowSet>;

@@ -10,8 +10,8 @@ export const questionToQuery: PromptDefinition = {
   optional: ['table'],
   words: ({ question = '' }) => [
     `Answer this question from the database: ${JSON.stringify(question)}`,
-    'Write one query in the language the schema below names, using only columns and operators that are in',
-    'it. Run it with execute_query, show the query and the answer, and say what you assumed.',
+    'Write one query in the language that list_connections names for this database, using only names that are',
+    'in the schema below. Run it with execute_query, show the query and the answer, and say what you assumed.',
   ],
   data: (args, call) => (args.table ? tableOf(args, call) : schemaOf(args, call)),
 };

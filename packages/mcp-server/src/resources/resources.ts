@@ -36,7 +36,7 @@ export const resources: readonly ResourceDefinition[] = [
   {
     name: 'schema',
     title: 'Schema of a connection',
-    description: 'Every table with its columns and keys.',
+    description: 'Its tables with their columns and keys.',
     uri: `${connectionsUri}/{connection_id}/schema`,
     list: (core, caller) => ofEach(core, caller, 'schema'),
     read: ({ connection_id = '' }, call) => schemaAnswer(call, connection_id),

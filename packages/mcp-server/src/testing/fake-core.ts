@@ -14,15 +14,15 @@ import {
 } from '@trestle/core';
 import { type Cell, type RunResult, rowSetFromCells } from '@trestle/driver-kit';
 
-/** The parts of a core that the transport needs, with its refusals. Tools are tested on a real core. */
+/** The parts of a core that the transport needs. It refuses `c-hidden`. Tools are tested on a real core. */
 export interface FakeCore {
   core: Core;
   activity: Omit<ActivityEntry, 'id' | 'at'>[];
   /** The callers of `runQuery`, in order. */
   callers: Caller[];
-  /** Resolves with the signal when a `runQuery` with the text `wait` begins. */
+  /** Resolves with the signal of the first `runQuery` with the text `wait`, when it begins. */
   waiting: Promise<AbortSignal>;
-  /** Answers `runQuery`. */
+  /** Sets the results of later `runQuery` calls. */
   respond(results: RunResult[]): void;
   tokens: Map<string, Token | 'expired' | 'revoked'>;
 }
@@ -48,7 +48,8 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
       });
     }
     if (request.text === 'break') throw new TypeError('a secret detail');
-    return { effect: 'read', results, messages: [], historyId: 'h', durationMs: 1 };
+    const effect = request.text === 'write' ? 'write' : 'read';
+    return { effect, results, messages: [], historyId: 'h', durationMs: 1 };
   }
 
   const core = {

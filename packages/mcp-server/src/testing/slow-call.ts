@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** An `execute_query` call. The server has read its head. Its body is sent later. */
+/** Starts an `execute_query` call. Resolves when the server has read the headers. `end` sends the body. */
 export async function slowCall(port: number, args: object, token = 'good'): Promise<SlowCall> {
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -46,6 +46,6 @@ export async function slowCall(port: number, args: object, token = 'good'): Prom
 }
 
 interface SlowCall {
-  /** Sends the body. */
+  /** Sends the body and reads the answer. */
   end(): Promise<{ status: number | undefined; text: string }>;
 }

@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 import type { ToolCall } from './tool.ts';
 
-/** list_connections explains the argument. An explanation in each tool would cost more tokens than everything else. */
+/** list_connections explains the argument. An explanation in every tool would cost its tokens every time. */
 export const connectionArgument = z.string().min(1);
 
 export interface OpenedConnection {
@@ -28,8 +28,9 @@ export function openConnection(call: ToolCall, text: string): OpenedConnection {
 }
 
 /**
- * Finds the connection that a caller means. Names are looked up only among those that it may see, so guessing finds
- * no hidden one. The id of a hidden one goes to the core, whose gate refuses it and logs the attempt.
+ * Finds the connection that a caller means. Names are looked up only among the connections that the caller may see,
+ * so it cannot guess the name of a hidden one. The id of a hidden one goes to the core, whose gate refuses it and logs
+ * the attempt.
  */
 export function findConnection(core: Core, caller: Caller, text: string): { id: string; name: string } {
   const byId = core.connections.get(text);

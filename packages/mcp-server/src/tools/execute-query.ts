@@ -44,7 +44,7 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   const budget = new AnswerBudget();
   const notes: string[] = [];
   const lines = results.flatMap((result) => {
-    const part = resultText(result, { ...shown, budget, notes });
+    const part = resultText(result, { ...shown, budget, notes, isRead: outcome.effect === 'read' });
     return results.length > 1 && result.title !== undefined ? [`${result.title}:`, ...part] : part;
   });
   lines.push(...budget.takeAll(messages.map(({ level, text }) => `${level}: ${text}`)));
@@ -56,7 +56,13 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
 
 function resultText(
   result: RunResult,
-  { budget, notes, offset, includeVectors }: Shown & { budget: AnswerBudget; notes: string[] },
+  {
+    budget,
+    notes,
+    offset,
+    includeVectors,
+    isRead,
+  }: Shown & { budget: AnswerBudget; notes: string[]; isRead: boolean },
 ): string[] {
   switch (result.kind) {
     case 'affected':
@@ -78,7 +84,11 @@ function resultText(
       const next = offset + found.shown;
       const left = result.rows.rowCount - next;
       const amount = result.truncated ? `more than ${left}` : `${left}`;
-      if (found.cut || result.truncated) notes.push(`next_offset: ${next} (${amount} rows left)`);
+      // The next page of a write with RETURNING would write again.
+      const rest = isRead
+        ? `next_offset: ${next} (${amount} rows left)`
+        : `${amount} more rows did not fit; all are saved.`;
+      if (found.cut || result.truncated) notes.push(rest);
       return found.lines;
     }
   }

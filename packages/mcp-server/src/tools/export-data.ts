@@ -82,7 +82,7 @@ const readsOnly = {
   hint: 'Run this one with execute_query.',
 } as const;
 
-/** A query's result is held in memory. With more rows it would not fit into two processes. */
+/** A query's result is held in memory twice: in the driver host and in the app. */
 const maxQueryRows = 100_000;
 
 async function* queryBatches(core: Core, access: DataAccess, text: string): AsyncGenerator<RowSet> {

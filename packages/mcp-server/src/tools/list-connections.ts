@@ -17,7 +17,7 @@ export const listConnections = defineTool({
 export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
   const all = readConnections(core, caller);
   if (all.length === 0) {
-    return { text: 'No connection is open to this client; the user decides that in Trestle.' };
+    return { text: 'This client may use no connection; the user decides that in Trestle.' };
   }
   const hasTwins = all.some(({ hasTwin }) => hasTwin);
   const header = ['name', ...(hasTwins ? ['id'] : []), 'database', 'query', 'writable', 'state'];
@@ -30,7 +30,7 @@ export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
   return linesAnswer('the list of connections', lines, { head: [header.join('\t')], cut });
 }
 
-/** The connections that a caller may see, one line each. */
+/** The connections that a caller may see, with the columns of the list. */
 export function readConnections(core: Core, caller: Caller) {
   const visible = core.connections.visibleTo(caller);
   return visible.map((connection) => {
@@ -38,7 +38,7 @@ export function readConnections(core: Core, caller: Caller) {
     return {
       id: connection.id,
       name: connection.name,
-      // A connection that shares its name with another is listed by its id.
+      // Another visible connection has the same name, so a client must pass the id.
       hasTwin: visible.some(({ id, name }) => id !== connection.id && name === connection.name),
       database: manifest?.name ?? connection.driver,
       language: manifest?.editor.language ?? 'none',
@@ -48,7 +48,7 @@ export function readConnections(core: Core, caller: Caller) {
   });
 }
 
-/** Whether rows can be changed: the caller may and the driver can, as far as is known before connecting. */
+/** Whether the caller may change rows and the driver can. Before the connection is open, assumes that it can. */
 function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
   const { state, capabilities } = core.sessions.status(connection.id, caller);
@@ -61,6 +61,6 @@ function stateOf(core: Core, caller: Caller, { id }: Connection): string {
   const { state, error, warning } = core.sessions.status(id, caller);
   if (error) return `${state}: ${sentences({ message: error.message, hint: error.hint })}`;
   if (warning !== undefined) return `${state}: ${warning}`;
-  // A closed connection opens when it is used, so this is not reported.
+  // A closed connection opens when it is used, so a client need not know that it is closed.
   return state === 'connected' || state === 'disconnected' ? 'ok' : state;
 }

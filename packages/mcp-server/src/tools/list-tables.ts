@@ -26,11 +26,12 @@ export const listTables = defineTool({
 export async function tablesAnswer(core: Core, { access, source }: OpenedConnection): Promise<ToolAnswer> {
   const tables = await core.data.tables(access);
   if (tables.length === 0) return { text: 'The database has no tables.' };
-  const cut = (shown: number) => `Cut after ${shown} of ${tables.length} tables; narrow search.`;
+  const cut = (shown: number) =>
+    `Cut after ${shown} of ${tables.length} tables; list_tables with search finds the others.`;
   return linesAnswer(source, tables.map(summaryText), { cut });
 }
 
-/** After this many tables only names are searched: a driver may need one request per table. */
+/** The columns of later tables are not searched: a driver may need one request per table. */
 const maxDescribed = 200;
 
 async function matchesAnswer(

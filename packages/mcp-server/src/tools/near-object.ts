@@ -53,7 +53,7 @@ export async function findObject(
 
 const maxCandidates = 5;
 
-/** The rows without the object itself. */
+/** The indexes of the rows other than the object itself. */
 export function othersThan(objectId: string, rows: RowSet): number[] {
   const uuids = rows.columns.findIndex(({ type }) => type === 'uuid');
   const isObject = (row: number) => String(cellAt(rows, uuids, row)).toLowerCase() === objectId.toLowerCase();

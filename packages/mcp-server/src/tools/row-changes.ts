@@ -39,7 +39,7 @@ async function readChanges(
   try {
     return toChanges(wanted, columns);
   } catch (problem) {
-    // A caller without write access gets that error, not advice on the rows.
+    // A caller without write access gets the gate's refusal, not advice on its rows.
     await core.sessions.admit(access, 'applyChanges', 'write');
     throw problem;
   }
@@ -81,7 +81,7 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
   return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
 }
 
-/** The number of saved rows, why the others failed, warnings, and the keys of new rows, also of those that may be stored. */
+/** The number of saved rows, why the others failed, the warnings, and the keys of rows that are or may be stored. */
 function savedAnswer(
   { outcomes, ended }: Saved,
   { done, source }: { done: string; source: string },

@@ -17,7 +17,7 @@ export interface Tool {
 export interface ToolCall {
   core: Core;
   caller: Caller;
-  /** Aborted when the client cancels or disconnects, but not after the call has ended. */
+  /** Aborted when the client cancels or disconnects and at the deadline, but not after the call has ended. */
   signal: AbortSignal;
   /** Access for one or more core calls. The core logs them, so a tool that requests access must use it. */
   accessTo(connectionId: string): DataAccess;

@@ -65,6 +65,7 @@ describe('tools', () => {
     expect(text(answer.message.result)).toMatch(
       /^internal_failure: Trestle failed; its log says how\. Try once more/,
     );
+    expect(JSON.stringify(answer.message)).not.toContain('secret');
     expect(t.logged.join()).toContain('a secret detail');
   });
 
@@ -86,6 +87,14 @@ describe('tools', () => {
     const shown = lines.length - 4;
     expect(shown).toBeGreaterThan(5);
     expect(lines.at(-1)).toBe(`next_offset: ${shown} (${2_000 - shown} rows left)`);
+  });
+
+  test('a write whose rows do not fit is not continued, since a second run would write again', async () => {
+    t.fake.respond([rowsResult(Array.from({ length: 2_000 }, () => ['"'.repeat(500)]))]);
+    const { message } = await t.run({ query: 'write' });
+    const lines = text(message.result)?.split('\n') ?? [];
+    expect(text(message.result)).not.toContain('next_offset');
+    expect(lines.at(-1)).toBe(`${2_000 - (lines.length - 4)} more rows did not fit; all are saved.`);
   });
 
   test('vectors are left out unless requested', async () => {

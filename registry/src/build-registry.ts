@@ -42,7 +42,7 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
   const signedBy = signers.map(publicKeyOf);
   if (before && !signedBy.some((key) => before.keys.includes(key))) {
     throw new Error(
-      `Apps that read the index in ${folder} would refuse this one: it is signed by another key. Sign with the key before as well (TRESTLE_REGISTRY_OLD_KEY), or publish to an empty folder.`,
+      `Apps that read the index in ${folder} would refuse this one: it is signed by another key. Sign with the previous key as well (TRESTLE_REGISTRY_OLD_KEY), or publish to an empty folder.`,
     );
   }
   const keys = options.nextKeys ?? signedBy;
@@ -80,8 +80,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's own key, its publisher signs the versions from before as well. An app takes a
- * publisher whose key is no longer in the index for a stranger, and would refuse them.
+ * After a change of the registry's own key, its publisher signs the earlier versions again with the new key. Otherwise
+ * an app would refuse them: the key of their publisher is no longer among the keys of the index.
  */
 function withNewKey(
   entry: RegistryEntry,

@@ -5,12 +5,13 @@ import { privateKey, publicKeyOf } from './keys.ts';
 
 /**
  * The keys from the environment that sign the index and the channel file. The first one must match a committed public
- * key, since new packages pin only those. The second one is the key before: installed apps know only that one.
+ * key, since a new release of the app pins only those. The second one is the previous key: installed apps may know no
+ * other.
  */
 export function releaseSigners(root: string): [KeyObject, ...KeyObject[]] {
   const { TRESTLE_REGISTRY_KEY: text, TRESTLE_REGISTRY_OLD_KEY: oldText } = process.env;
   if (!text)
-    throw new Error('TRESTLE_REGISTRY_KEY names no release key. --development signs with a local one.');
+    throw new Error('TRESTLE_REGISTRY_KEY is not set. Set it to the release key, or pass --development.');
   const key = readKey(text);
   if (releaseKeys(root).includes(publicKeyOf(key))) return oldText ? [key, readKey(oldText)] : [key];
   throw new Error(
@@ -18,7 +19,7 @@ export function releaseSigners(root: string): [KeyObject, ...KeyObject[]] {
   );
 }
 
-/** The public keys that packages pin. */
+/** The public keys that a release of the app pins. */
 export function releaseKeys(root: string): string[] {
   return JSON.parse(readFileSync(join(root, 'registry', 'release-keys.json'), 'utf8')) as string[];
 }

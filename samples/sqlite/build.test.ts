@@ -28,7 +28,7 @@ describe('the sample database', () => {
     expect(all('PRAGMA foreign_key_check')).toEqual([]);
   });
 
-  it('holds every element once, in order', () => {
+  it('holds every element once', () => {
     expect(
       all('SELECT count(*) AS n, min(atomic_number) AS low, max(atomic_number) AS high FROM elements'),
     ).toEqual([{ n: 118, low: 1, high: 118 }]);
@@ -47,7 +47,7 @@ describe('the sample database', () => {
     ]);
   });
 
-  it('orders heights, dates and lifetimes correctly', () => {
+  it('has plausible heights, dates and lifetimes', () => {
     expect(all('SELECT name FROM mountains ORDER BY height_m DESC LIMIT 2')).toEqual([
       { name: 'Mount Everest' },
       { name: 'K2' },

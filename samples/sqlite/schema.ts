@@ -1,4 +1,4 @@
-/** Parents come before their children: rows are inserted in this order with foreign keys enforced. */
+/** Parents come before their children, as in `tables` of build.ts, which inserts rows with foreign keys enforced. */
 export const schema = `
 CREATE TABLE elements (
   atomic_number   INTEGER PRIMARY KEY,

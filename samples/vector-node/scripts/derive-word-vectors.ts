@@ -34,8 +34,8 @@ function derive(source: Embeddings): Uint8Array {
 }
 
 /**
- * The mean of the common words is subtracted from every vector. Otherwise any two texts would look alike (ten queries
- * on this data: mean average precision 0.71 with it, 0.67 without).
+ * Subtracts the mean of the common words from every vector. Otherwise any two texts would look alike. Ten queries on
+ * this data had a mean average precision of 0.71 with the subtraction and 0.67 without it.
  */
 function centred(vectors: number[][]): number[][] {
   const mean = (vectors[0] ?? []).map(

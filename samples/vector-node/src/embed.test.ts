@@ -77,7 +77,7 @@ it('finds insects, and bees among them', () => {
   expect(found.map(({ properties }) => properties.commonName)).toContain('Buff-tailed bumblebee');
 });
 
-it('finds instruments and food by their kind', () => {
+it('finds instruments, food and clocks by their kind', () => {
   for (const [query, field] of [
     ['music instrument', 'music'],
     ['cooking food', 'food'],
@@ -88,7 +88,7 @@ it('finds instruments and food by their kind', () => {
   }
 });
 
-it('keeps the habitat of an animal apart from its description', () => {
+it('finds an animal by the vector of its habitat', () => {
   const reef = embed('coral reef');
   const [closest] = indexed
     .filter((object) => object.class === 'Species')

@@ -34,7 +34,7 @@ export function malformed(message: string): ServerError {
   return new ServerError(422, message, { shape: 'coded', code: 601 });
 }
 
-/** A body that Go cannot decode into `target`. The server's JSON decoder words it. */
+/** A body that Go cannot decode into `target`, with the message of the server's JSON decoder. */
 export function undecodable(value: unknown, target: string): ServerError {
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const reason = `json: cannot unmarshal ${kind} into Go ${target}`;

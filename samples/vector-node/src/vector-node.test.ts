@@ -82,7 +82,7 @@ test('the digest of a key admits the same callers as the key', async () => {
   expect(await Promise.all(statuses)).toEqual(keys.map((key) => [key, good.includes(key ?? '') ? 200 : 401]));
 });
 
-/** A node whose word vectors are read by `embed`, with a count of the reads. */
+/** A node that counts the texts that it embeds. The first `failures` of them throw. */
 async function countingNode({ failures = 0 } = {}) {
   const seen = { embedded: 0, failed: [] as unknown[] };
   const node = await runningNode({

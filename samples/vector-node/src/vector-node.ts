@@ -14,8 +14,8 @@ export interface VectorNode {
 }
 
 /**
- * The sample server on loopback. It listens at once. Its routes, data and vectors are loaded by the first request
- * with the right key, so an unused sample costs neither time nor memory.
+ * The sample server on loopback. It listens at once. The first request with the right key, or the first health probe,
+ * loads its routes, data and vectors. So an unused sample costs neither time nor memory.
  */
 export async function startVectorNode(options: VectorNodeOptions = {}): Promise<VectorNode> {
   const keyDigest =

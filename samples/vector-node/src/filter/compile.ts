@@ -95,7 +95,7 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   return valueTest(leaf, target, element);
 }
 
-/** Shown without the prefix of other search failures. */
+/** Its message is shown without the prefix of other search failures. */
 export class MissingIndex extends Error {
   constructor(name: string) {
     super(

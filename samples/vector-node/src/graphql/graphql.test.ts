@@ -42,7 +42,7 @@ test('integers outside 32 bits are null, as the server answers', async () => {
   ).toEqual({ data: { Get: { N: [{ i: null }] } } });
 });
 
-test('aliases, several roots, and the errors of each', async () => {
+test('aliases name the answer, and errors have the words of the server', async () => {
   const node = await numbersNode();
   expect(
     await node.graphql('{ a: Get { b: N(limit: 1, sort: [{ path: ["i"], order: asc }]) { c: i } } }'),
@@ -126,7 +126,7 @@ test('aggregates count, sum up and group', async () => {
   });
 });
 
-test('a cross-reference leads to its target, and a filter goes along it', async () => {
+test('a cross-reference leads to its target, and a filter follows it', async () => {
   const node = await runningNode();
   const { data } = await node.graphql(
     '{ Get { Mission(where: { path: ["buildsOn", "Mission", "name"], operator: Equal, valueText: "Sputnik 1" }) { name buildsOn { ... on Mission { name __typename } } } } }',

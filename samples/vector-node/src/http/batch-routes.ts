@@ -18,7 +18,7 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
   };
 }
 
-/** Each object is independent: if one fails, the others are stored. */
+/** If one object fails, the others are stored. But an invalid uuid refuses the whole batch. */
 function importObjects(database: Database, body: unknown): object[] {
   const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as ObjectBody[]) : [];
   if (objects.length === 0)

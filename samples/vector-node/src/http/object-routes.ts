@@ -89,7 +89,7 @@ function classlessRoutes(database: Database): Routes[string] {
   };
 }
 
-/** As on the server: one multi-tenant collection makes the classless routes fail. */
+/** As on the server: one multi-tenant collection makes GET, HEAD and DELETE without a class fail. */
 function holds(database: Database, definition: ClassDefinition, id: string): boolean {
   requireTenant(database, definition, undefined, 'repo: object by id: search index');
   return database.objects.get(definition.class, undefined, id) !== undefined;
@@ -177,7 +177,7 @@ function deleteOne(database: Database, className: string, id: string, tenant: st
       `delete object from vector repo: delete from index "${index}": determine shard: ${refusal}`,
     );
   }
-  // Success even if it did not exist.
+  // The server reports success even if the object did not exist.
   if (!database.objects.get(definition.class, tenant, id)) return;
   database.commit({ op: 'delete', class: definition.class, ...(tenant && { tenant }), id });
 }

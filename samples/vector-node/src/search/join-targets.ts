@@ -7,7 +7,10 @@ export interface TargetsInput {
   weights?: Record<string, number>;
 }
 
-/** Combines an object's distances to several target vectors. Null for an object that lacks one of them. */
+/**
+ * Combines an object's distances to several target vectors. Null for an object that lacks one of them. The minimum is
+ * null only for an object that lacks all.
+ */
 export type Join = (distances: (number | null)[]) => number | null;
 
 /** `all`: the distances of every candidate. Relative scores need them. */

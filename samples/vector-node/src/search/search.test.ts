@@ -14,7 +14,7 @@ async function find(node: RunningNode, search: string): Promise<Found[]> {
   return (data as unknown as { Get: { Mission: Found[] } }).Get.Mission;
 }
 
-test('near text finds by meaning, nearest first', async () => {
+test('near text returns the nearest first, with distances and certainties', async () => {
   const node = await runningNode();
   const found = await find(node, 'nearText: { concepts: ["spacecraft"] }, limit: 5');
   expect(found).toHaveLength(5);
@@ -35,7 +35,7 @@ test('near object puts the object first, near vector agrees with it', async () =
   await expect(find(node, 'nearVector: { vector: [1, 2] }')).rejects.toThrow("vector lengths don't match");
 });
 
-test('keyword search ranks words, hybrid joins both', async () => {
+test('hybrid ranks like keyword search with alpha 0, and like near text with alpha 1', async () => {
   const node = await runningNode();
   const keyword = await find(node, 'bm25: { query: "satellite" }, limit: 3');
   expect(keyword.map(({ _additional }) => Number(_additional.score) > 0)).toEqual([true, true, true]);
@@ -49,7 +49,7 @@ test('keyword search ranks words, hybrid joins both', async () => {
   );
 });
 
-test('a collection with several vectors requires a name', async () => {
+test('a search in a collection with several vectors must name one', async () => {
   const node = await runningNode();
   const ask = (targets: string) =>
     node.graphql(`{ Get { Species(nearText: { concepts: ["bee"]${targets} }, limit: 1) { commonName } } }`);
@@ -57,7 +57,7 @@ test('a collection with several vectors requires a name', async () => {
   expect((await ask(', targetVectors: ["habitat"]')).errors).toBeUndefined();
 });
 
-test('an edit of the text moves the vector, an edit of anything else does not', async () => {
+test('an edit of a text moves the vector, an edit of a number does not', async () => {
   const node = await runningNode();
   const [first] = await find(node, 'limit: 1');
   const path = `/objects/Mission/${first?._additional.id}`;

@@ -31,7 +31,7 @@ export interface SearchInput {
 }
 
 interface Among {
-  /** The whole shard, for the word statistics. */
+  /** The whole shard, for the word statistics and the vector of `nearObject`. */
   all: StoredObject[];
   candidates: StoredObject[];
   limit: number;

@@ -7,7 +7,7 @@ import {
 } from '../definition.ts';
 import { schemaRefusal } from '../errors.ts';
 
-/** The name of the module that the sample's word vectors provide. */
+/** The vectorizer module that the sample's word vectors stand in for. */
 export const textModule = 'text2vec-transformers';
 
 /** Throws with the server's message if the class cannot be created. */

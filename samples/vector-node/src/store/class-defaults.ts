@@ -51,7 +51,7 @@ export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinit
   };
 }
 
-/** False is left out, as on the server. */
+/** A flag that is false is left out, as on the server. */
 function invertedIndex({ invertedIndexConfig: given = {} }: ClassDefinition) {
   const flags = ['indexNullState', 'indexPropertyLength', 'indexTimestamps'] as const;
   return {

@@ -12,7 +12,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('edits of every kind survive the process', async () => {
+test('a new object, collection and tenant and a deleted object survive the process', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });

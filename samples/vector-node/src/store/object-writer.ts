@@ -25,7 +25,7 @@ export function createObject(database: Database, body: ObjectBody, place = 'id')
   return store(database, definition, { tenant, id, properties, vectors, createdAt: now, updatedAt: now });
 }
 
-/** Like a batch: an existing id is overwritten. */
+/** For a batch: overwrites an existing object with this id. */
 export function upsertObject(database: Database, body: ObjectBody): StoredObject {
   const { definition, tenant, id, properties, vectors } = prepare(database, body, 'id');
   const before = database.objects.get(definition.class, tenant, id);

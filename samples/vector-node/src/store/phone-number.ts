@@ -1,8 +1,8 @@
 import type { CheckedValue } from './checked-value.ts';
 
 /**
- * Parses numbers in the international form, with the most common country codes. The server has a library with every
- * country's numbering plan. The sample only needs to show the fields.
+ * Parses international numbers with the most common country codes, and national numbers of those countries. The
+ * server has a library with every country's numbering plan. The sample only needs to show the fields.
  */
 export function phoneNumber(value: unknown): CheckedValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,4 +1,4 @@
-import { type ClassDefinition, findProperty, isMultiTenant, type PropertyDefinition } from '../definition.ts';
+import { type ClassDefinition, isMultiTenant, type PropertyDefinition } from '../definition.ts';
 import { notFound, schemaRefusal, unprocessable } from '../errors.ts';
 import { checkClass, checkProperty } from './class-check.ts';
 import { capitalised, propertyWithDefaults, withDefaults } from './class-defaults.ts';
@@ -8,7 +8,7 @@ export interface Tenant {
   activityStatus: string;
 }
 
-/** The collections and their tenants. `version` changes with every change, and the GraphQL schema follows it. */
+/** The collections and their tenants. If `version` has grown, a collection changed and the GraphQL schema is stale. */
 export class SchemaStore {
   version = 0;
   readonly #classes = new Map<string, ClassDefinition>();
@@ -64,11 +64,6 @@ export class SchemaStore {
     this.#classes.set(before.class, after);
     this.version++;
     return after;
-  }
-
-  hasProperty(className: string, name: string): boolean {
-    const definition = this.find(className);
-    return definition !== undefined && findProperty(definition, name) !== undefined;
   }
 
   tenants(className: string): Map<string, Tenant> {

@@ -4,7 +4,7 @@ import type { VectorNodeOptions } from '../vector-node-options.ts';
 
 export interface Answer {
   status: number;
-  /** Parsed if it is JSON. An empty text stays an empty text. */
+  /** The parsed JSON, or an empty text. */
   body: unknown;
 }
 

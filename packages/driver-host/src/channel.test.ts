@@ -3,15 +3,18 @@ import { serialize } from 'node:v8';
 import { expect, test } from 'vitest';
 import { Channel } from './channel.ts';
 
-test('messages arrive whole and in order, for any split of the bytes', async () => {
-  const [near, far] = duplexPair();
-  const received: unknown[] = [];
-  new Channel(near, { onMessage: (message) => received.push(message), onEnd: () => {} });
-  const messages = [{ a: 1 }, new Float32Array([1, 2]), 'x'.repeat(5_000), null];
-  const bytes = Buffer.concat(messages.map(frame));
-  for (let start = 0; start < bytes.length; start += 7) far.write(bytes.subarray(start, start + 7));
-  await expect.poll(() => received).toEqual(messages);
-});
+test.each([1, 7, 4_096, 100_000])(
+  'messages arrive whole and in order, in chunks of %i bytes',
+  async (size) => {
+    const [near, far] = duplexPair();
+    const received: unknown[] = [];
+    new Channel(near, { onMessage: (message) => received.push(message), onEnd: () => {} });
+    const messages = [{ a: 1 }, new Float32Array([1, 2]), 'x'.repeat(5_000), null];
+    const bytes = Buffer.concat(messages.map(frame));
+    for (let start = 0; start < bytes.length; start += size) far.write(bytes.subarray(start, start + size));
+    await expect.poll(() => received).toEqual(messages);
+  },
+);
 
 test('invalid bytes end the channel once, with the reason', async () => {
   const [near, far] = duplexPair();

@@ -22,7 +22,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(whole!.values[1]).toMatchObject({ kind: 'vectors', dimensions: 1000 });
   });
 
-  test('runs no more than a batch ahead of its reader', async () => {
+  test('gives batches in order, and a parallel driver makes none before the reader asks', async () => {
     const link = await openScriptLink({ concurrency });
     const ahead: number[] = [];
     const produced = concurrency === 'parallel' ? () => link.run('return memory.produced') : undefined;
@@ -65,7 +65,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('fails clearly once the link is closed', async () => {
+  test('fails with connection_failed once the link is closed', async () => {
     const link = await openScriptLink({ concurrency });
     const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
     await stream.next();
@@ -101,7 +101,7 @@ test('a process that dies under a stream fails it with the reason', async () => 
   });
 });
 
-test('serial: an export has its own process, so it blocks no other call and a cancel of another call does not end it', async () => {
+test('serial: an export has its own process, so it blocks no other call, and the end of another call does not end it', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
   await stream.next();

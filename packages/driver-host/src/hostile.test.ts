@@ -46,7 +46,7 @@ test('a driver reads the file the user chose, and none beside it', async () => {
   expect([await read(wild, chosen), await read(wild, beside)]).toEqual([denied, denied]);
 });
 
-test('a driver reads the folder the user chose, writes to it if the manifest says so, and cannot leave it through a link', async () => {
+test('a driver reads the folder the user chose, writes to it if the manifest says so, and cannot make a link out of it', async () => {
   const parent = await temporaryDirectory();
   const [chosen, beside] = [join(parent, 'rows'), join(parent, 'rows-two')];
   for (const folder of [chosen, beside]) {
@@ -124,7 +124,7 @@ test.each([
   }
 });
 
-test('a driver that does not ship with the app has no node:sqlite, whatever its manifest says', async () => {
+test('a driver has no node:sqlite unless it ships with the app and its manifest asks for it', async () => {
   const database = await createDatabase();
   for (const options of [
     { bundled: false, process: { sqlite: true } },
@@ -137,7 +137,7 @@ test('a driver that does not ship with the app has no node:sqlite, whatever its 
   }
 });
 
-test('a driver that ships with the app may read and write any database, and still no other file', async () => {
+test('a driver with node:sqlite reads and writes any database, but only through SQLite', async () => {
   const database = await createDatabase();
   const link = await openScriptLink({ bundled: true, process: { sqlite: true } });
   const file = JSON.stringify(database);
@@ -151,7 +151,7 @@ test('a driver that ships with the app may read and write any database, and stil
   expect(await attempt(link, `return require('fs').readFileSync(${file})`)).toBe(denied);
 });
 
-test("a driver sees nothing of the app's environment", async () => {
+test("a driver sees only the certificate variables of the app's environment", async () => {
   process.env.TRESTLE_TEST_SECRET = 'secret';
   onTestFinished(() => void delete process.env.TRESTLE_TEST_SECRET);
   for (const server of [undefined, someServer]) {
@@ -192,7 +192,7 @@ test('a driver that closes the link is ended', async () => {
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('messages a driver invents are ignored', async () => {
+test('invalid messages and messages for unknown calls are ignored', async () => {
   const link = await openScriptLink();
   const script = `
     const invented = [null, 7, 'x', [], {}, { type: 'reply' }, { type: 'reply', id: 99 }, { type: 'failed', id: -1 },

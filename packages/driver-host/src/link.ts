@@ -141,7 +141,7 @@ class Link implements DriverLink {
     try {
       const host = await untilCancelled(this.#process(), call.signal);
       const { graceMs } = { ...defaultTiming, ...this.#options.timing };
-      // A serial driver saves one row after the other. No row may delay the next report longer than this.
+      // A serial driver saves one row after the other, so each report must come within the time of one row.
       const limits = this.#queue
         ? { timeoutMs: request.rowTimeoutMs, drainMs: graceMs }
         : { drainMs: 2 * request.rowTimeoutMs + graceMs };

@@ -6,7 +6,7 @@ import type { SecondWall } from './walls/second-wall.ts';
 export interface DriverLinkOptions {
   /** The built child process, `driver-host.js`. */
   hostEntry: string;
-  /** The folder with the manifest and the entry file. The driver can read no other folder. */
+  /** The folder with the manifest and the entry file. Besides it, the driver reads only what the user chose. */
   driverDirectory: string;
   manifest: Manifest;
   /** The driver ships with the app, so it may use node:sqlite if its manifest asks for it. */
@@ -20,7 +20,7 @@ export interface DriverLinkOptions {
   saved?: ConnectionFields;
   /** Defaults to the Node that runs the app. */
   nodePath?: string;
-  /** Gets the driver's log messages, and every line that it prints. */
+  /** Gets the driver's log messages and the lines that it prints, up to a limit. */
   log: (entry: DriverLogEntry) => void;
   /** A connected process has exited. `expected`: the link ended it, to close or to cancel. */
   onExit?: (exit: { expected: boolean; message: string }) => void;

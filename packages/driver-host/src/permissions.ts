@@ -47,7 +47,10 @@ function isPlain(path: string): boolean {
   return !path.includes('*');
 }
 
-/** From the app's environment a driver gets only the variables for the machine's trusted certificates. */
+/**
+ * From the app's environment, a driver with a network gets the variables for the machine's trusted certificates. On
+ * Windows every driver also gets SystemRoot. Nothing else is passed on.
+ */
 export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean): NodeJS.ProcessEnv {
   const names = [...(process.platform === 'win32' ? ['SystemRoot'] : []), ...(network ? trustVariables : [])];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

@@ -18,13 +18,13 @@ async function probe(source: string | null, call: { signal?: AbortSignal; timeou
   return log;
 }
 
-test('a driver is imported and not connected; what it prints is logged', async () => {
+test('a driver is imported and not connected, and its output is logged', async () => {
   expect(await probe(`console.log(process.pid); ${good}`)).toEqual([
     { level: 'info', message: expect.stringMatching(/^\d+$/) },
   ]);
 });
 
-test('no process is left', async () => {
+test('a probe leaves no process', async () => {
   const [entry] = await probe(`console.log(process.pid); setInterval(() => {}, 1000); ${good}`);
   expect(() => process.kill(Number(entry?.message), 0)).toThrow('ESRCH');
 });

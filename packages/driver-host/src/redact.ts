@@ -7,7 +7,7 @@ export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Red
   return redactor(manifest.fields.filter(isSecretField).flatMap(({ id }) => secretsIn(fields[id])));
 }
 
-/** Replaces the given secrets, also in their URL-encoded and Base64 (Basic header) forms. */
+/** Replaces the given secrets, also if a whole secret is URL-encoded or in Base64. */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = secrets
     // A shorter secret would match ordinary words and numbers.

@@ -74,7 +74,7 @@ test('serial: a save blocks other calls until its end, and a row past its deadli
   expect(order).toEqual(['save', 'call']);
 });
 
-test('invalid reports are ignored', async () => {
+test('invalid parts of a report are left out', async () => {
   const link = await openScriptLink();
   const reports = await Array.fromAsync(
     link.session.applyChanges!(request('forged'), { signal: new AbortController().signal }),

@@ -1,8 +1,8 @@
 import type { ColumnValues, RowSet, ShortVectors } from '@trestle/driver-kit';
 
 /**
- * Shortens the vectors of each batch. A map needs no more, and sending whole vectors to the window would take as long
- * as reading them.
+ * Shortens the vectors of each batch. A map does not need whole vectors, and sending them to the window would take as
+ * long as reading them.
  */
 export async function* shorten(
   batches: AsyncIterable<RowSet>,

@@ -75,7 +75,7 @@ test.each([
     "new (require('async_hooks').AsyncResource)('X').runInAsyncScope(process.kill, process, PID, 0)",
   ],
   ['an event', "process.emit('SIGTERM', 'SIGTERM') || process.kill(PID, 0)"],
-])('a driver that would signal others by %s is refused', async (_, script, words?: RegExp) => {
+])('a driver has no power over other processes: %s', async (_, script, words?: RegExp) => {
   const victim = spawn('sleep', ['60'], { stdio: 'ignore' });
   onTestFinished(() => void victim.kill());
   for (const concurrency of ['parallel', 'serial'] as const) {

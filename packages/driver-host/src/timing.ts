@@ -1,4 +1,4 @@
-/** How long the link waits for a driver. The defaults suit people. Tests shorten them. */
+/** How long the link waits for a driver. Tests use shorter times than the defaults. */
 export interface LinkTiming {
   /** How long a driver may take to end a cancelled call. */
   graceMs: number;

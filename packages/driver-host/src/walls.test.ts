@@ -134,7 +134,8 @@ test.skipIf(wall.landlock === 0)('the kernel refuses other files, on every threa
       'other file by SQLite': `return new (require('node:sqlite').DatabaseSync)(${at(other, 'secret')}).exec('SELECT 1 FROM sqlite_schema')`,
       'a new file beside': `require('fs').writeFileSync(${at(own, 'new')}, '')`,
       'a new file in the writable folder': `require('fs').writeFileSync(${at(own, 'writable/new')}, ''); return 'written'`,
-      'the memory of the parent': "return require('fs').readFileSync('/proc/' + process.ppid + '/environ')",
+      'the environment of the parent':
+        "return require('fs').readFileSync('/proc/' + process.ppid + '/environ')",
       'a home directory': "return require('fs').readdirSync(require('os').homedir())",
     },
   );
@@ -150,7 +151,7 @@ test.skipIf(wall.landlock === 0)('the kernel refuses other files, on every threa
     'other file by SQLite': 'ERR_SQLITE_ERROR',
     'a new file beside': refused,
     'a new file in the writable folder': 'written',
-    'the memory of the parent': refused,
+    'the environment of the parent': refused,
     'a home directory': refused,
   });
 });

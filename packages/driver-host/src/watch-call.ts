@@ -5,7 +5,7 @@ export type LinkCall = Call & {
   timeoutMs?: number;
   /** Tells the user what to do when the time is up. */
   lateHint?: string;
-  /** Called when a serial driver begins the call and when it has finished it. */
+  /** Called when a serial driver begins the call and when it has finished it. A save calls it for every driver. */
   onTurn?(isMine: boolean): void;
 };
 

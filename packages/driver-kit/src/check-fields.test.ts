@@ -81,7 +81,7 @@ test('a required secret may be stored already, unless it is removed', () => {
   expect(checkFields(manifest, { ...without, key: null }, ['key'])).toEqual({ key: 'Key is required' });
 });
 
-test('headers have a name and a value, each once', () => {
+test('each header has a valid name and a value, and no two have the same name', () => {
   const problem = (...headers: { name: string; value: string }[]) =>
     checkFields(manifest, { ...good, headers }, []).headers;
   expect(problem({ name: 'X-A', value: '1' }, { name: 'X-B', value: '2' })).toBeUndefined();

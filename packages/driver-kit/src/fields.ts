@@ -7,7 +7,7 @@ export function isFieldVisible(field: ManifestField, values: Record<string, unkn
   return !when || when.oneOf.some((value) => value === values[when.field]);
 }
 
-/** Fields whose values are stored only in the keychain. */
+/** Fields whose values are stored only with the secrets: in the keychain if there is one. */
 export function isSecretField(field: ManifestField): boolean {
   return field.type === 'secret' || field.type === 'secretHeaders';
 }

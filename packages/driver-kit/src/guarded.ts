@@ -2,8 +2,8 @@ import { DriverError } from './errors.ts';
 import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
- * Columns whose values the caller may not see. `*` in a name matches any characters. The driver marks every result
- * column that comes from one as `masked` and fills `origin`. It refuses every other use before it touches the
+ * Columns whose values the caller may not see. `*` in a name matches any characters. If a result column comes from a
+ * guarded column, the driver marks it as `masked` and fills `origin`. It refuses every other use before it touches the
  * database: expressions, filters, sorts, joins, copies. If it cannot tell, it refuses.
  */
 export type Guarded = readonly ColumnOrigin[];
@@ -58,7 +58,7 @@ export function maskedUse(problem: string): DriverError {
   return new DriverError({
     code: 'refused',
     message: `The connection masks columns for external clients, and this would bypass it: ${problem}`,
-    hint: 'Name masked columns only as plain result columns, where they show as •••. Filter, sort, join, group, search and compute by others, or ask the user to change Masking under Advanced in the connection editor.',
+    hint: 'Name masked columns only as plain result columns, where they show as •••. Filter, sort, join, group, search and compute with other columns, or ask the user to change Masking under Advanced in the connection editor.',
   });
 }
 

@@ -48,9 +48,9 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
     default: z.string(),
     choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(2),
   }),
-  /** Stored in the keychain. */
+  /** Stored with the secrets: in the keychain if there is one. */
   z.strictObject({ ...fieldBase, type: z.literal('secret') }),
-  /** A list of header names with secret values, stored in the keychain. */
+  /** A list of header names with secret values, stored like `secret`. */
   z.strictObject({ ...fieldBase, type: z.literal('secretHeaders') }),
   /** No default: a driver gets only a file that the user chose. */
   z.strictObject({

@@ -92,7 +92,7 @@ export interface Session {
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
   /** The structure of a table for a person. The app shows the sections in this order. */
   describeStructure?(table: string, call: Call): Promise<TableStructure>;
-  /** Tenants, for tables that are `partitioned`. */
+  /** The partitions (Weaviate: tenants) of a table that is `partitioned`. */
   listPartitions?(table: string, call: Call): Promise<Partition[]>;
   /** Activates a partition whose `activates` is set, so that it can be read. */
   activatePartition?(request: { table: string; partition: string }, call: Call): Promise<void>;

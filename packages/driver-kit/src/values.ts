@@ -2,7 +2,7 @@
 
 export type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
 
-/** One cell. `bigint` only if a double cannot hold the value exactly. `Uint8Array` for binary data. */
+/** One cell. `bigint` only for an integer that a double might round. `Uint8Array` for binary data. */
 export type Cell = null | string | number | bigint | boolean | Uint8Array | Json[] | { [key: string]: Json };
 
 export type ColumnType =

@@ -1,5 +1,5 @@
 /**
- * Any structured value as bytes for the window: JSON, followed by typed arrays, with large integers as text.
+ * Any structured value as bytes between app and window: JSON, followed by typed arrays, with large integers as text.
  * Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result stay
  * free.
  */

@@ -70,7 +70,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The disk is read-only now. Leaving a file behind is better than failing here.
+    // The disk may be read-only now. Leaving a file behind is better than failing here.
   }
 }
 

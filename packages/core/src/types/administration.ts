@@ -19,11 +19,11 @@ export interface Passphrase {
   isSet(): Promise<boolean>;
   /** The first passphrase needs no current one. Every later one does. */
   set(passphrase: { current: string | null; next: string }): Promise<void>;
-  /** Throws `passphrase_needed` if it is wrong, or after too many wrong ones. */
+  /** Throws `passphrase_needed` if it is wrong, if none is set, or after too many wrong ones. */
   verify(typed: string): Promise<void>;
 }
 
-/** Acts of administration by one actor. Each is checked and logged here, for every door. */
+/** Acts of administration by one actor. Each is checked and logged here, for every door. A dry run is not logged. */
 export interface Administration {
   createToken(draft: Pick<Token, 'name' | 'permission' | 'allowlist' | 'expiresAt'>): Promise<{
     token: Token;

@@ -21,7 +21,7 @@ export type ApprovalQuestion =
       summary: string;
       /** How many rows of each table are changed or deleted. */
       tables: TableLoss[];
-      /** Some of these rows are deleted through a foreign key. */
+      /** Some of these rows are changed or deleted through a foreign key. */
       cascades: boolean;
       /** The user approved this statement before, and the data has changed since. */
       again: boolean;
@@ -36,7 +36,11 @@ export type PendingApproval = ApprovalQuestion & {
   expiresAt: string;
 };
 
-/** `allow`: until the app stops, for this client and connection. `allowOnce`: only for the request that asked. */
+/**
+ * The answer to an access question. `allow`: this client may use the connection until the app stops or the user
+ * withdraws the approval. `allowOnce`: only the request that asked may. A yes to a destructive statement always counts
+ * for one run.
+ */
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /** A yes that holds until the app stops, or until the user withdraws it. */
@@ -48,13 +52,13 @@ export interface GrantedApproval {
   grantedAt: string;
 }
 
-/** Questions that wait for the user. Only the app's own window may answer. */
+/** Questions that wait for the user. Only a person answers them, in a window of the app (`Administration.answer`). */
 export interface ApprovalsQueue {
   /** Oldest first. */
   pending(): PendingApproval[];
   /** Throws `not_found` if the question no longer waits. */
   answer(id: string, answer: UserAnswer): void;
-  /** The answers that are valid now, newest first. */
+  /** The approvals that are valid now, newest first. */
   granted(): GrantedApproval[];
   /**
    * Withdraws the approval: the client must ask again, and its running calls on the connection end. Throws

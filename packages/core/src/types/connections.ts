@@ -67,7 +67,7 @@ export interface TestOptions extends Pick<UpdateOptions, 'secretsFor'> {
 export interface UpdateOptions {
   /** Rejects before anything is stored if the change is refused. */
   check?: (before: Connection, after: Connection) => Promise<void>;
-  /** `sameFields`: stored secrets go only to the same target as before. */
+  /** `sameFields`: stored secrets are kept only if the driver and all other fields stay the same. */
   secretsFor?: 'anyFields' | 'sameFields';
 }
 
@@ -86,7 +86,7 @@ export interface Connections {
   visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
   update(id: string, draft: ConnectionDraft, options?: UpdateOptions): Promise<Connection>;
-  /** Saves all of them or none. A replaced connection keeps a stored secret only if its target is the same. */
+  /** Saves all or none. A replaced connection keeps its stored secrets only if driver and fields stay the same. */
   importAll(drafts: ConnectionDraft[], options: ImportOptions): Promise<ImportedConnection[]>;
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */
@@ -104,6 +104,6 @@ export interface ImportedConnection {
   changes: string[];
   /** The changes that give clients more rights. */
   raises: string[];
-  /** Labels of the stored secrets that are dropped because the connection has a new target. */
+  /** Labels of the stored secrets that are dropped because the driver or a field changes. */
   droppedSecrets: string[];
 }

@@ -80,7 +80,7 @@ export interface Drivers {
   details(): DriverDetails[];
   listed(): ListedDriver[];
   registry(): RegistryStatus;
-  /** Reads the registry's index again, at most every five minutes unless `force` is set. */
+  /** Reads the index again, at most every five minutes unless `force` is set. A local registry is always read. */
   refresh(options: { signal: AbortSignal; force?: boolean }): Promise<void>;
   /** Null: the registry that the app was built for. */
   useRegistry(address: string | null): void;

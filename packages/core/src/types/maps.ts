@@ -1,11 +1,11 @@
 /** Finished vector maps: each row's position, key, and the first characters of the values for its colour. */
 export interface KeptMaps {
-  /** Null if there is none, or if its rows have changed. */
+  /** Null if there is none. A map is dropped when Trestle changes rows of its table. */
   get(connectionId: string, key: string): Uint8Array | null;
   has(connectionId: string, key: string): boolean;
   /**
-   * When the limit of the settings is reached, the least recently used maps are removed. False: this map alone is too
-   * large.
+   * When the limit of the settings is reached, the least recently used maps are removed. False if the map was not
+   * kept: it is larger than half of the limit, or its connection is gone.
    */
   keep(map: KeptMap): boolean;
   clear(): void;
@@ -15,7 +15,7 @@ export interface KeptMaps {
 export interface KeptMap {
   connectionId: string;
   table: string;
-  /** Identifies the map within its table: vector, tenant, filters and size. */
+  /** Identifies the map within its connection: table, partition, filters, vector and size. */
   key: string;
   bytes: Uint8Array;
 }

@@ -21,6 +21,6 @@ export interface Tokens {
   };
   revoke(id: string): void;
   remove(id: string): void;
-  /** Finds a token by its text, in constant time. Reports `expired` and `revoked` separately. */
+  /** Finds a token by its text. Compares in constant time. Reports `expired` and `revoked` separately. */
   verify(text: string): { ok: true; token: Token } | { ok: false; reason: 'unknown' | 'expired' | 'revoked' };
 }

@@ -24,7 +24,7 @@ export class DialBudget {
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // Sockets that are closed at once do not count as open. A backlog of a thousand dials is not an accident.
+    // A driver may close each socket at once, so few are open. A thousand delayed dials are not an accident.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;
@@ -54,7 +54,7 @@ export interface DialLimits {
   burst: number;
   /** Dials per second after that. */
   perSecond: number;
-  /** Consecutive refused or abandoned dials before the driver is stopped. */
+  /** The driver is stopped after this many refusals without a pause, or when this many delayed dials wait. */
   refusals: number;
 }
 

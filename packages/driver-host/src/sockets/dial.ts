@@ -133,7 +133,7 @@ function wordsFor(
     return {
       reason: 'refused',
       detail: `no server at ${address}`,
-      hint: 'Check host and port, and that it runs.',
+      hint: 'Check host and port, and that the server runs.',
     };
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return { reason: 'unreachable', detail: `no route to ${address}`, hint: network };

@@ -22,7 +22,7 @@ test('an answer that is read only after both sides have closed is whole', async 
   expect((await buffer(socket)).toString()).toBe('an answer');
 });
 
-test('a driver that sends single bytes and reads nothing does not get one credit frame per byte', async () => {
+test('a driver that sends single bytes does not get one credit frame per byte', async () => {
   const bytes = 5_000;
   const port = await answerAfter(bytes);
   const [app, driver] = duplexPair();
@@ -66,7 +66,7 @@ test('single bytes to a server that reads nothing arrive whole and in order once
   expect(offences).toEqual([]);
 });
 
-test('more bytes than the credit allows end the link', async () => {
+test('more bytes than the credit allows are an offence', async () => {
   const server = createServer({ pauseOnConnect: true }, () => {}).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

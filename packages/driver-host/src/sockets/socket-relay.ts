@@ -43,8 +43,8 @@ export class SocketRelay {
 
   #receive(type: FrameType, id: number, body: Buffer): void {
     if (type === frameType.open) this.#open(id, body);
-    // The driver sent this frame before it knew that the socket was closed.
     const one = this.#sockets.get(id);
+    // No socket: the driver sent this frame before it knew that the socket was closed.
     if (!one) return;
     switch (type) {
       case frameType.data:
@@ -120,7 +120,7 @@ export class SocketRelay {
     });
   }
 
-  /** The driver sends only as much as its credit allows, so this buffer is bounded. */
+  /** This buffer is bounded: a driver that sends far more than its credit allows is stopped. */
   #write({ writes }: Relayed, body: Buffer): void {
     if (!writes || writes.waiting + body.length > 2 * windowBytes)
       this.#channel.end('sent more than its socket takes');

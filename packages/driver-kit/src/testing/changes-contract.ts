@@ -5,7 +5,7 @@ import { follow, save } from './save.ts';
 
 export function describeChanges(fixture: Fixture): void {
   describe('changes', () => {
-    test('an inserted row is stored under the given key', async () => {
+    test('an inserted row is stored under the key in its outcome', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);

@@ -7,7 +7,7 @@ import type { ContractTarget } from './target.ts';
 
 export function describeLifecycle(fixture: Fixture, target: ContractTarget): void {
   describe('lifecycle', () => {
-    test('an aborted signal cancels every call before it starts', async () => {
+    test('a call whose signal is already aborted is cancelled', async () => {
       for (const [name, work] of calls(fixture.session, { signal: AbortSignal.abort() })) {
         const error = await failure(work, 'cancelled');
         expect(error.code, name).toBe('cancelled');
@@ -26,7 +26,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       await expect(fixture.session.browse(browseAll(fixture.table), call())).resolves.toBeDefined();
     });
 
-    test('a closed session says so, and can be closed twice', async () => {
+    test('a closed session refuses calls, and can be closed twice', async () => {
       const session = await fixture.database.connect();
       await session.health(call());
       await session.close();
@@ -36,7 +36,8 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       }
     });
 
-    test('two sessions see each other’s changes', async () => {
+    test('a session lists a table that was created after it connected', async () => {
+      if (target.readsTablesOnce) return;
       const session = await fixture.database.connect();
       try {
         const table = await fixture.freshTable();

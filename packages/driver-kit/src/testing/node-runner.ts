@@ -1,6 +1,6 @@
 /**
- * An installed app checks a driver with the contract suite, but does not contain `vitest`. So the build gives the
- * suite this file in its place. It has only the functions that the suite uses.
+ * An installed app checks a driver with the contract suite, but does not contain `vitest`. So the build replaces
+ * `vitest` with this file, which has only the functions that the suite uses.
  */
 import { after, before, describe as nodeDescribe, test as nodeTest } from 'node:test';
 import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';

@@ -63,7 +63,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(await snapshot(table)).toEqual(after);
     });
 
-    test('a destructive statement is refused under read and under write', async () => {
+    test('a destructive statement is refused under read and write, and runs only with the approved loss', async () => {
       if (!queries.destroy) return;
       const table = await fixture.freshTable();
       const before = await snapshot(table);
@@ -136,12 +136,13 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
   }
 }
 
-/** A database without a query language refuses `classify` and `run` with that reason. */
+/** A driver without a query language rejects `classify`, `measure` and `run` with `unsupported`. */
 function describeNoLanguage(fixture: Fixture, target: ContractTarget): void {
   describe('run', () => {
     test('a driver without a query language refuses every text', async () => {
       expect(target.manifest.editor.language).toBe('none');
       await failure(fixture.session.classify('anything', call()), 'unsupported');
+      await failure(fixture.session.measure({ text: 'anything' }, call()), 'unsupported');
       await failure(
         fixture.session.run({ text: 'anything', ceiling: 'read', limit: 1 }, call()),
         'unsupported',

@@ -37,7 +37,9 @@ export async function follow(
       for (const outcome of report.outcomes) {
         expect(outcomes.has(outcome.id), `${outcome.id} reported twice`).toBe(false);
         if (outcome.status === 'applied' || outcome.status === 'unknown') {
-          expect(sent.has(outcome.id), `${outcome.id} named before it was sent`).toBe(true);
+          expect(sent.has(outcome.id), `${outcome.id} has an outcome, but no earlier report named it`).toBe(
+            true,
+          );
         }
         const key = keys.get(outcome.id);
         if (key && outcome.key) expect(outcome.key, `${outcome.id} has another key`).toEqual(key);
@@ -48,7 +50,7 @@ export async function follow(
         sent.add(id);
       }
       for (const [id, key] of Object.entries(report.keys ?? {})) {
-        expect(report.sent.includes(id), `${id} got a key after it was sent`).toBe(true);
+        expect(report.sent.includes(id), `${id} got a key in a report that does not name it`).toBe(true);
         keys.set(id, key);
       }
       onReport(report);

@@ -96,7 +96,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       else expect(schema.sdl).toContain(fixture.table);
     });
 
-    test('each request that the editor offers begins with its path and has a body that is JSON', async () => {
+    test('each request that the editor offers has a method, a path and a summary, and its body is JSON', async () => {
       const schema = await fixture.session.editorSchema?.(call());
       if (schema?.language !== 'graphql' || !schema.requests) return;
       for (const { method, path, summary, body } of schema.requests.paths) {
@@ -107,7 +107,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
         ]);
         if (body !== undefined) JSON.parse(body);
       }
-      // A path that reads one table is a statement that runs.
+      // The offered request that reads one table runs as a statement.
       const read = schema.requests.paths.find(
         ({ method, path }) => method === 'GET' && path.endsWith('/{table}'),
       );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page, SearchMode, SearchRequest } from '../index.ts';
 import { call, type Fixture, rowsOf } from './fixture.ts';
 
-/** Only keyword search: the sample has no vectors, and a database may have no model for them. */
+/** Only searches by keyword, also as a hybrid with `alpha` 0: a database may have no model for other searches. */
 export function describeSearch(fixture: Fixture): void {
   describe('search', () => {
     test('keywords find the rows that hold the word, best first', async () => {

@@ -1,7 +1,7 @@
 import type { Capability, Filter, Manifest, Session } from '../index.ts';
 import type { Cell, ColumnType } from '../values.ts';
 
-/** A database for the contract suite. Its methods are called only while it is open. */
+/** How the contract suite opens a database for the driver, and what it may expect of both. */
 export interface ContractTarget {
   manifest: Manifest;
   /** Called once before the suite. */
@@ -10,7 +10,7 @@ export interface ContractTarget {
   types: ColumnType[];
   /** Integers beyond 2^53 survive a round trip. */
   bigIntegers: boolean;
-  /** The optional methods that the driver has. If a declared method is missing, the suite fails. */
+  /** The optional methods that the driver has. The suite fails if it lacks one of them or has another. */
   has: readonly Capability[];
   /** Statements in the editor's language. Undefined if the manifest's language is `none`. */
   queries?: ContractQueries;

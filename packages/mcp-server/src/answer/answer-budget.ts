@@ -30,8 +30,8 @@ export class AnswerBudget {
 }
 
 /**
- * Estimates the number of tokens in a text. A real tokenizer needs megabytes of tables. This one counts chunks of the
- * size that tokenizers produce: a few letters of one case, three digits, one or two other characters.
+ * Estimates the number of tokens in a text. A real tokenizer needs megabytes of tables. This function counts chunks of
+ * the size that tokenizers produce: a few letters of one case, three digits, one or two other characters.
  */
 function estimateTokens(text: string): number {
   return (text.match(pieces)?.length ?? 0) + (text.match(eastern)?.length ?? 0);

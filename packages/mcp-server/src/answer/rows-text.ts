@@ -4,7 +4,7 @@ import { cellText } from './cell-text.ts';
 
 /**
  * Rows as text for a model: without vectors unless requested, and as many as fit. `lines` contains the header and the
- * `shown` rows. `cut`: some rows were too large and left out.
+ * `shown` rows. `cut`: the other rows did not fit.
  */
 export function rowsText(
   set: RowSet,
@@ -32,7 +32,7 @@ export function rowsText(
   let shown = 0;
   for (const row of only) {
     const line = lineOf(set, row, columns);
-    // A row that is larger than any answer would block all later pages.
+    // The first row of an answer is cut if it does not fit. Otherwise paging could never get past it.
     const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : line;
     if (budget.take(line)) lines.push(line);
     else if (budget.take(shortened)) {

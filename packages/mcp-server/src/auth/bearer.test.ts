@@ -5,7 +5,7 @@ import { useTestServer } from '../testing/test-server.ts';
 const t = useTestServer();
 
 describe('authentication', () => {
-  test('missing, wrong, revoked and expired tokens get different errors', async () => {
+  test('an expired token has its own error code; missing, wrong and revoked tokens share one', async () => {
     t.fake.tokens.set('old', 'expired').set('gone', 'revoked');
     const answers = await Promise.all(
       ['', 'Bearer wrong', 'Bearer gone', 'Bearer old'].map((value) =>
@@ -21,7 +21,7 @@ describe('authentication', () => {
     expect(answers[0]?.headers.get('www-authenticate')).toBe('Bearer realm="Trestle"');
   });
 
-  test('an expired token that comes again and again is logged once', async () => {
+  test('an expired token that comes seven times within a minute is logged once', async () => {
     t.fake.tokens.set('old', 'expired');
     for (let i = 0; i < 7; i++) await t.run({ query: 'x' }, { Authorization: 'Bearer old' });
     expect(t.fake.activity).toMatchObject([{ action: 'authenticate', outcome: 'denied', detail: 'expired' }]);

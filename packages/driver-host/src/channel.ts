@@ -3,8 +3,8 @@ import { deserialize, serialize } from 'node:v8';
 
 /**
  * Structured messages over a pipe, each with its length in front. Node's own IPC channel has the same format and
- * speed. But if the other end writes raw bytes to the descriptor, it throws an uncaught error in the reader's
- * process: a driver could end the app with one write. Here that only ends the channel.
+ * speed. But when the other end writes raw bytes to the descriptor, Node throws an uncaught error in the reader's
+ * process: a driver could end the app with one write. Here, raw bytes only end the channel.
  */
 export class Channel {
   readonly #stream: Duplex;
@@ -25,7 +25,8 @@ export class Channel {
   /** Throws if the message contains a value that cannot be copied, such as a function. */
   send(message: unknown): void {
     const body = serialize(message);
-    if (body.length > maximumLength) throw new RangeError('The message is larger than the link carries');
+    if (body.length > maximumLength)
+      throw new RangeError('The data is larger than 256 MB, the most that is sent at once');
     if (!this.#open) return;
     const header = Buffer.allocUnsafe(headerLength);
     header.writeUInt32LE(body.length);
@@ -88,5 +89,8 @@ interface ChannelHandlers {
 const headerLength = 4;
 const noMessage = 'wrote an invalid message to the link';
 
-/** An answer is at most 64 MB, and a batch of an export at most one cell more. A larger length is forged or broken. */
+/**
+ * An answer is at most 64 MB. Only a batch of an export can be larger, if one of its rows is huge. The limit keeps a
+ * forged length from filling the memory of the reader.
+ */
 const maximumLength = 256 * 1024 * 1024;

@@ -5,12 +5,14 @@ import type { DriverLogEntry } from '@trestle/driver-kit';
 /** Passes on a driver's log, with a limit: a driver that prints without end must not fill the app's log. */
 export class HostLog {
   readonly #write: (entry: DriverLogEntry) => void;
+  readonly #redact: (text: string) => string;
   #windowStart = Number.NEGATIVE_INFINITY;
   #inWindow = 0;
   #leftOut = 0;
 
-  constructor(write: (entry: DriverLogEntry) => void) {
+  constructor(write: (entry: DriverLogEntry) => void, redact: (text: string) => string) {
     this.#write = write;
+    this.#redact = redact;
   }
 
   add(entry: DriverLogEntry): void {
@@ -21,7 +23,7 @@ export class HostLog {
       this.#inWindow = 0;
     }
     if (++this.#inWindow > entriesPerWindow) this.#leftOut++;
-    else this.#write({ level: entry.level, message: entry.message.slice(0, lineLength) });
+    else this.#write({ level: entry.level, message: this.#redact(entry.message).slice(0, lineLength) });
   }
 
   /** Reads a stream of the process line by line. A line without an end is cut, not collected. */
@@ -35,7 +37,7 @@ export class HostLog {
     };
     stream.on('data', (chunk: Buffer) => {
       const lines = (rest + decoder.write(chunk)).split('\n');
-      rest = (lines.pop() ?? '').slice(0, lineLength);
+      rest = (lines.pop() ?? '').slice(0, longestRead);
       for (const line of lines) take(line);
     });
     stream.on('end', () => take(rest));
@@ -51,3 +53,6 @@ export class HostLog {
 const windowMs = 10_000;
 const entriesPerWindow = 200;
 const lineLength = 2_000;
+
+/** Far more than is logged. If a line were cut before its secrets are removed, the first half of one could stay. */
+export const longestRead = 10 * lineLength;

@@ -42,7 +42,7 @@ export class HostProcess {
   #ending: Ending | undefined;
   #outOfMemory = false;
 
-  /** Starts the process and connects. If it is cancelled, times out or is refused, no process is left. */
+  /** Starts the process and connects. Kills it if connecting fails, times out or is cancelled. */
   static async open(options: DriverLinkOptions, call: LinkCall): Promise<HostProcess> {
     if (call.signal.aborted) throw cancelled();
     const { child, entryUrl } = await spawnHost(options);
@@ -113,7 +113,7 @@ export class HostProcess {
         onOffence: (offence) => this.#kill({ error: offended(manifest.name, offence), expected: false }),
       });
     }
-    this.#log = new HostLog(({ level, message }) => options.log({ level, message: this.#redact(message) }));
+    this.#log = new HostLog((entry) => options.log(entry), this.#redact);
     this.#log.follow(child.stdout as Readable, 'info');
     this.#log.follow(child.stderr as Readable, 'warn', (line) => {
       this.#outOfMemory ||= line.includes('heap out of memory');
@@ -303,8 +303,8 @@ export class HostProcess {
   }
 
   /**
-   * Without an offence, the exit event follows and gives the reason. A driver that only closed its end is killed
-   * here.
+   * Ends the process. After an offence, the offence is the reason. Otherwise the exit event gives the reason. The kill
+   * is for a driver that closed its end of the link and still runs.
    */
   #onLinkEnd(offence: string | undefined): void {
     const { name } = this.#options.manifest;

@@ -14,13 +14,14 @@ import {
   type Session,
   type SessionMethod,
 } from '@trestle/driver-kit';
+import { longestRead } from './host-log.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /** Every message of the link. This file is the whole contract between the app and a driver's process. */
 
 /**
- * `connect` is call 0, and so is `probe`, which only imports the driver. A stream answers one `pull` at a time, so
- * nothing piles up.
+ * `connect`, `probe` and `greet` are call 0. `probe` only imports the driver. A stream answers one `pull` at a time, so
+ * items do not pile up.
  */
 export type ToHost =
   | { type: 'connect'; entry: string; fields: ConnectionFields; network: boolean }
@@ -150,7 +151,7 @@ function parseOutcome(value: unknown): ChangeOutcome[] {
 function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
   if (!isRecord(entry)) return undefined;
   const level = (['debug', 'info', 'warn', 'error'] as const).find((known) => known === entry.level);
-  return level && { level, message: text(entry.message, 2_000) };
+  return level && { level, message: text(entry.message, longestRead) };
 }
 
 function parseError(error: unknown): DriverErrorDetails {

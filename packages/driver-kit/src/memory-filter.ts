@@ -15,7 +15,7 @@ import type { Cell, ColumnHead, ColumnType } from './values.ts';
  * and by code point. Contains, starts with and ends with ignore the case of A–Z. Bounds are inclusive.
  */
 
-/** All operators. Those that a column of this type does not support have a reason. */
+/** The given operators. Those that a column of this type does not support have a reason. */
 export function memoryOperators(
   type: ColumnType,
   /** The manifest's operators. TypeScript reads texts of a JSON file as plain strings. */
@@ -91,7 +91,8 @@ function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean
 
 /** Negative, zero or positive. Undefined if the two cannot be ordered. */
 export function compareCells(a: Cell, b: Cell): number | undefined {
-  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
+  // NaN is neither below, above nor equal to any number.
+  if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : undefined;
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Filter } from './filter.ts';
-import { memoryOperators } from './memory-filter.ts';
+import { memoryFilter, memoryOperators } from './memory-filter.ts';
 import { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 import { withoutEditor } from './no-editor.ts';
 import { rowAt } from './values.ts';
@@ -45,6 +45,11 @@ test.each<[Filter, number[]]>([
   [{ column: 'moons', operator: 'is_null' }, [3]],
 ])('%o matches the right rows, and NULL matches no comparison', (filter, expected) => {
   expect(ids(filter)).toEqual(expected);
+});
+
+test('NaN equals no number', () => {
+  const equals = memoryFilter({ column: 'moons', operator: 'equals', value: 2 }, planets.columns[2]!);
+  expect([Number.NaN, 2, 2n].map((cell) => equals(cell))).toEqual([false, true, true]);
 });
 
 test('any of several filters, counted', () => {

@@ -3,7 +3,7 @@ import { DriverError } from './errors.ts';
 /** Counts the existing rows that a statement changes or deletes. New rows do not count. */
 export interface Loss {
   tables: TableLoss[];
-  /** Rows of other tables are affected through a foreign key. */
+  /** Some of the rows are affected only through a foreign key, in this table or another. */
   cascades: boolean;
   /** A digest of the schema. It shows if another table was renamed to the name of this one. */
   schema: string;
@@ -46,10 +46,20 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
     });
   }
   if (reach === undefined || !exceedsReach(loss, reach)) return;
+  const lost = `This statement would change or delete ${lossInWords(loss)}`;
+  // Fewer rows would not help: any effect through a foreign key is destructive.
+  if (loss.cascades) {
+    throw new DriverError({
+      code: 'above_ceiling',
+      needs: 'destroy',
+      message: `${lost}, which counts as destructive. Nothing was changed`,
+      hint: 'Change or delete the rows that refer to these first.',
+    });
+  }
   throw new DriverError({
     code: 'above_ceiling',
     needs: 'destroy',
-    message: `This statement would change or delete ${lossInWords(loss)}, and the limit for one statement is ${reach}. Nothing was changed`,
+    message: `${lost}, and the limit for one statement is ${reach}. Nothing was changed`,
     hint: 'Narrow it down to fewer rows.',
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -30,31 +30,55 @@ export class Backups {
   }
 
   get(clientId: string, configPath: string): Backup | undefined {
-    try {
-      const text = readFileSync(this.pathOf(clientId, configPath), 'utf8');
-      return backupSchema.parse(JSON.parse(text));
-    } catch {
-      return undefined;
-    }
+    const path = this.pathOf(clientId, configPath);
+    return read(path) ?? read(asideOf(path));
   }
 
-  /** Stored before the configuration is changed. */
-  set(clientId: string, backup: Backup): void {
+  /**
+   * Stored before the configuration is changed. Returns a function that restores the earlier backup. It only renames,
+   * so it works on a full disk.
+   */
+  set(clientId: string, backup: Backup): () => void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(clientId, backup.path);
     const fresh = `${path}.new`;
+    const aside = asideOf(path);
     try {
       writeFileSync(fresh, `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600, flush: true });
       // On a full disk the existing backup must stay complete.
+      if (existsSync(path)) renameSync(path, aside);
       renameSync(fresh, path);
     } catch (error) {
       rmSync(fresh, { force: true });
       throw error;
     }
+    return () => {
+      if (existsSync(aside)) renameSync(aside, path);
+      else rmSync(path, { force: true });
+    };
+  }
+
+  /** The configuration was written, so the earlier backup is over. */
+  keep(clientId: string, configPath: string): void {
+    rmSync(asideOf(this.pathOf(clientId, configPath)), { force: true });
   }
 
   remove(clientId: string, configPath: string): void {
+    this.keep(clientId, configPath);
     rmSync(this.pathOf(clientId, configPath), { force: true });
+  }
+}
+
+/** The place of the earlier backup while the configuration is written. */
+function asideOf(path: string): string {
+  return `${path}.earlier`;
+}
+
+function read(path: string): Backup | undefined {
+  try {
+    return backupSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
   }
 }
 

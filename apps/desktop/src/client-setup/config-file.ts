@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -40,11 +41,15 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/**
- * Replaces the file atomically and keeps its mode. Follows a link, since dotfiles are often linked. Returns the first
- * folder that it created.
- */
-export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer | null): string | null {
+/** The first folder that must be created for the file. Null if there is none. */
+export function missingFolder(path: string): string | null {
+  let missing: string | null = null;
+  for (let at = dirname(path); !existsSync(at) && at !== missing; at = dirname(at)) missing = at;
+  return missing;
+}
+
+/** Replaces the file atomically and keeps its mode. Follows a link, since dotfiles are often linked. */
+export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer | null): void {
   let made: string | undefined;
   let temporary: string | undefined;
   try {
@@ -65,7 +70,6 @@ export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer 
     if (!isSame(readConfigFile(path), expected))
       throw new Error('it has just been changed by another program');
     renameSync(temporary, target);
-    return made ?? null;
   } catch (error) {
     if (temporary) rmSync(temporary, { force: true });
     if (made) removeEmptyFolders(dirname(path), made);

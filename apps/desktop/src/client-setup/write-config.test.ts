@@ -15,8 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser/lib/esm/main.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { Backups } from './backups.ts';
 import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, clients, writableFile } from './clients.ts';
 import { undoConfig, writeConfig } from './write-config.ts';
@@ -52,6 +53,17 @@ function at(id: string) {
       writeConfig({ ...options, replace: false, ...more }),
     undo: () => undoConfig(options),
   };
+}
+
+/** Only this many backups still fit. */
+function diskFullAfter(backups: number): void {
+  const { set } = Backups.prototype;
+  let left = backups;
+  const spy = vi.spyOn(Backups.prototype, 'set').mockImplementation(function (this: Backups, ...args) {
+    if (left-- === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    return set.apply(this, args);
+  });
+  onTestFinished(() => spy.mockRestore());
 }
 
 test.each(clients.filter(({ config }) => config.file && config.format !== 'toml').map(({ id }) => id))(
@@ -189,6 +201,28 @@ describe('JSON', () => {
     expect(() => write()).toThrow('could not be read');
     expect(() => undo()).toThrow();
     expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  test('on a disk that is full after the backup, a written file can still be undone', () => {
+    const { path, write, undo } = at('cursor');
+    diskFullAfter(1);
+    write();
+    expect(undo()).toEqual({ outcome: 'removed', path });
+    expect(readdirSync(folder)).toEqual(['data']);
+  });
+
+  test('a second write that fails on a full disk leaves the undo of the first', () => {
+    const { path, put, text, write, undo } = at('cursor');
+    put('{ "theme": "dark" }');
+    write();
+    chmodSync(path, 0o400);
+    diskFullAfter(1);
+    const moved = { command: '/moved/trestle-mcp', args: [] };
+    expect(() => write({ replace: true, bridge: moved })).toThrow('it is read-only');
+    chmodSync(path, 0o600);
+    expect(undo().outcome).toBe('restored');
+    expect(text()).toBe('{ "theme": "dark" }');
+    expect(readdirSync(join(folder, 'data', 'connect'))).toEqual([]);
   });
 
   test('a linked file stays a link, and keeps its mode', () => {

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '@trestle/core';
 import { type Backup, Backups, digest } from './backups.ts';
 import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, environmentKeyOf, serverName } from './clients.ts';
-import { isSame, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
+import { isSame, missingFolder, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
 import { type ConfigText, isMap, own, unparsable } from './config-text.ts';
 import { expectInside } from './inside-workspace.ts';
 import { jsonConfig } from './json-config.ts';
@@ -69,18 +69,18 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
     original: first ? first.original : (bytes?.toString('base64') ?? null),
     written: digest(result),
     replaced: first ? first.replaced : isMap(existing) ? existing : null,
-    madeFolder: first?.madeFolder ?? null,
+    // Noted before: on a disk that is full afterwards, it could not be added.
+    madeFolder: first ? first.madeFolder : missingFolder(path),
   };
-  backups.set(client.id, backup);
+  const restore = backups.set(client.id, backup);
   try {
-    const madeFolder = replaceConfigFile(path, result, bytes);
-    if (madeFolder) backups.set(client.id, { ...backup, madeFolder });
+    replaceConfigFile(path, result, bytes);
   } catch (error) {
     // Nothing was written, so there is nothing new to undo.
-    if (earlier) backups.set(client.id, earlier);
-    else backups.remove(client.id, path);
+    restore();
     throw error;
   }
+  backups.keep(client.id, path);
   return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created: bytes === null };
 }
 

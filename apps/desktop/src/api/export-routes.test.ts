@@ -1,7 +1,7 @@
 import { AppError, type Core, type DataAccess } from '@trestle/core';
 import { type ExportRequest, packWire, type RowSet, rowSetFromCells } from '@trestle/driver-kit';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDownloads } from './downloads.ts';
 import type { ExportBody } from './export-routes.ts';
 import { exportRoutes } from './export-routes.ts';
@@ -69,6 +69,33 @@ test('an export that cannot run is refused before its file starts', async () => 
   expect(answer.status).toBe(422);
   expect(await answer.json()).toEqual({ error: { code: 'filter_unrunnable', message: 'Filter on n: no' } });
   expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
+});
+
+test('the outcome of a long export stays for a minute after its end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app, begin, progress } = routes(async function* () {
+    yield batch(1, 2);
+  });
+  const { id, file } = await (await begin()).json();
+  vi.advanceTimersByTime(59_900);
+  await (await app.request(file)).text();
+  vi.advanceTimersByTime(200);
+  expect(await progress(id)).toEqual({ state: 'done', rows: 2 });
+  vi.advanceTimersByTime(60_000);
+  expect((await app.request(`/${id}/progress`)).status).toBe(404);
+});
+
+test('an export that nobody fetches ends as cancelled', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { begin, progress, seen } = routes(async function* () {
+    for (;;) yield batch(1);
+  });
+  const { id } = await (await begin()).json();
+  vi.advanceTimersByTime(60_000);
+  expect(await progress(id)).toEqual({ state: 'cancelled', rows: 0 });
+  await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
 });
 
 test('rows are read no faster than the file is written, and a cancel stops the export', async () => {

@@ -40,7 +40,7 @@ const exportBody = z.strictObject({
 export type ExportBody = z.input<typeof exportBody>;
 export type { ExportProgress } from './export-job.ts';
 
-/** An export that nobody fetches ends after this time. Its outcome stays available for the same time. */
+/** An export that nobody fetches ends after this time. An outcome stays available for at least the same time. */
 const keptMs = 60_000;
 
 /**
@@ -51,12 +51,13 @@ export function exportRoutes(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
   const jobs = new Map<string, ExportJob>();
 
-  const forgetLater = (id: string) =>
+  const forgetLater = (id: string, job: ExportJob, wasOver = false) =>
     setTimeout(() => {
-      const job = jobs.get(id);
-      if (job?.progress.state === 'running') return forgetLater(id);
-      job?.cancel();
-      jobs.delete(id);
+      if (wasOver) return void jobs.delete(id);
+      const { state } = job.progress;
+      if (state === 'waiting') job.cancel();
+      // It may have ended just now. Without the outcome, the window would show a complete export as failed.
+      forgetLater(id, job, state !== 'running');
     }, keptMs).unref();
 
   app.post('/', async (context) => {
@@ -84,7 +85,7 @@ export function exportRoutes(core: Core, downloads: Downloads): Hono {
     }
     const id = randomUUID();
     jobs.set(id, job);
-    forgetLater(id);
+    forgetLater(id, job);
     return Response.json({ id, file: downloads.offer(() => fileOf(job, parsed.data)) });
   });
 

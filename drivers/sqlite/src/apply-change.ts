@@ -7,7 +7,7 @@ import { type Fragment, identifier, join, sql, toText } from './sql.ts';
 import type { Table } from './table.ts';
 import { fromStored, type Stored } from './values.ts';
 
-/** Applies one change, which must touch exactly one row. Returns the row's key if it is new. */
+/** Applies one change, which must touch exactly one row. Returns the row's key if the change may have set it. */
 export function applyChange(handle: Handle, table: Table, change: Change): RowKey | undefined {
   const statement = changeStatement(table, change);
   const wantsKey = table.description.key.length > 0 && changesKey(table, change);

@@ -7,7 +7,7 @@ import { type Stored, toStored } from './values.ts';
 /** The statement for one change. An update or a delete must have a complete key. */
 export function changeStatement(table: Table, change: Change): Fragment {
   const name = identifier(table.description.name);
-  // A constraint's own ON CONFLICT could replace or drop other rows.
+  // A constraint's own ON CONFLICT could replace another row, or silently drop this one.
   const or = table.resolvesConflicts ? sql` OR ABORT` : sql``;
   switch (change.kind) {
     case 'insert': {
@@ -32,7 +32,7 @@ export function changeStatement(table: Table, change: Change): Fragment {
   }
 }
 
-/** Whether the change may change the row's key. */
+/** Whether the change may set the row's key. */
 export function changesKey(table: Table, change: Change): boolean {
   if (change.kind !== 'update') return change.kind === 'insert';
   return Object.keys(change.values).some((name) => requireColumn(table, name).inKey);

@@ -89,7 +89,7 @@ function* attemptAll(
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  // Meets another process's lock here, before any work, and not at the commit.
+  // Exclusive, so that a lock of another process fails here, before any work, and not at the commit.
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {

@@ -17,12 +17,12 @@ test('a missing file is reported and not created', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('SQLite itself names the file if this process cannot stat it', () => {
+test('if SQLite cannot open a file, the error names the file', () => {
   const file = join(temporaryFolder(), 'missing.db');
   expect(() => openHandle(file, 'ro')).toThrow(`Connection failed: unable to open database file: ${file}`);
 });
 
-test('a folder, a file of another kind and a missing file give different errors', async () => {
+test('a folder, a file of another kind and an empty path give different errors', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'text.db'), 'not a database, just a long enough text '.repeat(30));
   mkdirSync(join(folder, 'inner'));
@@ -33,10 +33,13 @@ test('a folder, a file of another kind and a missing file give different errors'
     code: 'connection_failed',
     message: 'Connection failed: file is not a database',
   });
-  await expect(connect('')).rejects.toMatchObject({ code: 'connection_failed' });
+  await expect(connect('')).rejects.toMatchObject({
+    code: 'connection_failed',
+    message: 'Connection failed: no database file is given',
+  });
 });
 
-test('a name with every awkward character opens', async () => {
+test('a file opens whose name has a space, a quote, an accent and the special characters of a URL', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)', "a b#c?d%20'é&mode=memory.db");
   expect(await session.listTables(call)).toEqual([{ name: 't', kind: 'table', dropText: 'DROP TABLE t' }]);
 });
@@ -89,7 +92,7 @@ test('a change of the schema elsewhere is seen at once', async () => {
   ]);
 });
 
-test('a database with a write-ahead log is read, and no log is left behind', async () => {
+test('a database with a write-ahead log is read, and the next program that opens it can remove the log', async () => {
   const { session, folder, exec } = await temporaryDatabase(
     'PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1);',
   );
@@ -134,7 +137,7 @@ test('a virtual table without its module does not hide the others', async () => 
   });
 });
 
-test('a page of a view without any column counts its rows', async () => {
+test('a page of a view that requests no columns counts its rows', async () => {
   const { session } = await temporaryDatabase('CREATE VIEW v AS VALUES (1), (2)');
   const page = {
     table: 'v',

@@ -27,7 +27,7 @@ export class DatabaseFile {
     return this.#reader!;
   }
 
-  /** Checks that the path is still a database. Reopens it if the file was replaced. */
+  /** Opens the path again. Throws if it is no longer a database. */
   reopen(): void {
     this.#assertOpen();
     const identity = identityOf(this.path);

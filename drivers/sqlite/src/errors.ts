@@ -32,7 +32,7 @@ export function translateError(error: unknown, path?: string): DriverError {
         {
           code: 'query_failed',
           message,
-          hint: 'A value or row has more than 128 MB. Read a part of it with substr().',
+          hint: 'A value has more than 128 MB, the most that can be read. Leave its column out of the result.',
         },
         options,
       );

@@ -16,7 +16,7 @@ export interface Examined extends Classification {
   actions: Action[];
 }
 
-/** Compiles the text, which changes nothing, and returns its effect. Refuses statements that never run. */
+/** Compiles the text, which changes nothing, and returns its effect. Refuses statements that no caller may run. */
 export function examine(handle: Handle, given: string): Examined {
   const text = given.toWellFormed();
   const tokens = tokenize(text);

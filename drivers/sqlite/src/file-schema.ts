@@ -7,7 +7,7 @@ import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
 
-/** Read again when the schema version changes. */
+/** Cached. Read again when the schema version changes. */
 export function guardedSchema(handle: Handle, guarded: Guarded): GuardedSchema {
   const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
   const key = `${version} ${JSON.stringify(guarded)}`;
@@ -163,17 +163,23 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
   return [...new Set(tells.map(([name]) => String(name)))];
 }
 
-/** A full-text index over a guarded table reveals its content, and so do its shadow tables. */
+/**
+ * A full-text index over a guarded table reveals its content, and so do its shadow tables. The index may also read the
+ * table through views. A view that only names a guarded table counts: whether it shows a guarded column is not known
+ * yet.
+ */
 function spreadToVirtualTables(relations: Relation[]): void {
   const tainted = new Set(relations.filter(({ guarded }) => guarded.size > 0).map(({ name }) => name));
   const virtual = relations.filter(({ kind }) => kind === 'virtual');
+  const carriers = [...relations.filter(({ kind }) => kind === 'view'), ...virtual];
   for (let before = -1; before !== tainted.size; ) {
     before = tainted.size;
-    for (const one of virtual) {
+    for (const one of carriers) {
       const names = significant(tokenize(one.definition)).map((token) => asciiLower(nameOf(token)));
       const about = [...tainted].find((name) => names.includes(asciiLower(name)));
       if (about === undefined) continue;
-      one.problem = `The virtual table ${one.name} may reveal values of masked columns`;
+      if (one.kind === 'virtual')
+        one.problem = `The virtual table ${one.name} may reveal values of masked columns`;
       tainted.add(one.name);
     }
   }

@@ -8,7 +8,7 @@ import {
 } from '@trestle/driver-kit';
 import { type Stored, toStored } from './values.ts';
 
-/** The stored values that a filter's value may equal. Several in a column of any type. */
+/** The stored values that a filter's value may mean. There may be two if the column's type is `any`. */
 export type Operand = [Stored, ...Stored[]];
 
 export function oneOperand(column: ColumnDescription, filter: Filter): Operand {

@@ -9,7 +9,7 @@ export interface Handle {
   readonly authorizer: Authorizer;
 }
 
-/** Limits one value, so that a statement cannot fill the memory. Larger stored rows cannot be read. */
+/** Limits one value, so that a statement cannot fill the memory. A larger stored value cannot be read. */
 const longestValue = 128 * 1024 * 1024;
 
 /** Opens an existing file. `rw` without `c` stops SQLite from creating a missing one. */
@@ -38,7 +38,7 @@ function open(path: string, mode: 'ro' | 'rw'): Handle {
       enableForeignKeyConstraints: true,
       allowExtension: false,
       limits: { length: longestValue },
-      // Also makes a mistyped name in `WHERE "id" = 5` an error instead of a text comparison.
+      // Makes a mistyped name in `WHERE "id" = 5` an error instead of a text comparison.
       enableDoubleQuotedStringLiterals: false,
       // The shadow tables of virtual tables and the schema table cannot be written.
       defensive: true,

@@ -9,12 +9,12 @@ test('one value does not fill the memory', async () => {
   for (const text of ['SELECT hex(zeroblob(250000000))', "SELECT printf('%.*c', 900000000, 'x')"]) {
     await expect(session.run(read(text), call)).rejects.toMatchObject({
       code: 'query_failed',
-      hint: /128 MB/,
+      hint: expect.stringContaining('128 MB'),
     });
   }
 });
 
-test('a large value is cut, and too many of them are refused', async () => {
+test('a large value is cut, and a result with too many of them is truncated', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)');
   const [large] = (
     await session.run(read('SELECT hex(zeroblob(5000000)) AS a, zeroblob(9000000) AS b'), call)
@@ -30,7 +30,7 @@ test('a large value is cut, and too many of them are refused', async () => {
   expect(cut).toMatchObject({ kind: 'rows', truncated: true, rows: { rowCount: 17 } });
 });
 
-test('an export of large values comes in small batches, whole', async () => {
+test('an export of large values comes in small batches, and no value is cut', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) INSERT INTO t SELECT hex(zeroblob(4500000)) FROM n',
   );

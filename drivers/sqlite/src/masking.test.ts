@@ -45,6 +45,7 @@ const schema = `
   CREATE VIRTUAL TABLE found USING fts5(email, content='users', content_rowid='id');
   INSERT INTO found (found) VALUES ('rebuild');
   CREATE VIRTUAL TABLE terms USING fts5vocab(found, 'row');
+  CREATE VIRTUAL TABLE found_by_view USING fts5(c, content='nested', content_rowid='rowid');
   CREATE VIRTUAL TABLE notes USING fts5(body);
   CREATE TRIGGER users_audit AFTER UPDATE OF age ON users BEGIN INSERT INTO audit (a, b) VALUES (old.id, new.email); END;
   CREATE VIEW twin AS SELECT id, email FROM users;
@@ -126,6 +127,7 @@ const attacks = [
   'SELECT orders.id FROM orders JOIN users USING (id, email)',
   'SELECT id FROM users',
   'SELECT id FROM users LIMIT 1',
+  'SELECT users.id FROM orders LEFT JOIN users',
   'SELECT group_concat(id) FROM users',
   'WITH c AS (SELECT group_concat(id) AS g FROM users) SELECT g FROM c',
   'SELECT * FROM (SELECT count(*), group_concat(id) FROM users)',
@@ -155,6 +157,7 @@ const attacks = [
   'SELECT * FROM found',
   "SELECT rowid FROM found WHERE found MATCH 'lovelace'",
   'SELECT term FROM terms',
+  'SELECT * FROM found_by_view',
   'SELECT * FROM found_docsize',
   'EXPLAIN SELECT max(email) FROM users',
   'INSERT INTO audit SELECT id, email, 1 FROM users',
@@ -239,7 +242,8 @@ test.each(harmless)('runs, with guarded values marked: %s', async (text) => {
 
 test('a result names the origin of its columns only if something is guarded', async () => {
   const { session } = await temporaryDatabase(schema);
-  const { results } = await run(session, 'SELECT u.email AS name, id, 1 AS one FROM Users u ORDER BY id');
+  const text = 'SELECT u.email AS name, id, 1 AS one FROM Users u ORDER BY id';
+  const { results } = await run(session, text);
   const [result] = results;
   expect(result?.kind === 'rows' && result.rows.columns).toEqual([
     {
@@ -252,9 +256,15 @@ test('a result names the origin of its columns only if something is guarded', as
     { name: 'id', type: 'int', nativeType: 'INTEGER', origin: { table: 'users', column: 'id' } },
     { name: 'one', type: 'any', nativeType: '' },
   ]);
+  const [plain] = (await session.run({ text, ceiling: 'read', limit: 10, guarded: [] }, call)).results;
+  expect(plain?.kind === 'rows' && plain.rows.columns).toEqual([
+    { name: 'name', type: 'text', nativeType: 'TEXT' },
+    { name: 'id', type: 'int', nativeType: 'INTEGER' },
+    { name: 'one', type: 'any', nativeType: '' },
+  ]);
 });
 
-test('without anything guarded the same statements run', async () => {
+test('if nothing is guarded, a filter by any column runs', async () => {
   const { session } = await temporaryDatabase(schema);
   const request = { text: "SELECT id FROM users WHERE email LIKE 'a%'", ceiling: 'read' as const, limit: 9 };
   expect((await session.run({ ...request, guarded: [] }, call)).effect).toBe('read');

@@ -6,8 +6,8 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 
 /**
- * The tables and views in the authorizer requests. Undefined for statistics, which contain samples of any table, and
- * for definitions, which the compiler does not check.
+ * The tables and views in the authorizer requests. Undefined if the statement reads statistics, which contain samples
+ * of any table, or defines a view, trigger or virtual table: SQLite does not report what the definition names.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
   const asked = new Set(

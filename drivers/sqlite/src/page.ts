@@ -83,7 +83,8 @@ export function selectRows(
   const columns = chooseColumns(table, request.columns);
   const matching = whereClause(table, request.filters, request.match);
   const where = request.after ? andAfter(table, matching, request) : matching;
-  const order = orderClause(table, request.sort, sourceOf);
+  const isDrawnWhole = sample && table.description.key.length === 0;
+  const order = isDrawnWhole ? randomly(sample.rows) : orderClause(table, request.sort, sourceOf);
   const chosen = sample ? drawn(table, where, sample.rows) : where;
   return {
     heads: columns.map(head).map(mark),
@@ -100,15 +101,19 @@ function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRe
 }
 
 /**
- * Selects only keys at random: otherwise SQLite would sort whole rows with their vectors. Rows without a key are
- * sorted whole.
+ * The WHERE of a sample. It selects only keys at random: otherwise SQLite would sort whole rows with their vectors.
+ * Rows without a key are sorted whole, by `selectRows`.
  */
 function drawn(table: Table, where: Fragment, rows: number): Fragment {
   const { key, name } = table.description;
   if (key.length === 0) return where;
   const columns = join(key.map(identifier), ', ');
   return sql` WHERE (${columns}) IN (
-    SELECT ${columns} FROM ${identifier(name)}${where} ORDER BY random() LIMIT ${BigInt(rows)})`;
+    SELECT ${columns} FROM ${identifier(name)}${where}${randomly(rows)})`;
+}
+
+function randomly(rows: number): Fragment {
+  return sql` ORDER BY random() LIMIT ${BigInt(rows)}`;
 }
 
 function head({ name, type, nativeType }: ColumnHead): ColumnHead {

@@ -14,7 +14,7 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
   const compiled = compile(handle, text);
   if (!compiled || onlyCounts(words, compiled.actions)) return null;
   const plan = planOf(handle, text.slice(first.start));
-  const used = schema.indexes().find((index) => plan.some((step) => step.endsWith(` INDEX ${index}`)));
+  const used = schema.indexes().find((index) => plan.some((step) => `${step} `.includes(` INDEX ${index} `)));
   return used === undefined ? null : `it would follow the index ${used}: add ORDER BY with another column`;
 }
 
@@ -31,7 +31,6 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
 
 function planOf(handle: Handle, text: string): string[] {
   const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
-  // Such as `SCAN users USING COVERING INDEX users_email`. After SEARCH, terms in parentheses follow, which are
-  // removed.
-  return steps.map((step) => String(step[3]).replace(/ \([^()]*\)$/, ''));
+  // Such as `SCAN users USING COVERING INDEX users_email`. More text may follow: terms in parentheses, or LEFT-JOIN.
+  return steps.map((step) => String(step[3]));
 }

@@ -21,9 +21,9 @@ export interface ReachPlan {
    * SELECT.
    */
   onlyNew: Table[];
-  /** A conflict may delete rows without firing a trigger. */
+  /** Whether a conflict may delete rows without firing a trigger. */
   replaces: boolean;
-  /** For a virtual table, the statement's own change count is used. */
+  /** Whether SQLite's change count is the number of existing rows that the statement affects in a virtual table. */
   countsOwn: boolean;
 }
 

@@ -156,7 +156,10 @@ test('a statement cannot call the function that counts its rows', async () => {
   const { session } = await temporaryDatabase(schema);
   const text = "DELETE FROM planets WHERE trestle_reached(0, 'insert', id) IS NULL";
   const refused = session.run({ text, ceiling: 'write', limit: 10, reach: 100 }, call);
-  await expect(refused).rejects.toMatchObject({ code: 'query_failed', message: /no such function/ });
+  await expect(refused).rejects.toMatchObject({
+    code: 'query_failed',
+    message: expect.stringContaining('no such function'),
+  });
 });
 
 test('a trigger that ends the transaction leaves nothing behind', async () => {
@@ -175,7 +178,7 @@ test('masked columns cannot select the rows that are measured', async () => {
   await expect(measured).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('deleting a row does not delete rows of further tables', async () => {
+test('a save that changes too many further rows, or deletes any by a cascade, is refused', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const remove = (id: number, table = 'parents') =>

@@ -18,7 +18,7 @@ export class ReachCounter {
   readonly #schema: string;
   readonly #watched: Table[];
   readonly #watch: RowWatch;
-  /** The counts per table before the statement. Null if it cannot be counted. */
+  /** The number of rows per table before the statement. Null if the rows cannot be counted. */
   readonly #before: Map<Table, number | null>;
   /** Read before the statement runs: a dropped table loses its foreign keys too. */
   readonly #cascades: { table: string; parent: string }[];

@@ -80,6 +80,14 @@ test.each([
   await session.run({ text: description.exampleQuery, ceiling: 'read', limit: 1 }, call);
 });
 
+test('the structure shows a trigger that spells the name of its table differently', async () => {
+  const { session } = await temporaryDatabase(
+    'CREATE TABLE t (a); CREATE TRIGGER g AFTER INSERT ON T BEGIN SELECT 1; END;',
+  );
+  const { sections } = await session.describeStructure!('t', call);
+  expect(sections.map(({ title }) => title)).toContain('Triggers');
+});
+
 test('internal tables are not listed', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE "sqliteish" (a INTEGER PRIMARY KEY AUTOINCREMENT); CREATE VIRTUAL TABLE f USING fts5(a); ANALYZE; CREATE VIEW v AS SELECT 1;',

@@ -80,7 +80,8 @@ function foreignKeysOf(handle: Handle, { name, foreignKeys }: TableDescription):
 function triggersOf(handle: Handle, table: string): StructureSection[] {
   const rows = queryRows(
     handle,
-    sql`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ${table} AND sql IS NOT NULL ORDER BY name`,
+    sql`SELECT sql FROM sqlite_schema
+        WHERE type = 'trigger' AND tbl_name = ${table} COLLATE NOCASE AND sql IS NOT NULL ORDER BY name`,
   );
   if (rows.length === 0) return [];
   return [{ title: 'Triggers', kind: 'code', text: rows.map(([text]) => `${text};`).join('\n\n') }];

@@ -8,7 +8,7 @@ export interface Table {
   /** Columns that give a complete and cheap order. */
   tiebreak: string[];
   virtual: boolean;
-  /** A constraint has its own ON CONFLICT, which could replace or drop other rows. */
+  /** A constraint has its own ON CONFLICT, which could replace another row or drop a new one. */
   resolvesConflicts: boolean;
 }
 

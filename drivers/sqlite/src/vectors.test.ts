@@ -87,3 +87,10 @@ test('a sample has the requested number of rows, each equally likely, within the
   expect(few).toHaveLength(20);
   expect(Math.max(...few)).toBeLessThan(50);
 });
+
+test('a sample of a view, whose rows have no key, has the requested number of rows too', async () => {
+  const { session } = await temporaryDatabase(`${schema}; CREATE VIEW titles AS SELECT title FROM notes`);
+  const request = { table: 'titles', filters: [], match: 'all' as const, rows: 2 };
+  const sets = await Array.fromAsync(session.sampleRows!(request, call));
+  expect(sets.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(2);
+});

@@ -111,7 +111,7 @@ test.each([
     `POST /batch/references ${JSON.stringify(ids.map((id) => ({ from: `weaviate://localhost/Person/${id}/knows`, to: 'weaviate://localhost/x' })))}`,
     'would change or delete 150 rows (150 of Person)',
   ],
-])('a batch over objects that exist is destructive: %#', async (text, message) => {
+])('a batch over more existing objects than its reach is destructive: %#', async (text, message) => {
   const { session, asked } = await openFixed(schema);
   const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
   await expect(run).rejects.toMatchObject({

@@ -39,8 +39,8 @@ export async function browse(
 }
 
 /**
- * Every matching object in uuid order. Without a filter it pages by the server's cursor, with a filter by the
- * last uuid seen.
+ * Every matching object, in the requested order, or else in uuid order. In uuid order, it pages by the server's cursor
+ * without a filter, and by the last uuid seen with one.
  */
 export async function* exportRows(
   reader: CollectionReader,
@@ -205,7 +205,7 @@ async function sortedPage(page: {
   return withVectors ? withTheirVectors(reader, objects) : objects;
 }
 
-/** The vectors of a filtered page are read over REST, one row at a time: GraphQL takes six times as long. */
+/** The vectors of a filtered page are read over REST, with a request per row: GraphQL takes six times as long. */
 export async function withTheirVectors(
   reader: CollectionReader,
   objects: WeaviateObject[],

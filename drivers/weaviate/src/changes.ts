@@ -13,7 +13,7 @@ export interface Sending {
   change: Change;
   /** In the order in which they are sent. */
   requests: WriteRequest[];
-  /** The driver has just chosen the id of this new row. */
+  /** Whether the driver has just chosen the id of this new row. */
   isOwnId: boolean;
   rowTimeoutMs: number;
   /** Once aborted, a change that has not been sent yet is not sent. */

@@ -46,7 +46,7 @@ export interface ServerPlace {
   host: string;
   port: number;
   secure: boolean;
-  /** The connection sends an API key. */
+  /** Whether the connection sends an API key. */
   hasKey: boolean;
   /** Names of the provider headers. */
   headers: string[];
@@ -90,7 +90,7 @@ export class WeaviateClient {
     };
   }
 
-  /** Returns an answer of any status. It throws only if the network fails. */
+  /** Returns an answer of any status. Throws if the network fails, or if the request is refused or cancelled. */
   async send(asked: WeaviateRequest): Promise<WeaviateAnswer> {
     const { method, path, query, body, ceiling, signal, silenceMs, onSent } = asked;
     const effect = effectOfRequest(method, path);

@@ -97,7 +97,7 @@ test('a self-signed certificate fails the TLS stage and names both remedies', as
   expect(hint).toContain('Skip TLS Verification');
 });
 
-test('a refused key fails with the message of the server', async () => {
+test('if the server requires a key and gets none, the error has the message of the server', async () => {
   const refused = answering(401, '{"code":401,"message":"anonymous access not enabled"}');
   expect(await attempt(refused)).toMatchObject({
     stages: ['authenticate'],

@@ -7,7 +7,7 @@ import { tabsOf } from './workspace-state.ts';
 import { useWorkspace } from './workspace-store.ts';
 
 /**
- * The sidebar on the rows of a narrow window. It has the focus while it is open. Escape, a press beside it and the
+ * The sidebar on the rows of a narrow window. It takes the focus when it opens. Escape, a press beside it and the
  * choice of a table close it.
  */
 export function SidebarOver(props: { connectionId: string; width: number; children: ReactNode }) {

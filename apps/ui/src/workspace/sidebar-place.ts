@@ -6,10 +6,10 @@ import { useWorkspace, workspace } from './workspace-store.ts';
 /** `over`: the sidebar lies on the rows, for a moment, in a window that is too narrow for both. */
 export type SidebarPlace = 'beside' | 'over' | 'hidden';
 
-/** In a narrower window, the sidebar would take more than a quarter of the width. */
+/** Below 900 px, the sidebar (240 px by default) would take more than a quarter of the width. */
 const narrow = '(max-width: 899px)';
 
-/** Not stored: only the choice in a wide window is stored. */
+/** Whether the sidebar lies on the rows. Not stored: only the choice in a wide window is. */
 const useOver = create(() => ({ isOpen: false }));
 
 export function useSidebarPlace(): SidebarPlace {

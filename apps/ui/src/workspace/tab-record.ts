@@ -65,7 +65,7 @@ export class TabRecord implements RecordOwner {
     const base = this.#base;
     this.#base = theirs;
     if (!theirs) return this.#onDeleted(base, mine);
-    // Deleted here and changed there: the text is kept.
+    // Deleted here and changed in the other window: the tab is kept.
     if (!mine) return this.#show(theirs, theirs);
     const { tab, apart } = mergeTab(base, mine, theirs);
     if (apart === undefined) return this.#show(tab, theirs);

@@ -5,6 +5,7 @@ import {
   emptyWorkspace,
   openQuery,
   openTable,
+  showHome,
   splitQuery,
   tabsOf,
   takeTab,
@@ -75,13 +76,21 @@ test('a tab that the layout does not know comes last, and damaged records are le
   expect(tabsOf(workspaceFrom(records), 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'new']);
 });
 
-test('a tab that another window opens or closes does not change the active tab', () => {
+test('a tab that another window opens or closes does not change the active tab, unless it closes that one', () => {
   const added = takeTab(some, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
   expect(tabsOf(added, 'a')).toMatchObject({ active: 'q' });
   expect(tabsOf(added, 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'x']);
   const gone = takeTab(added, 'a', 'p', null);
   expect(tabsOf(gone, 'a')).toMatchObject({ active: 'q' });
   expect(tabsOf(takeTab(gone, 'a', 'q', null), 'a').active).toBe('x');
+});
+
+test('a tab that another window opens or changes does not replace the home', () => {
+  const home = showHome(some, 'a');
+  const added = takeTab(home, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
+  expect(tabsOf(added, 'a').active).toBeNull();
+  const changed = takeTab(added, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: { search: 'one' } });
+  expect(tabsOf(changed, 'a').active).toBeNull();
 });
 
 test('text that moves to another tab keeps its editor', () => {

@@ -17,7 +17,7 @@ export function tabPlace(key: string): { connectionId: string; id: string } {
   return { connectionId, id: id.join('/') };
 }
 
-/** A tab as it is stored, without the parts that belong only to this window. */
+/** A tab as it is stored: without its id, which is in the key, and without `mount`, which only this window needs. */
 export function storedTab({ id: _, mount: __, closed, ...tab }: Tab): Record<string, unknown> {
   return { ...tab, ...(closed !== undefined && { closed }) };
 }

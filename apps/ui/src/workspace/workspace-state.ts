@@ -22,10 +22,11 @@ export type Tab = TableTab | QueryTab;
 
 interface AnyTab {
   id: string;
-  /** When it was closed; undefined for an open one. */
+  /** The time at which the tab was closed. Undefined for an open tab. */
   closed?: number;
   /**
-   * The React key of the tab, if it is not its id: an editor stays mounted when its text moves to a new tab.
+   * The React key of the tab. Defaults to the tab's id. With another key, an editor stays mounted when its text
+   * moves to a new tab.
    */
   mount?: string;
 }
@@ -33,7 +34,7 @@ interface AnyTab {
 export interface TableTab extends AnyTab {
   kind: 'table';
   table: string;
-  /** The view of a table: filters, sort, widths. Staged edits are shared by all windows. */
+  /** The view of a table: filters, sort, widths. Staged edits are not part of it: they have their own records. */
   view: unknown;
 }
 
@@ -102,8 +103,8 @@ export function openTable(
 }
 
 /**
- * Like `openTable`, but an open tab is mounted again under the key `mount`. Its staged edits are not
- * affected.
+ * Like `openTable`, but a tab that is already open gets the new view and is mounted again under the key `mount`. The
+ * table's staged edits are not affected.
  */
 export function openTableWith(
   state: WorkspaceState,
@@ -169,7 +170,7 @@ export function closeTab(
   });
 }
 
-/** Closes a tab for good, with its staged edits. */
+/** Closes a tab for good: it cannot be reopened. The caller discards the staged edits. */
 export function discardTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
   const after = closeTab(state, connectionId, id);
   const tabs = tabsOf(after, connectionId);
@@ -233,8 +234,8 @@ export function changeTab(
 }
 
 /**
- * Applies another window's change of a tab; null means it was deleted. The active tab stays active, or its
- * neighbour becomes active.
+ * Applies another window's change of a tab; null means it was deleted. The active tab, or the home, stays in front. If
+ * the active tab was closed, its neighbour becomes active.
  */
 export function takeTab(
   state: WorkspaceState,
@@ -251,7 +252,7 @@ export function takeTab(
   if (tab && !isOpen) closed.push(tab);
   closed.sort((a, b) => (b.closed ?? 0) - (a.closed ?? 0));
   const left = others[Math.min(at, others.length - 1)]?.id ?? null;
-  const active = tabs.active === id && !isOpen ? left : (tabs.active ?? (isOpen ? id : null));
+  const active = tabs.active === id && !isOpen ? left : tabs.active;
   return withTabs(state, connectionId, { list, active, closed: closed.slice(0, closedKept) });
 }
 

@@ -4,23 +4,23 @@ import * as change from './workspace-state.ts';
 
 export const useWorkspace = create<change.WorkspaceState>(() => change.emptyWorkspace);
 
-/** All functions that change the workspace. The app stores each change a moment later. */
+/** The changes that the user makes. `remember-workspace.ts` stores each of them and adds those of other windows. */
 export const workspace = {
   showConnection: (id: string | null) => apply((state) => change.showConnection(state, id)),
   closeConnection: (id: string) => apply((state) => change.closeConnection(state, id)),
   keepConnections: (ids: string[]) => apply((state) => change.keepConnections(state, ids)),
-  /** The tenant is used only if the table is not open yet. */
-  openTable: (connectionId: string, table: string, tenant?: string) =>
+  /** The partition is used only if the table is not open yet. */
+  openTable: (connectionId: string, table: string, partition?: string) =>
     apply((state) =>
       change.openTable(
         state,
         connectionId,
         table,
         tableTabId(table),
-        tenant === undefined ? null : { partition: tenant },
+        partition === undefined ? null : { partition },
       ),
     ),
-  /** Opens a table with a given view (a search, a filter). It replaces the table's tab if there is one. */
+  /** Opens a table with a given view (a search, a filter). If the table has a tab, that tab gets the view. */
   openTableWith: (connectionId: string, table: string, view: change.TableTab['view']) =>
     apply((state) =>
       change.openTableWith(

@@ -58,7 +58,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
       const { rows, note, depth } = await fresh.browse(request, call);
       expect({ rows: rows.rowCount, depth }).toEqual({ rows: 100, depth: 1000 });
       expect(note).toBe(
-        'Paging ends at row 1,000 on this server (QUERY_MAXIMUM_RESULTS); an export has no such limit.',
+        'Paging ends at row 1,000 on this server (QUERY_MAXIMUM_RESULTS); an export without a sort has no such limit.',
       );
       await expect(fresh.browse({ ...request, offset: 1000 }, call)).rejects.toMatchObject({
         code: 'paging_limit',

@@ -83,6 +83,8 @@ const lines = [
   deep(5_000),
   `{ Get { ${'a: Person { name } '.repeat(5_000)} } }`,
   `{ Get { Person(where: ${'{operator: And, operands: ['.repeat(500)}${']}'.repeat(500)}) { name } } }`,
+  // Each quote could begin a string: reading on from every one would take hours.
+  `{ a(x: "${'\\"'.repeat(1_000_000)}`,
   `{"query":"mutation { x }"}`,
   'POST /graphql {"query":"mutation { x }"}',
   'POST /graphql {"query":"{ a }","operationName":"x","extensions":{"persistedQuery":{}}}',

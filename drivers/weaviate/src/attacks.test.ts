@@ -151,7 +151,13 @@ test('an approved statement is checked again before it is sent', async () => {
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/schema/Person' });
 });
 
-/** Masking relies on the collections found here, so another spelling must not hide a name. */
+/** Forty fragments, each in the one before. The last one selects `fields`. */
+function nested(fields: string): string {
+  const outer = Array.from({ length: 40 }, (_, index) => `fragment F${index} on X { ...F${index + 1} }`);
+  return `${outer.join(' ')} fragment F40 on X { ${fields} }`;
+}
+
+/** Masking relies on the collections found here, so another spelling or a fragment must not hide a name. */
 test.each([
   ['POST /graphql {"query":"{ Get { \\u0050erson { name } } }"}', ['Person']],
   ['{ Get { x: person { name } } }', ['Person']],
@@ -163,6 +169,8 @@ test.each([
   ['{ Get { Decoy { knows { ... on Person { name } } } } }', ['Decoy', 'Person']],
   ['{ Aggregate { Decoy { meta { count } } } }', ['Decoy']],
   ['{ Get { AliasOfPerson { name } } }', undefined],
+  [`{ Get { ...F0 } } ${nested('AliasOfPerson { name }')}`, undefined],
+  [`{ ...F0 } ${nested('Get { AliasOfPerson { name } }')}`, undefined],
   ['{ Explore(nearText: {concepts: ["a"]}) { beacon } }', undefined],
   ['GET /objects?cl%61ss=%50erson', ['Person']],
   ['GET /objects/person/1', ['Person']],

@@ -162,7 +162,8 @@ async function* exportSorted(
     // The page may have shown that this server has a lower paging limit.
     assertDepth(reader, count);
     if (rows.rowCount > 0 || offset === 0) yield rows;
-    if (rows.rowCount < limit) return;
+    // A page after the last row could lie beyond the paging limit.
+    if (rows.rowCount < limit || offset + limit >= count) return;
   }
 }
 

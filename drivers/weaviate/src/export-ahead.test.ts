@@ -68,6 +68,19 @@ test('a table of one batch is read with one request', async () => {
   expect(asked).toEqual(['']);
 });
 
+test('a sorted export of exactly as many objects as the server pages is complete', async () => {
+  const { session } = await openFixed(schema, ({ body }) => {
+    if (body.includes('Aggregate')) return { data: { Aggregate: { Place: [{ meta: { count: 10_000 } }] } } };
+    const first = Number(/offset: (\d+)/.exec(body)?.[1] ?? 0) + 1;
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({ _additional: { id: uuid(first + index) } }));
+    return { data: { Get: { Place: rows } } };
+  });
+  const sort = [{ column: 'uuid', order: 'asc' as const }];
+  let count = 0;
+  for await (const { rowCount } of session.exportRows!({ ...exported, sort }, call)) count += rowCount;
+  expect(count).toBe(10_000);
+});
+
 test('for a reader that stops pulling, at most one batch is read ahead', async () => {
   const { session, asked } = await openFixed(
     schema,

@@ -59,7 +59,7 @@ export function queryFailure(said: string): DriverError {
     return new DriverError({
       code: 'paging_limit',
       message: 'This server does not page this deep (QUERY_MAXIMUM_RESULTS)',
-      hint: 'Narrow the filter, or export: an export has no such limit.',
+      hint: 'Narrow the filter, or export: an export without a sort has no such limit.',
     });
   }
   const reason = unrunnableReasons.find(([words]) => said.includes(words))?.[1];
@@ -107,14 +107,14 @@ export function failureOfNetwork(error: unknown, address: string, { worked = fal
       code: 'connection_failed',
       message: `Connection failed: ${detail}`,
       ...(worked
-        ? { hint: 'It answered before: check that the server still runs.' }
+        ? { hint: 'The server answered before: check that it still runs.' }
         : known && { hint: known.hint }),
     },
     { cause: error },
   );
 }
 
-/** An open socket broke. A new one may work. */
+/** Whether an open socket broke. A new one may work. */
 export function wasSocketLost(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (lostSocketCodes.has((current as NodeJS.ErrnoException).code ?? '')) return true;
@@ -143,7 +143,10 @@ const networkFailures: Record<string, (address: string) => { detail: string; hin
     detail: `${address} does not answer`,
     hint: 'Check the network and the port.',
   }),
-  UND_ERR_HEADERS_TIMEOUT: stalled,
+  UND_ERR_HEADERS_TIMEOUT: (address) => ({
+    detail: `${address} does not answer`,
+    hint: 'Check the network, and try again.',
+  }),
   UND_ERR_BODY_TIMEOUT: stalled,
   ECONNRESET: (address) => ({
     detail: `${address} closed the connection`,

@@ -55,7 +55,7 @@ export class GuardedColumns {
     return this.hidesVectors(collection, hasUnnamed ? [''] : undefined);
   }
 
-  /** `targets`: the named vectors that a search uses. Left out, it may use any. */
+  /** `targets`: the named vectors that a search uses. Defaults to all vectors. */
   hidesVectors(collection: Collection, targets?: string[]): boolean {
     return gridColumns(collection).some(
       (column) =>

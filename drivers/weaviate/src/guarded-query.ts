@@ -30,7 +30,7 @@ export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns
   }
 }
 
-/** Members of `_additional` that reveal nothing about a property's value. */
+/** Members of `_additional` that reveal nothing about a property's value, or that are masked as columns. */
 const plainMembers = new Set([
   '__typename',
   'id',

@@ -10,8 +10,8 @@ export interface NewObject {
   text: string;
 }
 
-/** Bytes of one batch. A larger object is sent alone. */
-const mostBytes = 4 * 1024 * 1024;
+/** The most characters of one batch. A larger object is sent alone. */
+const mostCharacters = 4 * 1024 * 1024;
 
 /**
  * Divides the rows into batches, in their order. A second row with the same id waits for a later round. By then
@@ -42,14 +42,14 @@ export function batchesOf(
 
 function cut(objects: NewObject[], rows: number): NewObject[][] {
   const batches: NewObject[][] = [];
-  let bytes = 0;
+  let characters = 0;
   for (const object of objects) {
     const last = batches.at(-1);
-    bytes += object.text.length;
-    if (last && last.length < rows && bytes <= mostBytes) last.push(object);
+    characters += object.text.length;
+    if (last && last.length < rows && characters <= mostCharacters) last.push(object);
     else {
       batches.push([object]);
-      bytes = object.text.length;
+      characters = object.text.length;
     }
   }
   return batches;

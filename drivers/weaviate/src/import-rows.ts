@@ -11,7 +11,10 @@ import { batchesOf, type NewObject } from './import-batches.ts';
 import { notSentSince } from './sent-change.ts';
 import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
-/** How many batches run at a time. If this many in a row get no answer, the server is gone. */
+/**
+ * No further batch begins while more than this many are checked or stored. If this many in a row get no answer, the
+ * server is gone.
+ */
 const width = 3;
 
 /**
@@ -109,8 +112,8 @@ export async function* importRows(
 }
 
 /**
- * How many rows a batch has: as many as the server stores in about a second. A module may have to make each
- * vector.
+ * How many rows a batch has: as many as the server stores in one to four seconds. That differs widely: a module may
+ * have to make each vector.
  */
 export class BatchSize {
   #rows = 100;

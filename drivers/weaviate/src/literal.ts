@@ -11,7 +11,7 @@ export type Literal =
   | Literal[]
   | { [name: string]: Literal | undefined };
 
-/** A bare word, such as an operator. Only words from this package become one. */
+/** A bare word, such as an operator. It is printed without quotes, so a word from outside must pass `checkName`. */
 export class EnumLiteral {
   readonly word: string;
   constructor(word: string) {
@@ -41,7 +41,7 @@ export function checkName(name: string): string {
   return name;
 }
 
-/** GraphQL has the same escapes as JSON. Control characters and lone surrogates are escaped. */
+/** GraphQL has the same escapes as JSON. Control characters are escaped. A lone surrogate becomes U+FFFD. */
 function quote(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }

@@ -339,7 +339,7 @@ test('objects in a REST answer are masked at any depth', async () => {
   ]);
 });
 
-test('pages, cells, counts, exports and searches', async () => {
+test('pages, cells, exports and searches mark guarded columns, and nothing filters, sorts or searches by them', async () => {
   const { session, asked } = await open(
     (path): Json =>
       path === '/v1/graphql'

@@ -17,7 +17,7 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   visit(document, { [Kind.NAME]: add, [Kind.STRING]: addParts, [Kind.ENUM]: add });
   const known = collections.map(({ name }) => name);
   const asked = rootsOf(document).flatMap((root) =>
-    root.name.value === 'Explore'
+    root.name.value === 'Explore' || root === unread
       ? ['']
       : fieldsOf(document, root.selectionSet).map((field) => field.name.value),
   );
@@ -38,6 +38,9 @@ export function collectionsOf(
   return ['meta', 'schema', 'nodes', 'aliases', '.well-known'].includes(root ?? '') ? [] : undefined;
 }
 
+/** Stands for fields of fragments that are nested too deep to follow. No collection has its name. */
+const unread = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '' } } as FieldNode;
+
 function rootsOf(document: DocumentNode): FieldNode[] {
   return document.definitions.flatMap((one) =>
     one.kind === Kind.OPERATION_DEFINITION ? fieldsOf(document, one.selectionSet) : [],
@@ -45,7 +48,7 @@ function rootsOf(document: DocumentNode): FieldNode[] {
 }
 
 function fieldsOf(document: DocumentNode, selection: SelectionSetNode | undefined, depth = 0): FieldNode[] {
-  if (depth > 30) return [];
+  if (depth > 30) return [unread];
   return (selection?.selections ?? []).flatMap((one) => {
     if (one.kind === Kind.FIELD) return [one];
     if (one.kind === Kind.INLINE_FRAGMENT) return fieldsOf(document, one.selectionSet, depth + 1);

@@ -30,7 +30,7 @@ export class PagingDepth {
 
   note(): string {
     const where = this.#rows === defaultRows ? '' : ' on this server (QUERY_MAXIMUM_RESULTS)';
-    return `Paging ends at row ${this.#rows.toLocaleString('en')}${where}; an export has no such limit.`;
+    return `Paging ends at row ${this.#rows.toLocaleString('en')}${where}; an export without a sort has no such limit.`;
   }
 
   #fit({ offset, limit }: { offset: number; limit: number }): number {
@@ -40,7 +40,7 @@ export class PagingDepth {
       message: `Weaviate does not page past row ${this.#rows.toLocaleString('en')}${
         this.#rows === defaultRows ? '' : ': the server has a lower QUERY_MAXIMUM_RESULTS'
       }`,
-      hint: 'Narrow the filter, or export: an export has no such limit.',
+      hint: 'Narrow the filter, or export: an export without a sort has no such limit.',
     });
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memberNote, queryHelp } from './query-notes.ts';
 import { readCollections } from './schema.ts';
 
-test('a description holds everything that a GraphQL query on the collection needs', async () => {
+test('the help shows how a GraphQL query filters, searches, counts and selects members', async () => {
   const text = (name: string) => ({ name, dataType: ['text'] });
   const answer = {
     classes: [

@@ -18,7 +18,7 @@ test.each([
   ['DELETE /schema/A/tenants ["x"]', { effect: 'destroy' }],
   ['POST /backups/filesystem {}', { effect: 'destroy' }],
   ['PUT /something/new {}', { effect: 'destroy' }],
-])('%j', (text, expected) => {
+])('%j is read as %j', (text, expected) => {
   expect(readRestLine(text)).toMatchObject(expected);
 });
 

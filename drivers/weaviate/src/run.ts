@@ -114,7 +114,8 @@ function nestingOf(text: string): number {
   let depth = 0;
   let most = 0;
   for (const [mark] of text
-    .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#.*/g, '')
+    // A string need not be closed: else every quote in it would be tried as the start of another one.
+    .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"?|#.*/g, '')
     .matchAll(/[{[(]|[}\])]/g)) {
     depth += '{[('.includes(mark) ? 1 : -1;
     most = Math.max(most, depth);
@@ -227,7 +228,7 @@ function bodyOf(body: string): Json {
   }
 }
 
-/** The text of the confirmation. Destructive requests are described in words. */
+/** The text of the confirmation. Deletes are described in words. */
 function summaryOf({ method, segments, path }: RestLine): string {
   const [root, first, second, ...deeper] = segments;
   if (method !== 'DELETE' || deeper.length > 0) return `${method} ${path}`;

@@ -52,7 +52,7 @@ test('a network fault found by the health check reconnects with backoff, and rec
   expect(lost).toEqual({
     connectionId: id,
     state: 'reconnecting',
-    error: { ...network, hint: 'It answered before: check that the server still runs, and the network.' },
+    error: { ...network, hint: 'The server answered before: check that it still runs, and the network.' },
     retryAt: expect.any(String),
     capabilities: [],
   });

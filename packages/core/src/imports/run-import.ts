@@ -175,7 +175,7 @@ function existsAlready({ line }: SourceRow): AppErrorDetails {
   return {
     code: 'conflict',
     message: `The id of the row at line ${line} exists already`,
-    hint: 'Import it again and leave existing rows alone, or replace them.',
+    hint: 'Import the file again: leave existing rows alone, or replace them.',
   };
 }
 

@@ -28,7 +28,7 @@ const batch = (...rows: (string | null)[][]) => rowSetFromCells(columns, rows);
 function copied(
   batches: AsyncGenerator<RowSet>,
   rights?: { assertOpen(): void },
-  outcomeOf: (values: Insert['values']) => Partial<ChangeOutcome> = () => ({}),
+  outcomeOf: (values: Insert['values']) => Partial<ChangeOutcome> | null = () => ({}),
 ) {
   const sent: Change[] = [];
   const sizes: number[] = [];
@@ -42,11 +42,10 @@ function copied(
       await new Promise((done) => setTimeout(done, 20));
       sent.push(...changes);
       sizes.push(weigh(changes));
-      const outcomes = (changes as Insert[]).map(({ id, values }) => ({
-        id,
-        status: 'applied',
-        ...outcomeOf(values),
-      }));
+      const outcomes = (changes as Insert[]).flatMap(({ id, values }) => {
+        const outcome = outcomeOf(values);
+        return outcome ? [{ id, status: 'applied', ...outcome }] : [];
+      });
       yield { sent: [], outcomes };
     },
     readCells: async () => batch(),
@@ -130,6 +129,22 @@ test('large refused rows are tried again in pieces, and only as many as fit into
   expect(retried).toBeGreaterThan(50);
   expect(retried).toBeLessThan(64);
   expect(Math.max(...sizes)).toBeLessThan(10 * 1024 * 1024);
+});
+
+test('a row without an outcome from the driver is unknown, not copied', async () => {
+  const { done } = copied(
+    (async function* () {
+      yield batch(['a', 'x'], ['b', 'x']);
+    })(),
+    undefined,
+    ({ id }) => (id === 'a' ? {} : null),
+  );
+  expect(await done).toMatchObject({
+    copied: 1,
+    failed: 0,
+    unknown: 1,
+    problems: ['b: The driver gave no outcome'],
+  });
 });
 
 test('if the source fails, rows that were already sent are in the report', async () => {

@@ -100,7 +100,7 @@ export class CopyWriter {
   }
 
   async #send(rows: Row[]): Promise<void> {
-    const { to, partition, counts, onProgress } = this.#writing;
+    const { to, partition, counts, onProgress, signal } = this.#writing;
     const changes = rows.map(({ values }, index): Change => ({ kind: 'insert', id: String(index), values }));
     const request = { table: to.table, ...(partition !== undefined && { partition }), changes };
     const all: ChangeOutcome[] = [];
@@ -117,7 +117,14 @@ export class CopyWriter {
       }
       onProgress();
     }
-    if (all.length < rows.length) this.#hasFailed = true;
+    const answered = new Set(all.map(({ id }) => Number(id)));
+    for (const [index, row] of rows.entries()) {
+      if (answered.has(index)) continue;
+      this.#hasFailed = true;
+      if (signal.aborted) continue;
+      this.#release(row);
+      this.#refuse(row, { ...noOutcome, id: String(index) });
+    }
     const gone = reasonGone(all);
     // Every further row would fail for the same reason.
     if (gone) throw new AppError(gone);
@@ -154,6 +161,12 @@ export class CopyWriter {
     this.#writing.onProblem(`${Object.values(key).join(', ')}: ${problem}`);
   }
 }
+
+/** Without it, a row that the driver left out would count neither as copied nor as failed. */
+const noOutcome = {
+  status: 'unknown',
+  error: { code: 'query_failed', message: 'The driver gave no outcome' },
+} as const;
 
 function inPieces(rows: Row[]): Row[][] {
   const pieces: Row[][] = [];

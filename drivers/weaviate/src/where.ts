@@ -198,7 +198,7 @@ function checkTerms(column: GridColumn, value: string | number | boolean, contex
   if (!property?.tokenization) return;
   const terms = termsOf(String(value), property.tokenization);
   if (terms?.every((term) => term === '')) {
-    throw unrunnable(column, 'the text has nothing that the index holds; to find empty text use is empty');
+    throw unrunnable(column, 'the text has nothing that the index holds; to find empty text, use "is empty"');
   }
   if (property.tokenization === 'word') checkStopwords(column, terms, context);
 }

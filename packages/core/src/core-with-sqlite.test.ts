@@ -13,7 +13,7 @@ import {
   temporaryFolder,
   testCore,
 } from './testing/test-core.ts';
-import type { ConnectionDraft } from './types.ts';
+import type { ConnectionDraft, Permission } from './types.ts';
 
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 const all = { filters: [], match: 'all' as const, sort: [] };
@@ -73,14 +73,15 @@ test('browses, counts, edits, exports and queries a real file', async () => {
 
 test('a client writes only if its token and the connection allow it, and never destroys', async () => {
   const { core, id, draft } = await openPlanets({ aiPolicy: 'alwaysAllow' });
-  const run = (text: string) =>
-    core.data.runQuery(accessTo(id, client({ permission: 'fullAccess' })), { text, limit: 10 }).then(
+  const run = (text: string, permission: Permission = 'fullAccess') =>
+    core.data.runQuery(accessTo(id, client({ permission })), { text, limit: 10 }).then(
       ({ effect }) => effect,
       (error) => error.code,
     );
   const insert = "INSERT INTO planets (name) VALUES ('Pluto')";
   expect([await run('SELECT 1'), await run(insert)]).toEqual(['read', 'read_only']);
   await core.connections.update(id, { ...draft, externalClients: 'readWrite' });
+  expect(await run(insert, 'readOnly')).toBe('forbidden');
   expect([await run(insert), await run('DROP TABLE planets'), await run('DELETE FROM planets')]).toEqual([
     'write',
     'above_ceiling',

@@ -70,7 +70,7 @@ const host: ManifestField = {
   id: 'host',
   label: 'Host',
   type: 'text',
-  pastedUrl: { port: 'port', schemes: { http: { ssl: 'off' }, https: { ssl: 'on' } } },
+  pastedUrl: { port: 'port', schemes: { http: { ssl: 'off' }, https: { ssl: 'on' }, redis: { ssl: 'off' } } },
 };
 
 test.each([
@@ -79,6 +79,8 @@ test.each([
   ['http://10.0.0.7', { host: '10.0.0.7', port: 80, ssl: 'off' }],
   ['https://me:secret@db.example:9443/', { host: 'db.example', port: 9443, ssl: 'on' }],
   ['http://[::1]:8080', { host: '[::1]', port: 8080, ssl: 'off' }],
+  ['redis://cache.example', { host: 'cache.example', ssl: 'off' }],
+  ['redis://cache.example:6380', { host: 'cache.example', port: 6380, ssl: 'off' }],
   ['localhost:9000', { host: 'localhost', port: 9000 }],
   ['abc.example.cloud/', { host: 'abc.example.cloud' }],
   ['localhost', null],

@@ -41,9 +41,15 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   const implied = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
   if (!url || !implied || url.hostname === '') return null;
   // User and password in an address are dropped: a secret does not belong there.
-  const number = url.port === '' ? (scheme === 'https' ? 443 : 80) : Number(url.port);
-  return { [field.id]: url.hostname, [port]: number, ...implied };
+  const number = url.port === '' ? webPorts.get(scheme) : Number(url.port);
+  return { [field.id]: url.hostname, ...(number !== undefined && { [port]: number }), ...implied };
 }
+
+/** Of other schemes the port is not known, so the field keeps its value. */
+const webPorts = new Map([
+  ['http', 80],
+  ['https', 443],
+]);
 
 /** The suggestion that matches the form, unless all its values are set already. */
 export function findSuggestion(manifest: Manifest, values: Record<string, unknown>): Suggestion | undefined {

@@ -9,9 +9,9 @@ export interface DriverDetails {
   manifest: Manifest;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The integrity of its package, as `sha512-<base64>`. */
+  /** The integrity of its package, as `sha512-<base64>`. Null if it ships with the app. */
   integrity: string | null;
-  /** The publisher who signed it, or null if it came from a file. */
+  /** The publisher who signed it. Null if it ships with the app or came from a file. */
   publisher: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface ListedDriver {
   unavailable: string | null;
   /** The installed version. */
   installed: string | null;
-  /** The registry has another version, or another build, than the installed one. */
+  /** The registry has a newer version, or another build of this version. Never set for a driver of the app itself. */
   isUpdate: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface Drivers {
   list(): Manifest[];
   /** Installed drivers, and those that the registry offers for this platform. */
   known(): Manifest[];
-  /** The manifest of an installed driver, or of one in the registry. */
+  /** The manifest of an installed driver, or of one that the registry offers for this platform. */
   get(id: string): Manifest | undefined;
   details(): DriverDetails[];
   listed(): ListedDriver[];
@@ -93,7 +93,10 @@ export interface Drivers {
   cancelInstall(id: string): void;
   /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
-  /** Refused while connections use it. Saved connections stay, and report that the driver is missing. */
+  /**
+   * Refused while connections use it, and for a driver that ships with the app. Saved connections stay, and report that
+   * the driver is missing.
+   */
   remove(id: string): Promise<void>;
   /** How this machine's kernel confines a driver's process, measured in a separate process. */
   secondWall(options: { signal: AbortSignal }): Promise<SecondWall>;

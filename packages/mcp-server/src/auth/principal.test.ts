@@ -7,6 +7,7 @@ test.each([
   ['', 'unknown client'],
   ['\u200b', 'unknown client'],
   ['n'.repeat(1_000_000), 'n'.repeat(200)],
+  [`${'n'.repeat(199)}🪐`, 'n'.repeat(199)],
 ])('a declared name is one short line: %j', (declared, shown) => {
   expect(plainName(declared)).toBe(shown);
 });

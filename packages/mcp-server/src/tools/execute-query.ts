@@ -87,7 +87,7 @@ function resultText(
       // The next page of a write with RETURNING would write again.
       const rest = isRead
         ? `next_offset: ${next} (${amount} rows left)`
-        : `${amount} more rows did not fit; all are saved.`;
+        : `The other rows (${amount}) did not fit. The statement ran in full: do not run it again.`;
       if (found.cut || result.truncated) notes.push(rest);
       return found.lines;
     }

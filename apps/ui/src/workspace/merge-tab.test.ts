@@ -59,6 +59,15 @@ test('a tab closed elsewhere closes, unless the user types in it here', () => {
   });
 });
 
+test('a table that another window changed stays mounted', () => {
+  const table: TableTab = { id: 't', kind: 'table', table: 'planets', view: null };
+  expect(mergeTab(table, { ...table, mount: 'm' }, { ...table, view: { offset: 200 } }).tab).toEqual({
+    ...table,
+    view: { offset: 200 },
+    mount: 'm',
+  });
+});
+
 test('the view of a table is the one that changed last', () => {
   const table = (view: unknown): TableTab => ({ id: 't', kind: 'table', table: 'planets', view });
   const base = table({ offset: 0 });

@@ -38,5 +38,9 @@ function mergeQuery(base: QueryTab | null, mine: QueryTab, theirs: QueryTab): Me
 }
 
 function mergeTable(base: TableTab | null, mine: TableTab, theirs: TableTab): TableTab {
-  return { ...theirs, view: mine.view === base?.view ? theirs.view : mine.view };
+  return {
+    ...theirs,
+    ...(mine.mount !== undefined && { mount: mine.mount }),
+    view: mine.view === base?.view ? theirs.view : mine.view,
+  };
 }

@@ -44,7 +44,10 @@ class FileSchema implements GuardedSchema {
     this.#relations = new Map(readRelations(handle, guarded).map((one) => [asciiLower(one.name), one]));
     const triggers = queryRows(handle, sql`SELECT name FROM sqlite_schema WHERE type = 'trigger'`);
     this.#triggers = new Set(triggers.map(([name]) => asciiLower(String(name))));
-    spreadToVirtualTables([...this.#relations.values()]);
+    const isTainted = ({ name, guarded: own, kind }: Relation) =>
+      own.size > 0 ||
+      (kind === 'view' && columnsOf(handle, name).some((column) => isGuarded(guarded, name, column.name)));
+    spreadToVirtualTables([...this.#relations.values()], isTainted);
   }
 
   base(relation: string, column: string): ColumnOrigin | null {
@@ -134,19 +137,23 @@ function readRelations(handle: Handle, guarded: Guarded): Relation[] {
 
 function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void {
   const table = relation.name;
-  let columns: { name: string; generated: boolean }[] = [];
-  try {
-    columns = queryRows(handle, sql`SELECT name, hidden FROM pragma_table_xinfo(${table})`).map(
-      ([name, hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n }),
-    );
-  } catch {
-    // A virtual table without its module cannot be read at all.
-  }
+  const columns = columnsOf(handle, table);
   const named = columns.filter(({ name }) => isGuarded(guarded, table, name));
   // A generated column is computed from other columns of its row. The authorizer does not report which.
   const computed = named.length > 0 ? columns.filter(({ generated }) => generated) : [];
   for (const { name: column } of [...named, ...computed]) {
     relation.guarded.set(asciiLower(column), { table, column });
+  }
+}
+
+function columnsOf(handle: Handle, relation: string): { name: string; generated: boolean }[] {
+  try {
+    return queryRows(handle, sql`SELECT name, hidden FROM pragma_table_xinfo(${relation})`).map(
+      ([name, hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n }),
+    );
+  } catch {
+    // A broken view, or a virtual table without its module, cannot be read at all.
+    return [];
   }
 }
 
@@ -168,8 +175,8 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
  * table through views. A view that only names a guarded table counts: whether it shows a guarded column is not known
  * yet.
  */
-function spreadToVirtualTables(relations: Relation[]): void {
-  const tainted = new Set(relations.filter(({ guarded }) => guarded.size > 0).map(({ name }) => name));
+function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
+  const tainted = new Set(relations.filter(isTainted).map(({ name }) => name));
   const virtual = relations.filter(({ kind }) => kind === 'virtual');
   const carriers = [...relations.filter(({ kind }) => kind === 'view'), ...virtual];
   for (let before = -1; before !== tainted.size; ) {

@@ -46,6 +46,8 @@ const schema = `
   INSERT INTO found (found) VALUES ('rebuild');
   CREATE VIRTUAL TABLE terms USING fts5vocab(found, 'row');
   CREATE VIRTUAL TABLE found_by_view USING fts5(c, content='nested', content_rowid='rowid');
+  CREATE VIEW order_mails AS SELECT id, email AS mail FROM orders;
+  CREATE VIRTUAL TABLE found_by_masked_view USING fts5(mail, content='order_mails', content_rowid='id');
   CREATE VIRTUAL TABLE notes USING fts5(body);
   CREATE TRIGGER users_audit AFTER UPDATE OF age ON users BEGIN INSERT INTO audit (a, b) VALUES (old.id, new.email); END;
   CREATE VIEW twin AS SELECT id, email FROM users;
@@ -61,6 +63,7 @@ const guarded: Guarded = [
   'nicks.email',
   'bookings.hall',
   'éusers.email',
+  'order_mails.mail',
   'odd users.E mail',
   'odd users.émail',
 ].flatMap(maskedColumn);
@@ -158,6 +161,7 @@ const attacks = [
   "SELECT rowid FROM found WHERE found MATCH 'lovelace'",
   'SELECT term FROM terms',
   'SELECT * FROM found_by_view',
+  'SELECT * FROM found_by_masked_view',
   'SELECT * FROM found_docsize',
   'EXPLAIN SELECT max(email) FROM users',
   'INSERT INTO audit SELECT id, email, 1 FROM users',

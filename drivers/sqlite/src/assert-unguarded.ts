@@ -3,16 +3,19 @@ import {
   type ColumnHead,
   type ColumnSource,
   type Guarded,
+  isDriverError,
   markedHead,
   maskedUse,
 } from '@trestle/driver-kit';
+import { changeStatement } from './change-statements.ts';
 import { guardedSchema } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
+import { isCompleteKey } from './key.ts';
 import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
+import { toText } from './sql.ts';
 import type { Table } from './table.ts';
-import { referringColumn, testedColumn } from './unique-guarded.ts';
 
 /** Refuses a statement that uses a guarded column other than as a plain result column. */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
@@ -22,21 +25,33 @@ export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | 
   if (problem !== null) throw maskedUse(problem);
 }
 
-/** Refuses changes whose outcome would tell whether a guarded column holds a value. */
+/**
+ * Refuses changes whose outcome would tell whether a guarded column holds a value: by a constraint, a trigger or the
+ * key of the row. A change is checked as the statement that it becomes.
+ */
 export function assertNoGuess(
   handle: Handle,
-  { description: { name: table } }: Table,
+  table: Table,
   changes: readonly Change[],
   guarded: Guarded | undefined,
 ): void {
   if (!guarded || guarded.length === 0) return;
-  const written = changes.flatMap((change) => (change.kind === 'delete' ? [] : Object.keys(change.values)));
   const schema = guardedSchema(handle, guarded);
-  const deletes = changes.some(({ kind }) => kind === 'delete');
-  const tested =
-    testedColumn(handle, schema, { table, written }) ??
-    (deletes ? referringColumn(handle, schema, table) : null);
-  if (tested !== null) throw maskedUse(`a constraint could reveal values of ${tested}`);
+  for (const text of new Set(changes.flatMap((change) => textOf(table, change)))) {
+    const problem = plainUseProblem(handle, schema, text);
+    if (problem !== null) throw maskedUse(problem);
+  }
+}
+
+/** Nothing for a change that cannot be run: it fails by itself. */
+function textOf(table: Table, change: Change): string[] {
+  if (change.kind !== 'insert' && !isCompleteKey(change.key)) return [];
+  try {
+    return [toText(changeStatement({ ...table, resolvesConflicts: false }, change))];
+  } catch (error) {
+    if (isDriverError(error)) return [];
+    throw error;
+  }
 }
 
 /** The column heads of a result, with the origin of their values. */

@@ -1,4 +1,5 @@
 import { type ColumnOrigin, type Guarded, isGuarded } from '@trestle/driver-kit';
+import { readConstraints } from './constraints.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainUseProblem } from './plain-use.ts';
@@ -35,6 +36,7 @@ class FileSchema implements GuardedSchema {
   readonly #relations: Map<string, Relation>;
   readonly #triggers: Set<string>;
   #indexes: string[] | null = null;
+  #hidesRowids: boolean | null = null;
   /** Views whose check has begun. A view is added before its check, so a view that names itself causes no loop. */
   readonly #seen = new Set<string>();
 
@@ -57,7 +59,18 @@ class FileSchema implements GuardedSchema {
   problem(relation: string): string | null {
     // The statistics of ANALYZE contain sample values.
     if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} holds values of masked columns`;
+    // AUTOINCREMENT keeps the largest rowid of each table there.
+    if (/^sqlite_sequence$/i.test(relation) && this.hidesRowids())
+      return `${relation} holds values of masked columns`;
     return this.#relation(relation)?.problem ?? null;
+  }
+
+  hidesRowids(): boolean {
+    this.#hidesRowids ??= [...this.#relations.values()].some(
+      ({ name, kind, guarded }) =>
+        kind === 'table' && guarded.size > 0 && guarded.has(readConstraints(this.#handle, name).rowid ?? ''),
+    );
+    return this.#hidesRowids;
   }
 
   hasGuarded(relation: string): boolean {

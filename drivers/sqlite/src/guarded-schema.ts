@@ -11,6 +11,8 @@ export interface GuardedSchema {
   problem(relation: string): string | null;
   hasGuarded(relation: string): boolean;
   isView(name: string): boolean;
+  /** Whether the rowid of any table is a guarded column. */
+  hidesRowids(): boolean;
   /** Indexes that are sorted by guarded values, or whose rows are selected by them. */
   indexes(): string[];
   /** Whether any column of this name is guarded. Views may show guarded columns under other names. */

@@ -80,6 +80,7 @@ const sources: Source[] = [
   { text: 'users JOIN orders ON orders.user_id = users.id', columns: both },
   { text: 'users LEFT JOIN orders ON total > 5', columns: both },
   { text: 'orders LEFT JOIN users ON total > 5', columns: both },
+  { text: 'orders LEFT JOIN users ON users.id % 7 < 6', columns: both },
   { text: 'users JOIN orders USING (id)', columns: ['id', 'users.email', 'total', '*'] },
   { text: 'users JOIN orders USING (email)', columns: ['total', 'name', '*'] },
   { text: 'orders FULL JOIN users USING (email)', columns: ['email', 'name', '*'] },

@@ -33,6 +33,30 @@ const schema = `
   INSERT INTO halls VALUES (1);
   CREATE TABLE bookings (id INTEGER PRIMARY KEY, hall INTEGER REFERENCES halls);
   CREATE TABLE visits (id INTEGER PRIMARY KEY, who TEXT REFERENCES members (email), note TEXT);
+  CREATE TABLE staff (id INTEGER PRIMARY KEY, team TEXT, email TEXT, note TEXT, UNIQUE (team, email));
+  INSERT INTO staff VALUES (1, 'a', '${secret}', ''), (2, 'b', '${secret}', '');
+  CREATE TABLE shifts (id INTEGER PRIMARY KEY, team TEXT, email TEXT, note TEXT,
+    FOREIGN KEY (team, email) REFERENCES staff (team, email));
+  INSERT INTO shifts VALUES (1, 'a', '${secret}', '');
+  CREATE TABLE rooms (floor INTEGER, number INTEGER, PRIMARY KEY (floor, number));
+  CREATE TABLE stays (id INTEGER PRIMARY KEY, floor INTEGER, number INTEGER, note TEXT,
+    FOREIGN KEY (floor, number) REFERENCES rooms);
+  INSERT INTO rooms VALUES (1, 7), (2, 8);
+  INSERT INTO stays VALUES (1, 1, 7, '');
+  CREATE TABLE guests (id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE DEFAULT 'none');
+  CREATE TABLE titled (id INTEGER PRIMARY KEY, name TEXT, email TEXT, note TEXT);
+  CREATE UNIQUE INDEX titled_by_name ON titled (name) WHERE email > 'm';
+  CREATE UNIQUE INDEX titled_by_note ON titled (note) WHERE name > 'm';
+  CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT, email TEXT, tag TEXT AS (name || email) UNIQUE);
+  CREATE TABLE named (oid TEXT, rowid TEXT, email TEXT UNIQUE);
+  CREATE TABLE hidden (oid INTEGER PRIMARY KEY, n);
+  CREATE TABLE tickets (number INTEGER PRIMARY KEY AUTOINCREMENT, n);
+  INSERT INTO tickets VALUES (123456789, 1);
+  CREATE TABLE parcels (code TEXT PRIMARY KEY, n) WITHOUT ROWID;
+  INSERT INTO parcels VALUES ('${secret}', 1);
+  CREATE TABLE checked (id INTEGER PRIMARY KEY, n);
+  CREATE TRIGGER checks AFTER INSERT ON checked WHEN (SELECT email FROM single) > new.n
+    BEGIN SELECT RAISE(ABORT, 'less'); END;
   CREATE TABLE single (email TEXT);
   INSERT INTO single VALUES ('${secret}');
   CREATE INDEX users_email ON users (email);
@@ -62,6 +86,15 @@ const guarded: Guarded = [
   'places.email',
   'nicks.email',
   'bookings.hall',
+  'staff.email',
+  'stays.number',
+  'guests.email',
+  'titled.email',
+  'tags.email',
+  'named.email',
+  'hidden.oid',
+  'tickets.number',
+  'parcels.code',
   'éusers.email',
   'order_mails.mail',
   'odd users.E mail',
@@ -194,11 +227,48 @@ const attacks = [
   'INSERT INTO ssn VALUES (123456789, 2)',
   'DELETE FROM halls WHERE id = 1',
   'INSERT INTO ssn (rowid, n) VALUES (123456789, 2)',
+  'SELECT users.id FROM orders LEFT JOIN users ON users.id % 7 < 6',
+  'SELECT users.id FROM orders LEFT JOIN users ORDER BY orders.id',
+  'SELECT users.id FROM orders LEFT JOIN users ON true LEFT JOIN audit ON audit.a = 1',
+  'SELECT users.id FROM orders FULL JOIN users ON users.id % 7 < 6',
+  'EXPLAIN SELECT email FROM users',
+  "EXPLAIN QUERY PLAN SELECT id FROM users WHERE email > 'm'",
+  "UPDATE staff SET team = 'b' WHERE id = 1",
+  "INSERT INTO staff (team, email) VALUES ('a', 'guess')",
+  "UPDATE shifts SET team = 'b' WHERE id = 1",
+  'UPDATE stays SET floor = 2 WHERE id = 1',
+  "INSERT INTO guests (name) VALUES ('x')",
+  'INSERT INTO guests DEFAULT VALUES',
+  "UPDATE titled SET name = 'x' WHERE id = 1",
+  "INSERT INTO titled (name) VALUES ('x')",
+  "UPDATE tags SET name = 'x' WHERE id = 1",
+  "UPDATE named SET email = 'guess'",
+  'UPDATE hidden SET oid = 5',
+  'UPDATE hidden SET _rowid_ = 5',
+  'INSERT INTO hidden (rowid, n) VALUES (5, 1)',
+  'INSERT INTO tickets (n) VALUES (2) RETURNING last_insert_rowid()',
+  'SELECT last_insert_rowid()',
+  'SELECT * FROM sqlite_sequence',
+  "INSERT INTO checked (n) VALUES ('guess')",
   'ALTER TABLE users RENAME COLUMN email TO plain',
   'ALTER TABLE users RENAME TO people',
 ];
 
 const harmless = [
+  "UPDATE staff SET note = 'x' WHERE id = 1",
+  "INSERT INTO staff (team, note) VALUES ('a', 'x')",
+  "UPDATE shifts SET note = 'x' WHERE id = 1",
+  "UPDATE stays SET note = 'x' WHERE id = 1",
+  'UPDATE stays SET floor = 2, number = 8 WHERE id = 1',
+  'INSERT INTO stays (floor, number) VALUES (1, 7)',
+  "UPDATE guests SET name = 'x' WHERE id = 1",
+  "UPDATE titled SET note = 'x' WHERE id = 1",
+  "UPDATE named SET oid = 'x', rowid = 'y'",
+  "INSERT INTO named (oid, rowid) VALUES ('x', 'y')",
+  'INSERT INTO hidden (n) VALUES (1)',
+  'SELECT users.id FROM orders LEFT JOIN users ON users.id = orders.user_id',
+  'SELECT id FROM users NOT INDEXED',
+  'SELECT users.id FROM orders LEFT JOIN users NOT INDEXED ON users.id % 7 < 6',
   "INSERT INTO members (name) VALUES ('x')",
   "UPDATE members SET name = 'x' WHERE id = 1",
   "INSERT INTO users (email) VALUES ('x')",
@@ -304,11 +374,28 @@ test('a save cannot test whether a value exists', async () => {
     ['visits', insert({ who: 'guess' })],
     ['ssn', insert({ number: 123456789 })],
     ['halls', { kind: 'delete', id: 'c', key: { id: 1 } }],
+    ['halls', update({ id: 3 })],
+    ['staff', update({ team: 'b' })],
+    ['shifts', update({ team: 'b' })],
+    ['stays', update({ floor: 2 })],
+    ['guests', insert({ name: 'x' })],
+    ['guests', insert({})],
+    ['titled', update({ name: 'x' })],
+    ['tags', update({ name: 'x' })],
+    ['checked', insert({ n: 'guess' })],
+    ['parcels', insert({ code: 'guess' })],
+    ['parcels', { kind: 'update', id: 'c', key: { code: 'guess' }, values: { n: 2 } }],
+    ['parcels', { kind: 'delete', id: 'c', key: { CODE: 'guess' } }],
+    ['tickets', { kind: 'delete', id: 'c', key: { number: 5 } }],
   ] as const)
     await expect(save(table, change)).rejects.toMatchObject({ code: 'refused' });
   expect(await save('members', update({ name: 'x' }))).toBe('applied');
   expect(await save('members', insert({ name: 'y' }))).toBe('applied');
   expect(await save('users', insert({ email: 'z' }))).toBe('applied');
+  expect(await save('stays', update({ note: 'z' }))).toBe('applied');
+  expect(await save('named', insert({ oid: 'z' }))).toBe('applied');
+  expect(await save('tickets', insert({ n: 2 }))).toBe('applied');
+  expect(await save('members', insert({ nobody: 1 }))).toBe('failed');
   expect(query('SELECT name, email FROM members')).toEqual([
     ['x', secret],
     ['y', null],
@@ -349,6 +436,8 @@ test('pages, cells, counts and exports mark guarded columns and refuse to filter
     () => session.count({ ...all, table: 'adults' }, call),
     () => Array.fromAsync(session.exportRows!({ ...all, table: 'users', filters }, call)),
     () => Array.fromAsync(session.exportRows!({ ...all, table: 'users', sort }, call)),
+    () => Array.fromAsync(session.exportRows!({ ...all, table: 'ssn', after: { number: 5 } }, call)),
+    () => Array.fromAsync(session.exportRows!({ ...all, table: 'parcels', after: { code: 'm' } }, call)),
     () => session.readCells!({ table: 'ssn', keys: [{ number: 5 }], columns: ['n'], guarded }, call),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'refused' });

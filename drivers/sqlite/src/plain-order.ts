@@ -5,7 +5,10 @@ import type { Handle } from './handle.ts';
 import { compile } from './plain-use.ts';
 import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
-/** Without ORDER BY, a statement may follow an index and so reveal the order of guarded values. */
+/**
+ * A statement may follow an index and so reveal the order of guarded values. ORDER BY does not always prevent that: an
+ * inner table of a join may still be read by an index. NOT INDEXED does.
+ */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   if (schema.indexes().length === 0) return null;
   const words = significant(tokenize(text));
@@ -14,8 +17,10 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
   const compiled = compile(handle, text);
   if (!compiled || onlyCounts(words, compiled.actions)) return null;
   const plan = planOf(handle, text.slice(first.start));
-  const used = schema.indexes().find((index) => plan.some((step) => `${step} `.includes(` INDEX ${index} `)));
-  return used === undefined ? null : `it would follow the index ${used}: add ORDER BY with another column`;
+  const used = schema.indexes().find((index) => plan.some((step) => step.includes(` INDEX ${index} `)));
+  return used === undefined
+    ? null
+    : `it would follow the index ${used}, which is sorted by masked values: write NOT INDEXED after the table in FROM`;
 }
 
 /** `count(*)` returns one number, which reveals no order, even if it counts a view. */
@@ -31,6 +36,6 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
 
 function planOf(handle: Handle, text: string): string[] {
   const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
-  // Such as `SCAN users USING COVERING INDEX users_email`. More text may follow: terms in parentheses, or LEFT-JOIN.
-  return steps.map((step) => String(step[3]));
+  // Such as `SCAN users USING COVERING INDEX users_email`. Terms in parentheses or LEFT-JOIN may follow the name.
+  return steps.map((step) => `${step[3]} `);
 }

@@ -4,7 +4,7 @@ import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { statementShape } from './statement-shape.ts';
 import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
-import { testedColumn } from './unique-guarded.ts';
+import { testedColumn, type Write } from './unique-guarded.ts';
 
 /**
  * Why a statement must not run if columns are guarded. Null if it uses them only as plain result columns of one
@@ -40,6 +40,8 @@ export function compile(handle: Handle, text: string): Compiled | null {
 
 function relationProblem(schema: GuardedSchema, actions: Action[]): string | null {
   for (const { code, first, second, source } of actions) {
+    if (code === c.SQLITE_FUNCTION && second?.toLowerCase() === 'last_insert_rowid' && schema.hidesRowids())
+      return 'last_insert_rowid() could be a masked value';
     if (
       code === c.SQLITE_CREATE_VIEW ||
       code === c.SQLITE_CREATE_TRIGGER ||
@@ -78,24 +80,38 @@ function guessProblem(
   words: Token[],
   actions: Action[],
 ): string | null {
-  for (const { code, first: table, second, source } of actions) {
-    if (table === null || (code !== c.SQLITE_INSERT && code !== c.SQLITE_UPDATE)) continue;
-    const written =
-      code === c.SQLITE_UPDATE ? [second ?? ''] : source === null ? insertedColumns(words) : null;
-    const tested = testedColumn(handle, schema, { table, written });
+  for (const write of writesOf(words, actions)) {
+    const tested = testedColumn(handle, schema, write);
     if (tested !== null) return `a constraint could reveal values of ${tested}`;
   }
   return null;
+}
+
+/** The writes of the statement and of its triggers. The authorizer reports each column of an UPDATE alone. */
+function writesOf(words: Token[], actions: Action[]): Write[] {
+  const updates = new Map<string, Write & { written: string[] }>();
+  const inserts: Write[] = [];
+  for (const { code, first: table, second, source } of actions) {
+    if (table === null) continue;
+    if (code === c.SQLITE_INSERT)
+      inserts.push({ kind: 'insert', table, written: source === null ? insertedColumns(words) : null });
+    if (code !== c.SQLITE_UPDATE) continue;
+    const key = JSON.stringify([table, source]);
+    const update = updates.get(key) ?? { kind: 'update', table, written: [] };
+    update.written.push(second ?? '');
+    updates.set(key, update);
+  }
+  return [...inserts, ...updates.values()];
 }
 
 /** The columns that an INSERT names. Null if it names none, and so writes all. */
 function insertedColumns(words: Token[]): string[] | null {
   const into = words.findIndex((token) => isWord(token, 'INTO'));
   const open = words.findIndex((token, index) => index > into && token.text === '(');
+  const head = into < 0 ? [] : words.slice(into, open < 0 ? undefined : open);
+  if (head.some((token, index) => isWord(token, 'DEFAULT') && isWord(head[index + 1], 'VALUES'))) return [];
   const isList =
-    into >= 0 &&
-    open >= 0 &&
-    !words.slice(into, open).some((token) => isWord(token, 'VALUES', 'SELECT', 'WITH', 'DEFAULT'));
+    into >= 0 && open >= 0 && !head.some((token) => isWord(token, 'VALUES', 'SELECT', 'WITH', 'DEFAULT'));
   if (!isList) return null;
   const close = words.findIndex((token, index) => index > open && token.text === ')');
   return words
@@ -136,12 +152,13 @@ function readProblem(reading: Reading): string | null {
   const touched = statement.actions.find(
     ({ code, first }) => code === c.SQLITE_READ && first !== null && schema.hasGuarded(first),
   );
-  if (touched && words.some((token) => isWord(token, 'INDEXED')))
-    return `INDEXED BY could reveal the order of masked values of ${touched.first}`;
+  const chooses = words.some((token, index) => isWord(token, 'INDEXED') && !isWord(words[index - 1], 'NOT'));
+  if (touched && chooses) return `INDEXED BY could reveal the order of masked values of ${touched.first}`;
   const [first] = reads.keys();
   if (first === undefined) return null;
   const shape = statementShape(text, own);
-  if (shape.verb !== 'SELECT' || shape.explain) return `${shape.verb} reads ${first}`;
+  if (shape.verb !== 'SELECT' || shape.explain)
+    return `${shape.explain ? 'EXPLAIN' : shape.verb} reads ${first}`;
   if (words.filter((token) => isWord(token, 'SELECT')).length !== 1)
     return `${first} is read inside another query`;
   const grave = words.find((token) => isWord(token, ...combining));

@@ -25,6 +25,8 @@ export interface GuardedUse {
   sort?: readonly { column: string }[];
   /** The keys of the requested rows. Whether a row is found would reveal a guarded value in its key. */
   keys?: readonly (RowKey | null)[];
+  /** The key after which an export continues. The first row after it would reveal a guarded value. */
+  after?: RowKey;
   keywordColumns?: readonly { column: string }[];
   groupBy?: { column: string };
   rerank?: { column: string };
@@ -33,13 +35,13 @@ export interface GuardedUse {
 /** The rule for a table: a guarded column may only be a plain result column. Returns the marks for the results. */
 export function guardTable(
   table: string,
-  { filters = [], sort = [], keys = [], keywordColumns = [], groupBy, rerank }: GuardedUse,
+  { filters = [], sort = [], keys = [], after, keywordColumns = [], groupBy, rerank }: GuardedUse,
   sourceOf: (column: string) => ColumnSource | undefined,
 ): (head: ColumnHead) => ColumnHead {
   const uses = {
     filter: filters.map(({ column }) => column),
     sort: sort.map(({ column }) => column),
-    'find rows': keys.flatMap((key) => Object.keys(key ?? {})),
+    'find rows': [...keys, after ?? null].flatMap((key) => Object.keys(key ?? {})),
     search: keywordColumns.map(({ column }) => column),
     'group or rank': [groupBy, rerank].flatMap((one) => one?.column ?? []),
   };

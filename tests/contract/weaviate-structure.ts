@@ -74,7 +74,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     const all = await structure(plain);
     expect(factsOf(all.Indexing)).toMatchObject({
       'NULL (indexNullState)': 'Yes: the filter "is NULL" works',
-      'Lengths (indexPropertyLength)': 'No: is empty does not run',
+      'Lengths (indexPropertyLength)': 'No: the filter "is empty" does not work',
       'Stop words': 'English',
     });
     expect(factsOf(all.Vector)).toMatchObject({

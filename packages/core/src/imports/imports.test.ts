@@ -38,6 +38,8 @@ test('an import with a limit replaces no row beyond it, over all of its batches'
     stopped: { code: 'refused', message: expect.stringContaining('more than 2 rows, the reach limit') },
   });
   expect(updated).toEqual(['1']);
+  // A refused batch does not count.
+  expect(await imports.send(id, rows('2'), signal)).toEqual({ outcomes: [{ id: '2', status: 'replaced' }] });
 });
 
 test('an import without a limit replaces all rows of the file', async () => {

@@ -50,8 +50,8 @@ export function createImports(
         apply: (changes: Change[]) => {
           // The inserts before this update may have taken long. The user may have taken the rights away meanwhile.
           one.rights?.assertOpen();
+          assertWithin(one.replaced + changes.length, one.rights?.mostReplaced());
           one.replaced += changes.length;
-          assertWithin(one.replaced, one.rights?.mostReplaced());
           return data.applyChanges(access, { ...at, changes });
         },
         find: (keys) => data.readCells(access, { ...at, keys, columns: one.table.key }),

@@ -1,11 +1,10 @@
-import { splitList } from '@trestle/driver-kit';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { classNames } from '../shared/class-names.ts';
 import control from '../shared/control.module.css';
 import styles from './filter-bar.module.css';
-import { quoteItem } from './filter-draft.ts';
 import type { FilterValueProps } from './filter-value-props.ts';
+import { endedValues, listText, readValues, reopenLast } from './list-text.ts';
 
 /** Several values. A comma ends one, Backspace edits the last one again, Enter applies the filter. */
 export function ListValue(props: FilterValueProps) {
@@ -16,8 +15,7 @@ export function ListValue(props: FilterValueProps) {
   const write = (list: string[], rest: string) => {
     setValues(list);
     setText(rest);
-    const written = [...list.map(quoteItem), ...(rest.trim() === '' ? [] : [rest])];
-    props.onChange({ ...draft, value: written.join(', ') });
+    props.onChange({ ...draft, value: listText({ values: list, rest }) });
   };
   return (
     <span className={classNames(control.control, control.small, styles.list)}>
@@ -59,30 +57,11 @@ export function ListValue(props: FilterValueProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Backspace' || text !== '' || values.length === 0) return;
           event.preventDefault();
-          write(values.slice(0, -1), values.at(-1) ?? '');
+          const reopened = reopenLast(values);
+          write(reopened.values, reopened.rest);
         }}
         data-filter-value
       />
     </span>
   );
-}
-
-function readValues(text: string): string[] {
-  try {
-    return splitList(text);
-  } catch {
-    return [];
-  }
-}
-
-/** The values before the last comma; null while a quote is open, since the comma is then part of a value. */
-function endedValues(text: string): { values: string[]; rest: string } | null {
-  try {
-    const values = splitList(`${text}end`);
-    const last = values.pop() ?? '';
-    const rest = last.slice(0, -'end'.length);
-    return values.length > 0 ? { values, rest: quoteItem(rest.trimStart()) } : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,40 @@
+import { splitList } from '@trestle/driver-kit';
+import { quoteItem } from './filter-draft.ts';
+
+/** The list of a filter while the user types: the finished values, and the text after them. */
+export interface ListText {
+  values: string[];
+  rest: string;
+}
+
+/** The values of a finished list; none if its text does not parse. */
+export function readValues(text: string): string[] {
+  try {
+    return splitList(text);
+  } catch {
+    return [];
+  }
+}
+
+/** The values before the last comma; null while a quote is open, since the comma is then part of a value. */
+export function endedValues(text: string): ListText | null {
+  try {
+    const values = splitList(`${text}end`);
+    const last = values.pop() ?? '';
+    const rest = last.slice(0, -'end'.length);
+    return values.length > 0 ? { values, rest: quoteItem(rest.trimStart()) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Turns the last value back into text. A value with a comma is quoted, or it would become two values. */
+export function reopenLast(values: string[]): ListText {
+  const last = values.at(-1);
+  return { values: values.slice(0, -1), rest: last === undefined ? '' : quoteItem(last) };
+}
+
+/** The text of the whole list, as the filter keeps it. */
+export function listText({ values, rest }: ListText): string {
+  return [...values.map(quoteItem), ...(rest.trim() === '' ? [] : [rest])].join(', ');
+}

@@ -31,6 +31,13 @@ test('JSON keeps types, NULL and columns of the same name', () => {
   expect(JSON.parse(copyText({ columns: ['a', 'a'], rows: [[1, 2]] }, 'json'))).toEqual([{ a: 1, a_2: 2 }]);
 });
 
+test('JSON keeps a column that is named like a part of every object', () => {
+  const columns = ['__proto__', '__proto__', 'constructor'];
+  expect(copyText({ columns, rows: [['a', 'b', 'c']] }, 'json')).toBe(
+    '[\n  {\n    "__proto__": "a",\n    "__proto___2": "b",\n    "constructor": "c"\n  }\n]',
+  );
+});
+
 test('Markdown escapes characters that would break its table', () => {
   expect(copyText({ columns: ['a|b'], rows: [['x|y\nz'], [null]] }, 'markdown')).toBe(
     '| a\\|b |\n| --- |\n| x\\|y<br>z |\n| NULL |',

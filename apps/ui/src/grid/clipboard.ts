@@ -50,7 +50,8 @@ function tsvField(text: string): string {
 
 /** Two columns with the same name must both be kept, so the later ones get a number. */
 function objectOf(columns: string[], row: Cell[]): Record<string, Json> {
-  const object: Record<string, Json> = {};
+  // Without a prototype, so that a column named __proto__ becomes a key like any other.
+  const object: Record<string, Json> = Object.create(null);
   columns.forEach((column, index) => {
     let name = column;
     for (let copy = 2; Object.hasOwn(object, name); copy++) name = `${column}_${copy}`;

@@ -324,8 +324,9 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const lines = actions.lines();
       if (lines.length === 0 || !props.onDeleteRows) return;
       if (lines.every((line) => model.lines[line]?.state === 'deleted')) return props.onRestoreRows?.(lines);
-      const refusal =
-        props.readOnly ?? (model.lines[lines[0] ?? 0]?.state !== 'inserted' && props.deleteRefusal);
+      // A new row is not in the database yet, so it can always be removed.
+      const isStored = lines.some((line) => model.lines[line]?.state !== 'inserted');
+      const refusal = props.readOnly ?? (isStored && props.deleteRefusal);
       if (refusal) return say(refusal);
       props.onDeleteRows(lines);
     },

@@ -93,6 +93,23 @@ test('the menu offers no edit of a deleted row', () => {
   expect(refused(1)).toEqual(['Edit', 'Set NULL', 'Set empty text']);
 });
 
+test('if the table refuses deletions, only new rows can be removed', () => {
+  const { context, store, actions } = gridOf([{ id: 'new', state: 'inserted' }, { id: 'a', at: 0 }]);
+  const removed: number[][] = [];
+  const deleteRefusal = 'This view does not delete rows';
+  context.props = { ...context.props, deleteRefusal, onDeleteRows: (indices) => removed.push(indices) };
+  const press = (from: number, to: number) => {
+    actions.selectRows(from, to);
+    actions.deleteRows();
+    return store.getState().notice;
+  };
+  expect(press(0, 1)).toBe(deleteRefusal);
+  expect(press(1, 1)).toBe(deleteRefusal);
+  expect(removed).toEqual([]);
+  expect(press(0, 0)).toBeNull();
+  expect(removed).toEqual([[0]]);
+});
+
 test('if a row stops accepting edits while its editor is open, the editor stays and says why', () => {
   const { context, store, actions, edits, press } = gridOf(lines);
   press('edit', 0, 1);

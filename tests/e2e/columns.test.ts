@@ -116,6 +116,27 @@ sharedJourney(
 );
 
 sharedJourney(
+  'a drag of a column’s edge that the browser cancels leaves the width, and later moves change nothing',
+  async (at) => {
+    const { page } = at;
+    const { grid } = await openOwnTable(at, 'notes', fill);
+    const title = grid.header('title');
+    const width = async () => (await title.boundingBox())!.width;
+    const before = (await title.boundingBox())!;
+    await page.mouse.move(before.x + before.width, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width + 120, before.y + 10, { steps: 4 });
+    await expect.poll(width).toBeGreaterThan(before.width + 100);
+    await title.locator('[data-resize]').dispatchEvent('pointercancel', { bubbles: true });
+    await expect.poll(width).toBe(before.width);
+    await page.mouse.move(before.x + before.width + 60, before.y + 10, { steps: 4 });
+    await page.mouse.up();
+    expect(await width()).toBe(before.width);
+  },
+  byMouse,
+);
+
+sharedJourney(
   'a Weaviate collection: two sorts, a hidden vector, and why a column cannot be sorted',
   async ({ page }) => {
     const grid = await openMissions(page);

@@ -7,6 +7,7 @@ import { GridOverlay } from './grid-overlay.tsx';
 import type { GridStore } from './grid-store.ts';
 import type { PlacedColumn } from './layout.ts';
 import type { GridModel } from './model.ts';
+import type { ResizeWidth } from './use-grid-model.ts';
 import { useWindowedCells } from './use-windowed-cells.ts';
 
 /**
@@ -24,7 +25,7 @@ export const GridCells = memo(function GridCells(props: {
   sortable: boolean;
   pinnedAnchor: RefObject<HTMLDivElement | null>;
   centreAnchor: RefObject<HTMLDivElement | null>;
-  onResize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
+  onResize(column: PlacedColumn, width: ResizeWidth, done: boolean): void;
   onVisibleLines?(first: number, last: number): void;
 }) {
   const { gridId, store, actions, model, viewport, onVisibleLines } = props;

@@ -12,6 +12,7 @@ import { cellPadding, headerHeight, type PlacedColumn } from './layout.ts';
 import type { GridModel } from './model.ts';
 import { single } from './navigation.ts';
 import { isRightToLeft, textWidth, truncate } from './truncate.ts';
+import type { ResizeWidth } from './use-grid-model.ts';
 
 interface GridHeaderProps {
   gridId: string;
@@ -20,7 +21,7 @@ interface GridHeaderProps {
   model: GridModel;
   columns: PlacedColumn[];
   sortable: boolean;
-  onResize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
+  onResize(column: PlacedColumn, width: ResizeWidth, done: boolean): void;
 }
 
 /** The header row for assistive technology. It owns the cells of the other side, which scrolls. */
@@ -152,7 +153,12 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
         const width = widthAt(event);
         const moved = drag.current && event.clientX !== drag.current.x;
         drag.current = null;
-        if (width !== null && moved) onResize(column, width, true);
+        if (width !== null) onResize(column, moved ? width : 'before', true);
+      }}
+      // Without this, the column would follow the pointer without a button pressed.
+      onPointerCancel={() => {
+        if (drag.current) onResize(column, 'before', true);
+        drag.current = null;
       }}
       onClick={(event) => event.stopPropagation()}
       onDoubleClick={(event) => {

@@ -21,14 +21,16 @@ const leastPinned = 90;
 /** Measuring every cell of a wide page would block the window. */
 const measuredCells = 30_000;
 
+export type ResizeWidth = number | 'fit' | 'before' | null;
+
 /** The model of the props, with the widths that the user is dragging. */
 export function useGridModel(
   props: DataGridProps,
   viewport: HTMLElement | null,
 ): {
   model: GridModel;
-  /** `fit`: as wide as its values on this page; null: back to the automatic width. */
-  resize(column: PlacedColumn, width: number | 'fit' | null, done: boolean): void;
+  /** `fit`: as wide as its values on this page; `before`: as before the drag; null: the automatic width. */
+  resize(column: PlacedColumn, width: ResizeWidth, done: boolean): void;
   /** Every column as wide as its values on this page. */
   fitAll(): void;
 } {
@@ -77,9 +79,21 @@ export function useGridModel(
   columnActs.current = props.columnActs;
   const latestRows = useRef(rows);
   latestRows.current = rows;
-  const resize = useCallback((column: PlacedColumn, wanted: number | 'fit' | null, done: boolean) => {
-    const width = wanted === 'fit' ? fitWidth(column, latestRows.current, gridFonts()) : wanted;
+  const latestDragged = useRef(dragged);
+  latestDragged.current = dragged;
+  const beforeDrag = useRef<{ width: number | undefined } | null>(null);
+  const resize = useCallback((column: PlacedColumn, wanted: ResizeWidth, done: boolean) => {
     const id = idOf(column);
+    if (!done) beforeDrag.current ??= { width: latestDragged.current[id] };
+    const before = beforeDrag.current;
+    if (done) beforeDrag.current = null;
+    if (wanted === 'before') {
+      if (!before) return;
+      const { width } = before;
+      setDragged(({ [id]: _, ...others }) => (width === undefined ? others : { ...others, [id]: width }));
+      return;
+    }
+    const width = wanted === 'fit' ? fitWidth(column, latestRows.current, gridFonts()) : wanted;
     if (width === null) automatic.current.delete(id);
     // If the owner stores widths, the dragged width is only a preview.
     const owned = done && columnActs.current !== undefined;

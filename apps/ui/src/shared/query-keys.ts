@@ -25,3 +25,9 @@ export const queryKeys = {
   rows: (connectionId: string, table: string, ...rest: unknown[]) =>
     ['rows', connectionId, table, ...rest] as const,
 };
+
+/** Whether a key belongs to one table. Its name may also occur elsewhere in a key, such as a row or a filter. */
+export function isOfTable(queryKey: readonly unknown[], connectionId: string, table: string): boolean {
+  const starts = [queryKeys.rows(connectionId, table), queryKeys.describe(connectionId, table)];
+  return starts.some((start) => start.every((part, at) => part === queryKey[at]));
+}

@@ -11,6 +11,7 @@ import { ConnectionWord } from '../shared/connection-word.tsx';
 import dialog from '../shared/dialog.module.css';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { queryClient } from '../shared/queries.ts';
+import { isOfTable } from '../shared/query-keys.ts';
 import { readSchemaAgain } from '../shared/read-schema-again.ts';
 import { Spinner } from '../shared/spinner.tsx';
 import { TextField } from '../shared/text-field.tsx';
@@ -145,7 +146,5 @@ async function forget(connectionId: string, table: string): Promise<void> {
     if (tab.kind === 'table' && tab.table === table) workspace.discardTab(connectionId, tab.id);
   }
   await readSchemaAgain(connectionId);
-  queryClient.removeQueries({
-    predicate: ({ queryKey }) => queryKey[1] === connectionId && queryKey.includes(table),
-  });
+  queryClient.removeQueries({ predicate: ({ queryKey }) => isOfTable(queryKey, connectionId, table) });
 }

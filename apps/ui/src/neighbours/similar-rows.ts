@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { cellToText, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import { type Cell, cellToText, type RowKey, type TableDescription } from '@trestle/driver-kit';
 import { data } from '../shared/api.ts';
 import { keyText } from '../shared/key-text.ts';
 import { queryKeys } from '../shared/query-keys.ts';
@@ -50,15 +50,7 @@ async function readSimilar(question: SimilarQuestion, signal: AbortSignal): Prom
     const by = { vector: vector.column, distance: vector.distance };
     const asked = { ...within, key, ...by, limit: similarRows, ...(title && { title }) };
     const found = await data('nearest', connectionId, asked, signal);
-    return found.map((row) => {
-      const id = keyText(row.key);
-      return {
-        id,
-        key: row.key,
-        title: row.title === null ? id : cellToText(row.title),
-        distance: row.distance,
-      };
-    });
+    return found.map(titledRow);
   }
   const own = keyText(key);
   const page = await data(
@@ -76,4 +68,11 @@ async function readSimilar(question: SimilarQuestion, signal: AbortSignal): Prom
   );
   const rows = nearestRows(page.rows, { key: description.key, title });
   return rows.filter(({ id }) => id !== own).slice(0, similarRows);
+}
+
+/** A row whose title is NULL or empty is named by its key, as in every list of rows. */
+export function titledRow(found: { key: RowKey; title: Cell; distance: number }): NearestRow {
+  const { key, title, distance } = found;
+  const id = keyText(key);
+  return { id, key, title: title === null ? id : cellToText(title) || id, distance };
 }

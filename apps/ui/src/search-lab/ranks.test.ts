@@ -16,6 +16,14 @@ test('a line connects the ranks of a row, and ends if the next column does not h
   ]);
 });
 
+test('a row in several groups is connected at its best rank', () => {
+  expect(rankLines(['a'], ['b', 'a', 'a'])).toEqual([
+    { key: 'a', from: 0, to: 1 },
+    { key: 'b', from: null, to: 0 },
+  ]);
+  expect(ranksOf('a', [['b', 'a', 'a']])).toEqual([2]);
+});
+
 test('the overlap counts the rows that both have among the first k', () => {
   expect(overlap(words, both, 3)).toBe(2);
   expect(overlap(words, both, 1)).toBe(0);

@@ -39,6 +39,9 @@ export function ranksOf(key: string, columns: string[][]): (number | null)[] {
   });
 }
 
+/** The best rank of each row: a row in several groups has several. */
 function placesOf(keys: string[]): Map<string, number> {
-  return new Map(keys.map((key, place) => [key, place]));
+  const places = new Map<string, number>();
+  for (const [place, key] of keys.entries()) if (!places.has(key)) places.set(key, place);
+  return places;
 }

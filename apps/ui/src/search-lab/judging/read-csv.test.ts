@@ -16,6 +16,16 @@ test('reads pairs of query and id, with or without a line of column names', () =
   expect(readQueries('moon\ta b\n')).toMatchObject({ queries: [{ text: 'moon', right: ['a', 'b'] }] });
 });
 
+test('a lone carriage return ends a line, as old spreadsheets write it', () => {
+  expect(readQueries('query,id\rmoon,a\rsun,b\r')).toEqual({
+    ok: true,
+    queries: [
+      { text: 'moon', right: ['a'], wrong: [] },
+      { text: 'sun', right: ['b'], wrong: [] },
+    ],
+  });
+});
+
 test.each([
   ['', 'no queries'],
   ['query,id\n', 'no queries'],

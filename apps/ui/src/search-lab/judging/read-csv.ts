@@ -30,7 +30,7 @@ export function readQueries(text: string): ReadQueries {
 }
 
 /**
- * Cells by line, with quotes as in RFC 4180. The separator is a tab if the first line has one, else a comma.
+ * Cells by line, with quotes as in RFC 4180. A line ends with LF, CR LF or CR. The separator is a tab if the first line has one, else a comma.
  * Null if a quote is not closed.
  */
 function readCsv(text: string): string[][] | null {
@@ -48,8 +48,9 @@ function readCsv(text: string): string[][] | null {
     else if (sign === comma) {
       lines.at(-1)?.push(cell);
       cell = '';
-    } else if (sign === '\n') {
-      lines.at(-1)?.push(cell.replace(/\r$/, ''));
+    } else if (sign === '\n' || sign === '\r') {
+      if (sign === '\r' && text[at + 1] === '\n') at++;
+      lines.at(-1)?.push(cell);
       cell = '';
       lines.push([]);
     } else cell += sign;

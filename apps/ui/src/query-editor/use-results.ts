@@ -33,8 +33,8 @@ export function useResults(batch: Batch | null) {
       try {
         await navigator.clipboard.writeText((await resultText(result, 'json')).trimEnd());
         showToast({ title: result.kind === 'rows' ? 'Copied the rows as JSON' : 'Copied the document' });
-      } catch {
-        showToast({ title: 'The browser refused access to the clipboard', level: 'error' });
+      } catch (error) {
+        showError('The result was not copied', error);
       }
     },
     async download(format: ResultFormat) {

@@ -17,7 +17,7 @@ import { ContextMenu } from '../shared/context-menu.tsx';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
 import { useStatus } from '../shared/queries.ts';
 import { useDescription } from '../shared/table-queries.ts';
-import { showToast } from '../shared/toast.tsx';
+import { showError, showToast } from '../shared/toast.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
 import { requestView } from '../table-tab/index.ts';
 import { workspace } from '../workspace/workspace-store.ts';
@@ -110,6 +110,10 @@ export function TableMenu(props: {
 }
 
 async function copyName(name: string): Promise<void> {
-  await navigator.clipboard.writeText(name);
-  showToast({ title: `“${name}” is copied` });
+  try {
+    await navigator.clipboard.writeText(name);
+    showToast({ title: `“${name}” is copied` });
+  } catch (error) {
+    showError('The name was not copied', error);
+  }
 }

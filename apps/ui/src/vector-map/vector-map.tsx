@@ -12,7 +12,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import type { BarPlaces } from '../shared/in-bar.tsx';
 import { titleColumn } from '../shared/row-title.ts';
-import { showToast } from '../shared/toast.tsx';
+import { showError, showToast } from '../shared/toast.tsx';
 import { clusterLabels } from './cluster-labels.ts';
 import { keyFilters } from './key-filters.ts';
 import { Legend } from './legend.tsx';
@@ -136,9 +136,13 @@ export default function VectorMap(props: VectorMapProps) {
     const filters = keyFilters(keysOf(wanted));
     return filters ? () => props.onOpenRows(filters) : undefined;
   };
-  const copyIds = () => {
-    void navigator.clipboard.writeText(keysOf(selected).map(MapRows.idOf).join('\n'));
-    showToast({ title: `${selected.length.toLocaleString('en')} ids are in the clipboard` });
+  const copyIds = async () => {
+    try {
+      await navigator.clipboard.writeText(keysOf(selected).map(MapRows.idOf).join('\n'));
+      showToast({ title: `${selected.length.toLocaleString('en')} ids are in the clipboard` });
+    } catch (error) {
+      showError('The list of ids was not copied', error);
+    }
   };
   const isCurrent = current >= 0 && current < points;
   const currentAt = isCurrent ? onScreen(viewport, positions, current) : undefined;

@@ -94,7 +94,10 @@ test('the menu offers no edit of a deleted row', () => {
 });
 
 test('if the table refuses deletions, only new rows can be removed', () => {
-  const { context, store, actions } = gridOf([{ id: 'new', state: 'inserted' }, { id: 'a', at: 0 }]);
+  const { context, store, actions } = gridOf([
+    { id: 'new', state: 'inserted' },
+    { id: 'a', at: 0 },
+  ]);
   const removed: number[][] = [];
   const deleteRefusal = 'This view does not delete rows';
   context.props = { ...context.props, deleteRefusal, onDeleteRows: (indices) => removed.push(indices) };

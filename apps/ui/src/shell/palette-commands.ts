@@ -69,16 +69,6 @@ export function usePaletteCommands(): CommandGroup[] {
     shortcut: id === current ? 'Alt+N' : undefined,
     run: () => workspace.openQuery(id),
   }));
-  const activeTab = current ? tabsOf(state, current) : undefined;
-  const shown = activeTab?.list.find(({ id }) => id === activeTab.active);
-  if (current && shown?.kind === 'table') {
-    const { table } = shown;
-    actions.push({
-      id: `import ${table}`,
-      label: `Import a file into ${table}`,
-      run: () => dialogs.importInto({ connectionId: current, table }),
-    });
-  }
   if (current && tabsOf(state, current).closed.length > 0) {
     const run = () => workspace.reopenTab(current);
     actions.push({ id: 'reopen', label: 'Reopen closed tab', shortcut: 'Alt+Shift+T', run });

@@ -34,7 +34,8 @@ export function tableCommands(
   const goToSearch = command('search', 'Search', actions.goToSearch, 'Mod+K');
   const { shows } = table.props.store.getState();
   const hasSearch = table.can('search') && (shows === 'map' || shows === 'compare');
-  if (!onRows) return [...(hasSearch ? [goToSearch] : []), ...views, reload];
+  const imports = table.onImport ? [command('import', 'Import…', table.onImport)] : [];
+  if (!onRows) return [...(hasSearch ? [goToSearch] : []), ...imports, ...views, reload];
   const changes = refusal === undefined;
   const inserts = insertRefusal === undefined;
   return [
@@ -67,7 +68,7 @@ export function tableCommands(
         ]
       : []),
     ...(table.onShowCode ? [command('code', 'Show as code…', table.onShowCode)] : []),
-    ...(table.onImport ? [command('import', 'Import…', table.onImport)] : []),
+    ...imports,
     ...(table.onExport ? [command('export', 'Export…', () => table.onExport?.())] : []),
     ...(table.onCopy ? [command('copyTable', 'Copy to…', table.onCopy)] : []),
     ...views,

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { tableCommands } from './table-commands.ts';
+import { createTableStore } from './table-store.ts';
+import type { Table } from './use-table.ts';
+
+test.each(['rows', 'structure', 'map'] as const)(
+  'the palette imports into the tenant in view, from %s',
+  (shows) => {
+    const onImport = vi.fn();
+    const commands = commandsOf({ onImport }, shows);
+    commands.find(({ id }) => id === 'import')?.run();
+    expect(onImport).toHaveBeenCalledOnce();
+  },
+);
+
+test('the palette offers no import into a table that accepts no rows', () => {
+  const ids = (['rows', 'structure'] as const).flatMap((shows) =>
+    commandsOf({ onImport: undefined }, shows).map(({ id }) => id),
+  );
+  expect(ids).not.toContain('import');
+  expect(ids).toContain('reload');
+});
+
+function commandsOf({ onImport }: Pick<Table, 'onImport'>, shows: 'rows' | 'structure' | 'map') {
+  const store = createTableStore({ shows, partition: 'acme' }, 100);
+  const table = {
+    props: { store, description: { columns: [], key: ['id'] } },
+    view: { asked: { filters: [], search: null }, reload: () => {} },
+    staged: { canUndo: false, canRedo: false, counts: { total: 0 } },
+    columns: { acts: {} },
+    can: () => true,
+    onImport,
+  };
+  return tableCommands(table as unknown as Table, {} as never, {} as never, shows === 'rows');
+}

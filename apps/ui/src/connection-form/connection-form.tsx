@@ -143,6 +143,7 @@ export function ConnectionForm(props: {
       <AlertDialog
         open={asking === 'discard'}
         title="Discard the changes to this connection?"
+        connection={connection}
         confirm="Discard changes"
         cancel="Keep editing"
         danger

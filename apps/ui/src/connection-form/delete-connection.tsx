@@ -19,6 +19,7 @@ export function DeleteConnection(props: { connection: Connection | null; onDone(
     <AlertDialog
       open={connection !== null}
       title={`Delete the connection “${connection?.name ?? ''}”?`}
+      connection={connection ?? undefined}
       confirm="Delete connection"
       danger
       onConfirm={remove}

@@ -82,9 +82,10 @@ function NewCopy({ source }: { source: CopySource }) {
         <Field label="Connection" error={isLocked ? 'Its Safe Mode is read only.' : undefined}>
           <Select
             value={to}
-            options={sameKind.map(({ id, name: label, safeMode }) => ({
+            options={sameKind.map(({ id, name: label, word, safeMode }) => ({
               value: id,
               label,
+              ...(word && { detail: word }),
               ...(safeMode === 'readOnly' && { detail: 'Safe Mode: read only', disabled: true }),
             }))}
             onValueChange={setTo}

@@ -4,6 +4,7 @@ import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { useConnection } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { useDescription } from '../shared/table-queries.ts';
 import { dialogs, type ImportTarget, useDialogs } from '../shell/open-dialog.ts';
@@ -22,6 +23,7 @@ export default function ImportDialog() {
 
 function Importing({ target }: { target: ImportTarget }) {
   const { connectionId, table } = target;
+  const connection = useConnection(connectionId);
   const importing = useImport(target);
   const { step, file, plan, error } = importing;
   const description = useDescription(connectionId, table);
@@ -49,6 +51,7 @@ function Importing({ target }: { target: ImportTarget }) {
       open
       width={step.kind === 'map' || step.kind === 'done' ? 'large' : 'medium'}
       title={`Import into ${table}`}
+      connection={connection}
       onClose={close}
       outcome={(error ?? description.error) && <ErrorNote error={error ?? description.error} />}
       footer={

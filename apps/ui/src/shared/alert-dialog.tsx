@@ -1,15 +1,21 @@
 import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useContext, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { ConnectionLine, type ConnectionSign, CurrentConnection } from './current-connection.tsx';
 import styles from './dialog.module.css';
 import { ErrorNote } from './error-note.tsx';
 
-/** A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. */
+/**
+ * A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. Inside a connection it names
+ * that connection.
+ */
 export function AlertDialog(props: {
   open: boolean;
   title: string;
   children?: ReactNode;
+  /** For a question outside the connection that it is about. */
+  connection?: ConnectionSign | undefined;
   confirm: string;
   cancel?: string;
   danger?: boolean;
@@ -20,6 +26,8 @@ export function AlertDialog(props: {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const cancel = useRef<HTMLButtonElement>(null);
+  const around = useContext(CurrentConnection);
+  const connection = props.connection ?? around;
   const confirm = async () => {
     setBusy(true);
     setError(null);
@@ -41,6 +49,7 @@ export function AlertDialog(props: {
               <BaseAlertDialog.Title className={styles.title}>{props.title}</BaseAlertDialog.Title>
             </header>
             <BaseAlertDialog.Description className={styles.body} render={<div />}>
+              {connection && <ConnectionLine connection={connection} />}
               {props.children}
               {error !== null && <ErrorNote error={error} />}
             </BaseAlertDialog.Description>

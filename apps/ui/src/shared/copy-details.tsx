@@ -1,12 +1,13 @@
 import { Check, ClipboardCopy } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import type { ApiError } from './api.ts';
-import { ConnectionName, copyDetails } from './error-details.ts';
+import { CurrentConnection } from './current-connection.tsx';
+import { copyDetails } from './error-details.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** Copies an error to the clipboard, for a report. */
 export function CopyDetails({ error }: { error: ApiError }) {
-  const connection = useContext(ConnectionName);
+  const connection = useContext(CurrentConnection)?.name ?? null;
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   useEffect(() => {
     if (state === 'ready') return;

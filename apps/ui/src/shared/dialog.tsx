@@ -2,6 +2,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { classNames } from './class-names.ts';
+import { ConnectionLine, type ConnectionSign } from './current-connection.tsx';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 import { PopupPlace } from './popup-place.tsx';
@@ -12,6 +13,8 @@ export interface DialogProps {
   onClose(): void;
   title: string;
   description?: ReactNode;
+  /** Named below the title. A dialog that changes data in a database gives it. */
+  connection?: ConnectionSign | null | undefined;
   width?: 'small' | 'medium' | 'large' | 'wide';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
@@ -43,8 +46,9 @@ export function Dialog(props: DialogProps) {
           >
             <header className={styles.header}>
               <BaseDialog.Title className={styles.title}>{props.title}</BaseDialog.Title>
-              {props.description && (
+              {(props.description || props.connection) && (
                 <BaseDialog.Description className={styles.description} render={<div />}>
+                  {props.connection && <ConnectionLine connection={props.connection} />}
                   {props.description}
                 </BaseDialog.Description>
               )}

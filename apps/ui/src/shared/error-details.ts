@@ -1,11 +1,7 @@
-import { createContext } from 'react';
 import { type ApiError, api } from './api.ts';
 import type { AppInfo } from './api-types.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
-
-/** The name of the connection around this part of the window; null outside a connection. */
-export const ConnectionName = createContext<string | null>(null);
 
 /** An error as text for a report: message, code, place and version. The app has already removed secrets. */
 export function errorDetails(

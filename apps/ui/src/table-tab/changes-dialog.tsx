@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeSet } from '@trestle/driver-kit';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { data } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import code from '../shared/code-block.module.css';
+import { CurrentConnection } from '../shared/current-connection.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { Spinner } from '../shared/spinner.tsx';
@@ -43,6 +44,7 @@ export function ChangesDialog(props: {
       open
       width="large"
       title={purpose === 'confirm' ? 'Save these changes?' : 'What Save sends'}
+      connection={useContext(CurrentConnection)}
       description={purpose === 'confirm' ? 'This connection asks before each save.' : undefined}
       onClose={props.onClose}
       footer={

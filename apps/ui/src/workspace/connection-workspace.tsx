@@ -4,7 +4,7 @@ import { CopyStrip } from '../copy/copy-strip.tsx';
 import { AlertDialog } from '../shared/alert-dialog.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { ConnectionDown } from '../shared/connection-down.ts';
-import { ConnectionName } from '../shared/error-details.ts';
+import { CurrentConnection } from '../shared/current-connection.tsx';
 import pane from '../shared/pane.module.css';
 import { Main } from '../shared/popup-place.tsx';
 import { useManifest, useStatus, useStatuses } from '../shared/queries.ts';
@@ -37,7 +37,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
     <Main className={styles.workspace} hidden={!isCurrent}>
       {isLost && <ConnectionStrip name={connection.name} status={status} />}
       <ConnectionDown value={isLost ? 'lost' : isFailed ? 'failed' : null}>
-        <ConnectionName value={connection.name}>
+        <CurrentConnection value={connection}>
           <Group
             orientation="horizontal"
             className={styles.group}
@@ -89,9 +89,9 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
               </SidebarOver>
             </>
           )}
-        </ConnectionName>
+          {isCurrent && <CloseTabQuestion />}
+        </CurrentConnection>
       </ConnectionDown>
-      {isCurrent && <CloseTabQuestion />}
     </Main>
   );
 }

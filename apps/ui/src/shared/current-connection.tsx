@@ -1,0 +1,20 @@
+import { createContext } from 'react';
+import type { Connection } from './api-types.ts';
+import { ConnectionWord } from './connection-word.tsx';
+import styles from './current-connection.module.css';
+
+/** The parts of a connection that tell it from others on the screen. */
+export type ConnectionSign = Pick<Connection, 'name' | 'word' | 'color'>;
+
+/** The connection around this part of the window; null outside a connection. */
+export const CurrentConnection = createContext<ConnectionSign | null>(null);
+
+/** Names the connection in a question, so that nobody takes production for a test. */
+export function ConnectionLine({ connection }: { connection: ConnectionSign }) {
+  return (
+    <p className={styles.line}>
+      <span>Connection: {connection.name}</span>
+      <ConnectionWord connection={connection} />
+    </p>
+  );
+}

@@ -112,6 +112,26 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
+sharedJourney('a held Mod+Enter runs the statement once', async ({ page }) => {
+  await openEditor(page);
+  await run(page, 'CREATE TABLE pressed (n)');
+  await results(page).getByText('Done').waitFor();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText('INSERT INTO pressed VALUES (1)');
+  await page.keyboard.down('ControlOrMeta');
+  for (let repeats = 0; repeats < 8; repeats++) {
+    await page.keyboard.down('Enter');
+    await results(page).getByText('1 row affected').waitFor();
+  }
+  await page.keyboard.down('Shift');
+  for (let repeats = 0; repeats < 4; repeats++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Shift');
+  await page.keyboard.up('Enter');
+  await page.keyboard.up('ControlOrMeta');
+  await run(page, 'SELECT count(*) AS n FROM pressed');
+  await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['1']);
+});
+
 sharedJourney(
   'a destructive statement asks first and does nothing if the user declines',
   async ({ page }) => {

@@ -15,6 +15,7 @@ import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from
 import { changeOf } from '../workspace/merge-text.ts';
 import { editorTheme } from './editor-theme.ts';
 import { formatText } from './format-text.ts';
+import { isHeldRun } from './held-run.ts';
 import styles from './query-tab.module.css';
 import { type Marked, runMark } from './run-mark.ts';
 import { textsToRun, textToRun } from './text-to-run.ts';
@@ -68,6 +69,7 @@ export function CodeEditor(props: {
       doc: props.initialText,
       selection: { anchor: props.initialText.length },
       extensions: [
+        Prec.highest(EditorView.domEventHandlers({ keydown: (event) => isHeldRun(event) })),
         Prec.highest(keymap.of([{ key: 'Mod-Enter', run: (editor) => run(editor), preventDefault: true }])),
         extensions(props.placeholder),
         labelSlot.current.of(labelled(props.label)),

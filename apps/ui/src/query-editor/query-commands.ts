@@ -31,7 +31,8 @@ export function useQueryCommands(
       const name = actOf(event);
       if (!name || isHandled(event)) return;
       event.preventDefault();
-      if (!isDialogOpen()) latest.current[name]();
+      // A held key would run all statements again, or open and close a panel.
+      if (!event.repeat && !isDialogOpen()) latest.current[name]();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  type CountRequest,
-  cellAt,
-  cellToText,
-  type SearchRequest,
-  type TableDescription,
-} from '@trestle/driver-kit';
+import type { CountRequest, SearchRequest, TableDescription } from '@trestle/driver-kit';
+import { useMemo } from 'react';
+import { nearestRows } from '../neighbours/read-rows.ts';
+import type { NearestRow } from '../neighbours/scan.ts';
 import { data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import type { MapRows } from './map-rows.ts';
@@ -20,43 +17,40 @@ export interface LitRow {
   distance: number | undefined;
 }
 
-interface Search {
+/** Searches in the database itself, never in the picture. */
+export function useLitRows(props: {
   connectionId: string;
   request: CountRequest;
   description: TableDescription;
-  asked: Pick<SearchRequest, 'mode' | 'text' | 'objectId' | 'targetVector'>;
+  /** Undefined: nothing is sought. */
+  asked: Pick<SearchRequest, 'mode' | 'text' | 'objectId' | 'targetVector'> | undefined;
   limit: number;
-  rows: MapRows;
+  /** Undefined until the map is done. */
+  rows: MapRows | undefined;
   title: string | undefined;
-}
-
-/** Searches in the database itself, never in the picture. */
-export function useLitRows(
-  props: Omit<Search, 'asked' | 'rows'> & { asked: Search['asked'] | undefined; rows: MapRows | undefined },
-) {
-  const { connectionId, request, asked, limit, rows } = props;
-  return useQuery({
-    queryKey: queryKeys.rows(connectionId, request.table, 'lit', request, asked, limit, rows?.count),
+}) {
+  const { connectionId, request, description, asked, limit, rows, title } = props;
+  const found = useQuery({
+    queryKey: queryKeys.rows(connectionId, request.table, 'lit', request, asked, limit),
     enabled: asked !== undefined && rows !== undefined,
-    queryFn: ({ signal }) => searchRows({ ...props, asked: asked!, rows: rows! }, signal),
+    queryFn: async ({ signal }) => {
+      const page = await data('search', connectionId, { ...request, ...asked!, limit }, signal);
+      return nearestRows(page.rows, { key: description.key, title });
+    },
   });
+  // The answer stays cached while the map changes, so it has keys, and the points come from the map that is shown.
+  const lit = useMemo(() => found.data && litRows(found.data, rows), [found.data, rows]);
+  return { data: lit, isFetching: found.isFetching, error: found.error };
 }
 
-export async function searchRows(search: Search, signal: AbortSignal): Promise<LitRow[]> {
-  const { connectionId, request, asked, limit, rows, title, description } = search;
-  const { rows: found } = await data('search', connectionId, { ...request, ...asked, limit }, signal);
-  const at = (name: string | undefined) => found.columns.findIndex((column) => column.name === name);
-  const [keyAt, titleAt] = [at(description.key[0]), at(title)];
-  const distanceAt = found.columns.findIndex(({ isMeasure }) => isMeasure);
-  const points = rows.pointsById();
-  return Array.from({ length: found.rowCount }, (_, row) => {
-    const id = keyAt < 0 ? '' : cellToText(cellAt(found, keyAt, row));
-    return {
-      rank: row + 1,
-      id,
-      point: points.get(id),
-      title: titleAt < 0 ? id : cellToText(cellAt(found, titleAt, row)),
-      distance: distanceAt < 0 ? undefined : Number(cellAt(found, distanceAt, row)),
-    };
-  });
+/** Rows that were found, best first, with their points on this map. */
+export function litRows(found: NearestRow[], rows: MapRows | undefined): LitRow[] {
+  const points = rows?.pointsById();
+  return found.map(({ id, title, distance }, at) => ({
+    rank: at + 1,
+    id,
+    point: points?.get(id),
+    title,
+    distance: Number.isNaN(distance) ? undefined : distance,
+  }));
 }

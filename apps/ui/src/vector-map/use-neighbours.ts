@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useSimilarRows } from '../neighbours/similar-rows.ts';
 import { hasIndex, vectorChoices } from '../neighbours/vector-choice.ts';
 import type { MapRows } from './map-rows.ts';
-import type { LitRow } from './use-lit-rows.ts';
+import { litRows } from './use-lit-rows.ts';
 
 /**
  * The true neighbours of a row, for the lines of the map. The inspector lists the same rows from the same answer: the
@@ -32,15 +32,6 @@ export function useNeighbours(props: {
         }
       : undefined,
   );
-  const neighbours = useMemo((): LitRow[] | undefined => {
-    const points = data && rows?.pointsById();
-    return data?.map(({ id, title, distance }, at) => ({
-      rank: at + 1,
-      id,
-      point: points?.get(id),
-      title,
-      distance,
-    }));
-  }, [data, rows]);
+  const neighbours = useMemo(() => data && litRows(data, rows), [data, rows]);
   return { data: neighbours, isFetching, error };
 }

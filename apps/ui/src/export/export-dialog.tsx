@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { Checkbox } from '../shared/checkbox.tsx';
 import { Dialog } from '../shared/dialog.tsx';
+import { Note } from '../shared/error-note.tsx';
 import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import styles from './export.module.css';
@@ -36,6 +37,8 @@ export interface ExportOffer {
 export function ExportDialog(props: {
   description: TableDescription;
   offer: ExportOffer;
+  /** An export of the tab still runs. The next one has to wait for its end. */
+  isRunning: boolean;
   onExport(choice: ExportChoice): void;
   onClose(): void;
 }) {
@@ -62,6 +65,8 @@ export function ExportDialog(props: {
           <Button onClick={props.onClose}>Cancel</Button>
           <Button
             variant="primary"
+            disabled={props.isRunning}
+            focusableWhenDisabled
             onClick={() =>
               props.onExport({
                 format,
@@ -78,6 +83,11 @@ export function ExportDialog(props: {
       }
     >
       <div className={styles.form}>
+        {props.isRunning && (
+          <Note level="info">
+            <p role="status">Another export of this tab is running. Wait for its end, or cancel it.</p>
+          </Note>
+        )}
         <Field label="Rows">
           <Select value={rows} options={options} onValueChange={setRows} />
         </Field>

@@ -5,7 +5,8 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import bar from '../shared/progress-bar.module.css';
 import styles from './export.module.css';
-import type { Export, RunningExport } from './use-export.ts';
+import type { RunningExport } from './export-runner.ts';
+import type { Export } from './use-export.ts';
 
 /** The progress of a tab's export, and its result. */
 export function ExportStrip({ exporting }: { exporting: Export }) {
@@ -13,7 +14,7 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
   if (!current) return null;
   if (current.state === 'failed') {
     return (
-      <ErrorNote error={current.error} className={styles.failed}>
+      <ErrorNote title={failureText(current.rows)} error={current.error} className={styles.failed}>
         <Button size="small" onClick={exporting.tryAgain}>
           Try again
         </Button>
@@ -52,6 +53,12 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
       )}
     </div>
   );
+}
+
+function failureText(rows: number): string {
+  if (rows === 0) return 'The export failed';
+  const so = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+  return `The export failed after ${so}; the file is not complete`;
 }
 
 function exportText({ state, rows, ...rest }: RunningExport): string {

@@ -7,11 +7,20 @@ import { CopyDetails } from './copy-details.tsx';
 import styles from './error-note.module.css';
 
 /** An error at the place where it happened: the message, a hint, and perhaps a button. */
-export function ErrorNote(props: { error: unknown; children?: ReactNode; className?: string }) {
+export function ErrorNote(props: {
+  error: unknown;
+  /**
+   * Says what failed. A note with a title is shown even while the connection is down: the strip above the tabs does
+   * not say that this failed.
+   */
+  title?: string;
+  children?: ReactNode;
+  className?: string;
+}) {
   const isDown = useContext(ConnectionDown) !== null;
   const error = toApiError(props.error);
   const { message, hint } = error;
-  if (isDown && isOfConnection(error)) return null;
+  if (isDown && props.title === undefined && isOfConnection(error)) return null;
   return (
     <Note
       level="error"
@@ -23,6 +32,7 @@ export function ErrorNote(props: { error: unknown; children?: ReactNode; classNa
         </>
       }
     >
+      {props.title !== undefined && <p className={styles.title}>{props.title}</p>}
       <p>{message}</p>
       {hint && <p className={styles.hint}>{hint}</p>}
     </Note>

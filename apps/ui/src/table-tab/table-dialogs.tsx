@@ -23,6 +23,7 @@ export function TableDialogs({ table, saves }: { table: Table; saves: SaveReques
           sortedBy: view.asked.search ? [] : view.asked.sort.map(({ column }) => column),
           ...(dialog.first && { first: dialog.first }),
         }}
+        isRunning={exporting.isRunning}
         onExport={(choice) => {
           close();
           exporting.begin(choice, view.shown, { lines, selected });

@@ -57,6 +57,7 @@ export function TableMap({ table }: { table: Table }) {
               sample: table.can('sampleRows'),
               readCells: table.can('readCells'),
             }}
+            exporting={table.exporting}
             covered={covered}
             onOpenRows={(wanted) =>
               store.setState({ shows: 'rows', filters: wanted, match: 'all', offset: 0, search: null })

@@ -22,7 +22,7 @@ export function useTableExport(connectionId: string, store: TableStore, table: s
       const rows = exportedRows(choice.rows, shown, at);
       const order = rows.kind === 'page' ? (shown?.request.sort ?? []) : choice.sorted ? sort : [];
       const request = { ...matching, sort: order, columns };
-      void exporting.start({ connectionId, request, rows, format, escapeFormulas }, (signal) =>
+      exporting.start({ connectionId, request, rows, format, escapeFormulas }, (signal) =>
         rows.kind === 'all'
           ? api.tables.count.query({ connectionId, request: matching }, { signal })
           : Promise.resolve(rows.kind === 'keys' ? rows.keys.length : shown!.page.rows.rowCount),

@@ -14,7 +14,8 @@ export function MapBar(props: {
   vectors: string[];
   vector: string;
   onVector(name: string): void;
-  columns: string[];
+  /** Undefined if there is nothing to colour. */
+  columns: string[] | undefined;
   colourBy: string;
   onColourBy(name: string): void;
 }) {
@@ -53,17 +54,19 @@ export function MapBar(props: {
             onValueChange={props.onVector}
           />
         )}
-        <Select
-          size="small"
-          aria-label="Colour by"
-          className={styles.choice}
-          value={props.colourBy}
-          options={[
-            { value: '', label: 'One colour' },
-            ...props.columns.map((name) => ({ value: name, label: `Colour: ${name}` })),
-          ]}
-          onValueChange={props.onColourBy}
-        />
+        {props.columns && (
+          <Select
+            size="small"
+            aria-label="Colour by"
+            className={styles.choice}
+            value={props.colourBy}
+            options={[
+              { value: '', label: 'One colour' },
+              ...props.columns.map((name) => ({ value: name, label: `Colour: ${name}` })),
+            ]}
+            onValueChange={props.onColourBy}
+          />
+        )}
       </InBar>
     </>
   );

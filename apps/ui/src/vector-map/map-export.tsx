@@ -23,6 +23,7 @@ export function MapExport(props: {
         sortedBy: [],
         first: 'selection',
       }}
+      isRunning={props.exporting.isRunning}
       onExport={({ rows, columns, format, escapeFormulas }) => {
         props.onClose();
         const matching = { ...request, filters: rows === 'all' ? [] : request.filters };
@@ -33,7 +34,7 @@ export function MapExport(props: {
             ? Promise.resolve(keys.length)
             : api.tables.count.query({ connectionId, request: matching }, { signal });
         const asked = { ...matching, sort: [], columns };
-        void props.exporting.start(
+        props.exporting.start(
           { connectionId, request: asked, rows: exported, format, escapeFormulas },
           count,
         );

@@ -37,3 +37,8 @@ export interface DoneMap {
   /** When the rows were read, in milliseconds. */
   at: number;
 }
+
+/** Whether points may still appear. A map that failed, was cancelled or is done gets no more. */
+export function isUnderway({ stage }: MapState): boolean {
+  return stage === 'opening' || stage === 'reading' || stage === 'laying';
+}

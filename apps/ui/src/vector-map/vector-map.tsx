@@ -6,7 +6,7 @@ import {
   type TableDescription,
 } from '@trestle/driver-kit';
 import { type CSSProperties, type Ref, useEffect, useMemo, useRef, useState } from 'react';
-import { ExportStrip, useExport } from '../export/index.ts';
+import type { Export } from '../export/index.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -22,6 +22,7 @@ import { MapExport } from './map-export.tsx';
 import { MapFoot } from './map-foot.tsx';
 import { MapGroups } from './map-groups.tsx';
 import { MapOverlay } from './map-overlay.tsx';
+import { isUnderway } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 import { MapTools } from './map-tools.tsx';
 import { RowCard } from './row-card.tsx';
@@ -46,6 +47,8 @@ export interface VectorMapProps {
   /** The search box, whose results are marked on the map. */
   searchField: Ref<HTMLInputElement>;
   can: { search: boolean; sample: boolean; readCells: boolean };
+  /** The export of the tab, whose strip is below the map. */
+  exporting: Export;
   /** Pixels at the right that the inspector covers. */
   covered: number;
   /** Shows rows of the map in the grid. */
@@ -77,6 +80,8 @@ export default function VectorMap(props: VectorMapProps) {
   const points = positions.length / 2;
   const isDone = state.stage === 'done';
   const rows = isDone ? drawn?.rows : undefined;
+  // Without points, search, colours and tools would do nothing.
+  const isUsable = points > 0 || (isUnderway(state) && !(total.error && total.data === undefined));
 
   const view = useMapView(positions);
   const { viewport } = view;
@@ -87,7 +92,6 @@ export default function VectorMap(props: VectorMapProps) {
   const colours = useColours(columns, drawn?.rows, points, selected);
   const [showsGroups, setShowsGroups] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
-  const exporting = useExport();
 
   const targetVector = vectors.length > 1 ? vector.replace(/^vector: /, '') : undefined;
   const search = useSearchOnMap({
@@ -153,12 +157,12 @@ export default function VectorMap(props: VectorMapProps) {
       <MapBar
         bar={props.bar}
         searchField={props.searchField}
-        searchLabel={can.search ? search.label : undefined}
+        searchLabel={can.search && isUsable ? search.label : undefined}
         onSearch={search.seek}
         vectors={vectors}
         vector={vector}
         onVector={setVector}
-        columns={columns.map(({ name }) => name)}
+        columns={isUsable ? columns.map(({ name }) => name) : undefined}
         colourBy={colours.by}
         onColourBy={colours.chooseColumn}
       />
@@ -221,17 +225,19 @@ export default function VectorMap(props: VectorMapProps) {
             onClear={() => setSelected([])}
           />
         )}
-        <MapTools
-          tool={tool}
-          onTool={setTool}
-          showsGroups={showsGroups}
-          onGroups={() => setShowsGroups(!showsGroups)}
-          onSavePicture={
-            points > 0 ? () => void savePicture(stage.current!, `${request.table}-map.png`) : undefined
-          }
-          onZoom={view.zoom}
-          onShowAll={view.showAll}
-        />
+        {isUsable && (
+          <MapTools
+            tool={tool}
+            onTool={setTool}
+            showsGroups={showsGroups}
+            onGroups={() => setShowsGroups(!showsGroups)}
+            onSavePicture={
+              points > 0 ? () => void savePicture(stage.current!, `${request.table}-map.png`) : undefined
+            }
+            onZoom={view.zoom}
+            onShowAll={view.showAll}
+          />
+        )}
         {isDone && points === 0 && (
           <div className={styles.empty}>
             <EmptyState title="No row here has a vector" />
@@ -247,14 +253,13 @@ export default function VectorMap(props: VectorMapProps) {
           </div>
         )}
       </div>
-      <ExportStrip exporting={exporting} />
       {isExporting && (
         <MapExport
           connectionId={connectionId}
           description={description}
           request={request}
           keys={keysOf(selected)}
-          exporting={exporting}
+          exporting={props.exporting}
           onClose={() => setIsExporting(false)}
         />
       )}

@@ -49,8 +49,7 @@ export async function writeZip(
     const from = join(folder, path);
     const stat = lstatSync(from);
     const name = prefix + path;
-    // Without this flag, the time would be in the time zone of the build machine.
-    const options = { mtime: time, forceDosTimestamp: false };
+    const options = { mtime: new UtcDate(time), forceDosTimestamp: false };
     if (stat.isDirectory()) zip.addEmptyDirectory(name.replace(/\/$/, ''), { ...options, mode: 0o40755 });
     else if (stat.isSymbolicLink()) {
       zip.addBuffer(Buffer.from(readlinkSync(from)), name, { ...options, mode: 0o120777 });
@@ -58,6 +57,16 @@ export async function writeZip(
   }
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(file));
+}
+
+/** A zip entry has a local time beside the exact one. In the zone of the build machine, its bytes would differ. */
+class UtcDate extends Date {
+  override getFullYear = this.getUTCFullYear;
+  override getMonth = this.getUTCMonth;
+  override getDate = this.getUTCDate;
+  override getHours = this.getUTCHours;
+  override getMinutes = this.getUTCMinutes;
+  override getSeconds = this.getUTCSeconds;
 }
 
 function filePermissions(mode: number): number {

@@ -102,6 +102,7 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     home,
     launch: () => Promise.reject(new Error('the process that the handshake names does not listen')),
   });
+  let layer: Check['name'] = 'port';
   try {
     const { handshake } = await app.endpoint();
     const upstream = new Upstream(app, process);
@@ -109,12 +110,14 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     say('port', true, `127.0.0.1:${handshake.port} proved that it belongs to Trestle`);
     if (!discovered.result) return say('token', false, discovered.error?.message ?? 'no answer');
     say('token', true, `accepted; it is renewed before ${handshake.tokenExpiresAt}`);
+    layer = 'connections';
     say('connections', ...visible(await ask(upstream, 'resources/list')));
   } catch (error) {
     const code = error instanceof BridgeFailure ? error.code : undefined;
-    const isToken = code === -33009;
+    // After the token was accepted, a failure is one of the list of connections.
+    const isToken = code === -33009 && layer === 'port';
     if (isToken) say('port', true, 'proved that it belongs to Trestle');
-    say(isToken ? 'token' : 'port', false, (error as Error).message);
+    say(isToken ? 'token' : layer, false, (error as Error).message);
   } finally {
     app.close();
   }

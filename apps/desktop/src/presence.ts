@@ -13,9 +13,12 @@ export function createPresence(told: {
   onLastGone(since: Date): void;
 }): Presence {
   let pages = 0;
+  let grace: NodeJS.Timeout | undefined;
   return {
     pageOpened() {
       pages += 1;
+      // Each close has its own grace: an earlier timer would end it too soon.
+      clearTimeout(grace);
       if (pages === 1) told.onFirst();
       let isOpen = true;
       return () => {
@@ -24,9 +27,7 @@ export function createPresence(told: {
         pages -= 1;
         if (pages > 0) return;
         const since = new Date();
-        setTimeout(() => {
-          if (pages === 0) told.onLastGone(since);
-        }, graceMs).unref();
+        grace = setTimeout(() => told.onLastGone(since), graceMs).unref();
       };
     },
     count: () => pages,

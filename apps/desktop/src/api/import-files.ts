@@ -31,13 +31,17 @@ interface FailedReport {
 /** The maximum file size. The file is written to the data directory. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
-/** How many files are kept. A closed window does not remove its files, so the oldest ones are dropped. */
+/**
+ * How many files are kept. A closed window does not remove its files, so the oldest ones are dropped, unless their import
+ * is running.
+ */
 const mostFiles = 8;
 
 /** Files to import. They are in the data directory, and are deleted when the window or the app is done with them. */
 export class ImportFiles {
   readonly #folder: () => string;
   readonly #kept = new Map<string, KeptFile>();
+  readonly #running = new Set<KeptFile>();
   #isReady = false;
 
   constructor(folder: () => string) {
@@ -86,6 +90,7 @@ export class ImportFiles {
   /** Writes failed rows as they occur. `close` keeps the file if there are any. */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);
+    this.#running.add(kept);
     const path = `${kept.file.path}.failed`;
     const report = failedRows(kept.file);
     let handle: FileHandle | null = null;
@@ -96,7 +101,8 @@ export class ImportFiles {
         rows++;
         await handle.appendFile(report.row(row, failure));
       },
-      async close() {
+      close: async () => {
+        this.#running.delete(kept);
         await handle?.appendFile(report.end());
         await handle?.close();
         kept.failed = handle ? { path, rows } : null;
@@ -127,7 +133,9 @@ export class ImportFiles {
   async #keep(id: string, name: string, path: string, signal: AbortSignal): Promise<KeptFile> {
     const kept: KeptFile = { id, name, file: await surveyFile(path, { signal }), failed: null };
     this.#kept.set(id, kept);
-    if (this.#kept.size > mostFiles) await this.forget(this.#kept.keys().next().value!);
+    // A file that cannot be deleted now, for example on Windows, must not cost the user the new one. `clear` deletes it.
+    const oldest = this.#kept.values().find((other) => other !== kept && !this.#running.has(other));
+    if (oldest && this.#kept.size > mostFiles) await this.forget(oldest.id).catch(() => {});
     return kept;
   }
 

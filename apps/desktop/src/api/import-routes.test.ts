@@ -81,6 +81,38 @@ test('an import that is started again waits for the first one, and both report t
   expect(most).toBe(1);
 });
 
+test('a file whose import is running is kept, even if many other files arrive', async () => {
+  const first = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
+  const app = routes(async (rows) => {
+    sending.resolve();
+    await first.promise;
+    return { outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })) };
+  });
+  const add = async (name: string) => {
+    const answer = await app.request(`/file?name=${name}`, { method: 'POST', body: 'id,name\n1,Laika\n' });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const id = await add('running.csv');
+  const body = JSON.stringify({
+    id,
+    connectionId: 'c',
+    table: 'Pet',
+    existing: 'skip',
+    map: { id: 'id', name: 'name' },
+  });
+  const headers = { 'content-type': 'application/json' };
+  const running = await app.request('/run', { method: 'POST', headers, body });
+  await sending.promise;
+  const others: string[] = [];
+  for (let other = 0; other < 9; other++) others.push(await add(`${other}.csv`));
+  first.resolve();
+  expect((await lastFrame(running)).report).toMatchObject({ failed: 1 });
+  expect((await app.request(`/${id}/failed`, { method: 'POST' })).status).toBe(200);
+  expect((await app.request(`/${id}/retry`, { method: 'POST' })).status).toBe(200);
+  expect((await app.request(`/${others[0]}/retry`, { method: 'POST' })).status).toBe(422);
+});
+
 test('two imports of a file that begin at the same moment store no row twice', async () => {
   const stored: string[] = [];
   const app = routes(async (rows) => {

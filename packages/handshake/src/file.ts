@@ -27,7 +27,7 @@ export function writeHandshake(home: string, handshake: Handshake): void {
   const path = handshakePath(home);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     removeLeftovers(path);
     const file = openSync(temporary, 'wx', 0o600);
     try {
@@ -63,6 +63,16 @@ function removeLeftovers(path: string): void {
     for (const name of left) remove(join(folder, name));
   } catch {
     // A folder that cannot be listed may still be writable.
+  }
+}
+
+function makeFolder(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+    throw new Error('a part of its path is not a folder', { cause: error });
   }
 }
 

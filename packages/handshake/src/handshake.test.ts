@@ -83,9 +83,11 @@ describe('the file', () => {
   test('if it cannot be written, the reason is reported and nothing is left', () => {
     const file = join(home, 'file');
     writeFileSync(file, '');
-    expect(() => writeHandshake(join(file, 'below'), sample)).toThrow(
-      /^The handshake .*mcp-handshake\.json cannot be written: /,
-    );
+    for (const folder of [file, join(file, 'below')]) {
+      expect(() => writeHandshake(folder, sample)).toThrow(
+        /^The handshake .*mcp-handshake\.json cannot be written: a part of its path is not a folder$/,
+      );
+    }
     expect(readdirSync(home)).toEqual(['file']);
   });
 

@@ -9,9 +9,13 @@ export function pythonCode(query: ShownQuery): string {
     used.add(name);
     return name;
   };
+  let hasDates = false;
+  const useDates = () => {
+    hasDates = true;
+  };
   const given = [
     ...(query.search ? searchLines(query, query.search, use) : []),
-    query.where && `filters=${filterCode(query.where, filterWords(use))}`,
+    query.where && `filters=${filterCode(query.where, filterWords(use, useDates))}`,
     query.sort.length > 0 && `sort=${sortCode(query, use)}`,
     `limit=${query.limit}`,
     query.offset > 0 && `offset=${query.offset}`,
@@ -20,10 +24,9 @@ export function pythonCode(query: ShownQuery): string {
   const method = query.search ? methods[query.search.mode] : 'fetch_objects';
   const tenant = query.tenant === undefined ? '' : `.with_tenant(${jsonCode(query.tenant)})`;
   const { place } = query;
-  const dates = given.some((line) => line.includes('datetime.'));
   const keys = place.hasKey || place.headers.length > 0;
   return [
-    ...(dates ? ['from datetime import datetime'] : []),
+    ...(hasDates ? ['from datetime import datetime'] : []),
     ...(keys ? ['import os'] : []),
     'import weaviate',
     ...(place.hasKey ? ['from weaviate.classes.init import Auth'] : []),
@@ -110,7 +113,7 @@ function sortCode({ sort }: ShownQuery, use: (name: string) => string): string {
   return `${use('Sort')}.${steps.join('.')}`;
 }
 
-function filterWords(use: (name: string) => string): FilterWords {
+function filterWords(use: (name: string) => string, useDates: () => void): FilterWords {
   const filter = () => use('Filter');
   return {
     target: (of) =>
@@ -131,6 +134,7 @@ function filterWords(use: (name: string) => string): FilterWords {
       IsNull: 'is_none',
     },
     value: (value, isDate) => {
+      if (isDate) useDates();
       const one = (item: typeof value) =>
         isDate ? `datetime.fromisoformat(${jsonCode(String(item))})` : scalarCode(item, bool);
       return Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value);

@@ -1,5 +1,6 @@
 import { splitList } from '@trestle/driver-kit';
 import { tokenize } from '../drivers/sqlite/src/tokenizer.ts';
+import { partsIn, termsIn } from '../drivers/weaviate/src/explain-score.ts';
 import { readRestLine } from '../drivers/weaviate/src/rest-line.ts';
 import { readStrictJson } from '../drivers/weaviate/src/strict-json.ts';
 import { readRows } from '../packages/core/src/imports/read-rows.ts';
@@ -57,6 +58,8 @@ const readers: Reader[] = [
   ['SQL, one long text', tokenize, (n) => `'${"a''".repeat(n / 3)}`],
   ['request line, many keys', readRestLine, (n) => `POST /objects {${keys(n / 12)}}`],
   ['JSON body, one long text', readStrictJson, (n) => `"${'\\u0041'.repeat(n / 6)}"`],
+  ['explained keyword search', (text) => termsIn(text, ''), (n) => ', BM25F_a'.repeat(n / 9)],
+  ['explained hybrid search', partsIn, (n) => '(Result Set '.repeat(n / 12)],
   ['list of a filter', splitList, (n) => '"a,b", '.repeat(n / 7)],
 ];
 

@@ -19,6 +19,15 @@ test('a word may hold commas, quotes and underscores', () => {
   ]);
 });
 
+test('a word may hold the mark that begins each fact', () => {
+  const query = 'moon, BM25F_sun';
+  const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:2, BM25F_moon_frequency:3`;
+  expect(termsIn(explained, query)).toEqual([
+    { term: 'moon', count: 3 },
+    { term: query, count: 1, length: 2 },
+  ]);
+});
+
 const id = '2892fd31-587c-4f04-8b62-84a6f2e9fc3a';
 
 test('by relative score each side has its own score and its share', () => {

@@ -3,18 +3,37 @@ import type { ScorePart, SearchExplanation, SearchTerm } from '@trestle/driver-k
 /** Reads the server's `explainScore` of a keyword search: `, BM25F_moon_frequency:3, BM25F_moon_propLength:13`. */
 export function termsIn(explained: string, query: string): SearchTerm[] {
   const terms = new Map<string, SearchTerm>();
-  // A property that is not split into words has the whole query as its term, with its commas.
-  const facts = /, BM25F_(.+?)_(frequency|propLength):([\d.]+)(?=, BM25F_|$)/gs;
-  for (const [, term = '', fact, number] of explained.matchAll(facts)) {
+  for (const { term, fact, number } of factsIn(explained)) {
     const found = terms.get(term) ?? { term, count: 0 };
     if (fact === 'frequency') found.count = Number(number);
     else found.length = Number(number);
     terms.set(term, found);
   }
   // The server lists the terms in a different order each time.
-  const position = ({ term }: SearchTerm) => query.toLowerCase().indexOf(term.toLowerCase());
+  const words = query.toLowerCase();
+  const positions = new Map(Array.from(terms.keys(), (term) => [term, words.indexOf(term.toLowerCase())]));
+  const position = ({ term }: SearchTerm) => positions.get(term) ?? -1;
   return [...terms.values()].sort((a, b) => position(a) - position(b) || (a.term < b.term ? -1 : 1));
 }
+
+/**
+ * One pattern for the whole text would read it again from each mark that no number follows. A property that is not
+ * split into words has the whole query as its term, which may contain commas and even the mark.
+ */
+function* factsIn(explained: string): Generator<{ term: string; fact: string; number: string }> {
+  let pieces: string[] = [];
+  for (const piece of explained.split(mark).slice(1)) {
+    pieces.push(piece);
+    const [end, fact, number] = /_(frequency|propLength):([\d.]+)$/.exec(piece) ?? [];
+    const length = end === undefined ? 0 : piece.length - end.length;
+    if (fact === undefined || number === undefined || (length === 0 && pieces.length === 1)) continue;
+    const term = [...pieces.slice(0, -1), piece.slice(0, length)].join(mark);
+    pieces = [];
+    yield { term, fact, number };
+  }
+}
+
+const mark = ', BM25F_';
 
 /** Reads the `explainScore` of a hybrid search: one sentence for each side that found the row. */
 export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 'vector'> {
@@ -35,4 +54,4 @@ export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 
  * only the scaled one.
  */
 const sideSentence =
-  /\(Result Set ([^)]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;
+  /\(Result Set ([^()]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;

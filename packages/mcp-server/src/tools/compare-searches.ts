@@ -23,17 +23,13 @@ export async function compareSearches(
   const title = described.columns.find(({ type, inKey }) => type === 'text' && !inKey);
   // All columns of three searches would not fit into an answer.
   const columns = request.columns ?? (title ? [title.name] : []);
-  const modes = [
-    'keyword',
-    'near_text',
-    ...(request.vector ? ['near_vector'] : []),
-    'hybrid',
-  ] as SearchMode[];
+  const modes = modesOf(request);
   const refused = described.searches?.modes.filter(({ refusal }) => refusal) ?? [];
   const fit = modes.filter((mode) => !refused.some((one) => one.mode === mode));
+  // If no search can run, all are tried, so the driver says why.
+  const tried = fit.length > 0 ? fit : modes;
   const pages = await Promise.all(
-    // If no search can run, all are tried, so the driver says why.
-    (fit.length > 0 ? fit : modes).map((mode) => core.data.search(access, { ...request, mode, columns })),
+    tried.map((mode) => core.data.search(access, { ...request, mode, columns })),
   );
   const found = new Map<string, { ranks: Cell[]; cells: Cell[]; weight: number }>();
   pages.forEach(({ rows }, list) => {
@@ -48,7 +44,7 @@ export async function compareSearches(
   });
   const all = [...found.values()].sort((a, b) => b.weight - a.weight);
   const everywhere = all.filter(({ ranks }) => !ranks.includes('-')).length;
-  const heads = fit.map((name): ColumnHead => ({ name, type: 'text', nativeType: 'rank' }));
+  const heads = tried.map((name): ColumnHead => ({ name, type: 'text', nativeType: 'rank' }));
   return {
     rows: rowSetFromCells(
       [...heads, ...(pages[0]?.rows.columns.filter(isShown) ?? [])],
@@ -56,6 +52,12 @@ export async function compareSearches(
     ),
     note: `The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`,
   };
+}
+
+/** Without a text, only the search by the vector can run. Without both, the driver says what is missing. */
+function modesOf({ text, vector }: Omit<SearchRequest, 'mode'>): SearchMode[] {
+  if (!vector) return ['keyword', 'near_text', 'hybrid'];
+  return text === undefined ? ['near_vector'] : ['keyword', 'near_text', 'near_vector', 'hybrid'];
 }
 
 /** Scores and distances of different searches cannot be compared. */

@@ -5,10 +5,12 @@ export class MapRows {
   readonly keys: RowKey[] = [];
   /** Values by column, in the same order as `keys`. */
   readonly values = new Map<string, Cell[]>();
-  /** Rows that were read and have no vector. */
+  /** Rows that were read and have no vector of the map's length. */
   without = 0;
   readonly #columns: string[];
   readonly #key: string[];
+  /** The length of the first vectors. The layout can place only vectors of one length. */
+  #dimensions = 0;
 
   constructor(key: string[], columns: string[]) {
     this.#key = key;
@@ -34,7 +36,9 @@ export class MapRows {
   take(rows: RowSet, vector: string): { dimensions: number; vectors: Float32Array } | undefined {
     const at = rows.columns.findIndex(({ name }) => name === vector);
     const found = rows.values[at];
-    if (found?.kind !== 'vectors' || found.dimensions === 0) {
+    const isOther =
+      found?.kind === 'vectors' && this.#dimensions > 0 && found.dimensions !== this.#dimensions;
+    if (found?.kind !== 'vectors' || found.dimensions === 0 || isOther) {
       this.without += rows.rowCount;
       return undefined;
     }
@@ -50,6 +54,7 @@ export class MapRows {
       }
       packed.set(floats.subarray(row * dimensions, (row + 1) * dimensions), taken * dimensions);
       taken++;
+      this.#dimensions = dimensions;
       this.keys.push(
         Object.fromEntries(this.#key.map((name, index) => [name, cellAt(rows, keys[index]!, row)])),
       );

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { MapRows } from './map-rows.ts';
+
+test('a batch of vectors with another length is counted, and adds no point', () => {
+  const rows = new MapRows(['id'], []);
+  const take = (id: number, vector: number[]) =>
+    rows.take(
+      {
+        rowCount: 1,
+        columns: [
+          { name: 'id', type: 'int', nativeType: 'int' },
+          { name: 'v', type: 'vector', nativeType: 'vector' },
+        ],
+        values: [
+          { kind: 'cells', cells: [id] },
+          {
+            kind: 'vectors',
+            dimensions: vector.length,
+            floats: new Float32Array(vector),
+            present: new Uint8Array([1]),
+          },
+        ],
+      },
+      'v',
+    );
+  expect(take(1, [1, 2])).toEqual({ dimensions: 2, vectors: new Float32Array([1, 2]) });
+  expect(take(2, [1, 2, 3])).toBeUndefined();
+  expect(take(3, [3, 4])).toEqual({ dimensions: 2, vectors: new Float32Array([3, 4]) });
+  expect(rows.keys).toEqual([{ id: 1 }, { id: 3 }]);
+  expect(rows.without).toBe(1);
+});

@@ -7,6 +7,7 @@ import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
 import { readSchemaAgain } from './read-schema-again.ts';
 import { records } from './records/record-hub.ts';
+import { retryWait } from './retry-wait.ts';
 import { noteTestStage } from './test-stages.ts';
 
 /** `refused`: the app answers, but no longer knows this window. */
@@ -19,8 +20,6 @@ export const useOpenRequest = create<{ request: (WindowEvent & { type: 'openTabl
   request: null,
 }));
 
-const retryMs = 2000;
-
 let retryNow = () => {};
 
 /** Follows the app's event stream. Returns the function that stops it. */
@@ -28,13 +27,20 @@ export function followEvents(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   void (async () => {
+    let waitMs: number | null = null;
     while (!signal.aborted) {
-      const status = await readEvents({ onOpen: reached, onEvent: apply, signal }).catch(() => 0);
+      let openedAt: number | null = null;
+      const onOpen = () => {
+        openedAt = performance.now();
+        reached();
+      };
+      const status = await readEvents({ onOpen, onEvent: apply, signal }).catch(() => 0);
+      waitMs = retryWait(waitMs, openedAt === null ? null : performance.now() - openedAt);
       if (signal.aborted) return;
       lost(status === 401 || status === 403 ? 'refused' : 'lost');
       await new Promise<void>((resolve) => {
         retryNow = resolve;
-        setTimeout(resolve, retryMs);
+        setTimeout(resolve, waitMs ?? 0);
       });
     }
   })();

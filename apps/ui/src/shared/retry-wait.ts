@@ -11,4 +11,4 @@ export function retryWait(before: number | null, livedMs: number | null): number
   return isShort && before !== null ? Math.min(2 * before, longestMs) : retryMs;
 }
 
-const shortMs = 10_000;
+const shortMs = 3_000;

@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { Plugin } from 'rolldown';
+import { lockBuild, UnwritableFolder } from './build-lock.ts';
 import {
   dist,
   fingerprintOf,
@@ -28,7 +27,7 @@ import {
  * bench.
  */
 export async function build(only: string[] = []): Promise<void> {
-  const unlock = await lock();
+  const unlock = await lockBuild(join(dist, '.lock'));
   try {
     await buildStale(only);
   } finally {
@@ -246,44 +245,6 @@ const escapeText: Plugin = {
 
 function escapeBeyondLatin1(code: string): string {
   return code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** Two commands that start at once must not write the same bundle. The second waits and finds it fresh. */
-async function lock(): Promise<() => void> {
-  const path = join(dist, '.lock');
-  for (;;) {
-    try {
-      mkdirSync(dist, { recursive: true });
-      writeFileSync(path, String(process.pid), { flag: 'wx' });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') throw new UnwritableFolder(code);
-      if (!isAlive(Number(readIfThere(path)))) rmSync(path, { force: true });
-      else await setTimeout(100);
-    }
-  }
-}
-
-/** Nothing can be built here. Trying again would wait forever. */
-class UnwritableFolder extends Error {
-  constructor(code: string | undefined) {
-    super(
-      `Trestle must be built, and ${root} cannot be written (${code}). Make it writable, or copy it to a place that is.`,
-    );
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function readIfThere(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 if (import.meta.main) {

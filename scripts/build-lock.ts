@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { root } from './stale.mjs';
+
+/**
+ * Two commands that start at once must not write the same bundle. The second waits and finds it fresh. Returns the
+ * function that frees the lock.
+ */
+export async function lockBuild(path: string): Promise<() => void> {
+  for (;;) {
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new UnwritableFolder(code);
+      const holder = holderOf(path);
+      if (holder !== undefined && isDead(holder)) removeLock(path, holder.text);
+      else await setTimeout(100);
+    }
+  }
+}
+
+/** Nothing can be built here. Trying again would wait forever. */
+export class UnwritableFolder extends Error {
+  constructor(code: string | undefined) {
+    super(
+      `Trestle must be built, and ${root} cannot be written (${code}). Make it writable, or copy it to a place that is.`,
+    );
+  }
+}
+
+/** A lock without a process id is being written. After this time, its writer was killed. */
+const writeMs = 5_000;
+
+interface Holder {
+  text: string;
+  ageMs: number;
+}
+
+function holderOf(path: string): Holder | undefined {
+  try {
+    return { text: readFileSync(path, 'utf8'), ageMs: Date.now() - statSync(path).mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function isDead({ text, ageMs }: Holder): boolean {
+  if (text === '') return ageMs > writeMs;
+  try {
+    return !process.kill(Number(text), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EPERM';
+  }
+}
+
+/**
+ * Removes the lock of a dead process. Another waiting command may have replaced it since it was read, so it is moved
+ * away and read again. A lock of a living process is put back.
+ */
+function removeLock(path: string, dead: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readFileSync(aside, 'utf8') === dead) rmSync(aside);
+    else renameSync(aside, path);
+  } catch {
+    // Another command was faster.
+  }
+}

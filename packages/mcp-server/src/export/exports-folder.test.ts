@@ -101,15 +101,51 @@ test('older exports are removed for a new one, oldest first, and never one that 
     await held.promise;
   }
   const writing = writeExport({ ...options, folder, batches: slow() });
-  // The new export may evict one of the other two at once.
+  const isWritten = (name: string) => statSync(join(folder, name)).size > 2 * 1024 ** 2;
   const others = [second.file, third.file].map((file) => basename(file));
-  await expect.poll(() => readdirSync(folder).some((name) => !others.includes(name))).toBe(true);
-  const large = writeExport({ ...options, folder, batches: megabytes(9) });
-  await expect(large).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect
+    .poll(() => readdirSync(folder).filter((name) => !others.includes(name) && isWritten(name)))
+    .toHaveLength(1);
+  const large = await writeExport({ ...options, folder, batches: megabytes(7) });
+  expect(large.removed).toBe(2);
+  held.resolve();
+  const { file, removed } = await writing;
+  expect(removed).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual([file, large.file].map((one) => basename(one)).sort());
+  const bytes = statSync(file).size + statSync(large.file).size;
+  expect(await exportsUse(folder)).toEqual({ files: 2, bytes });
+});
+
+test('an export that fails removes no older export', async () => {
+  const folder = temporaryExports();
+  const { file } = await writeExport({ ...options, folder, batches: megabytes(4) });
+  await expect(writeExport({ ...options, folder, batches: megabytes(11) })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
+  async function* interrupted() {
+    yield* megabytes(8);
+    throw new Error('The connection is gone');
+  }
+  await expect(writeExport({ ...options, folder, batches: interrupted() })).rejects.toThrow('is gone');
+  expect(readdirSync(folder)).toEqual([basename(file)]);
+});
+
+test('an export does not grow beyond the limit together with another that is being written', async () => {
+  const folder = temporaryExports();
+  const held = Promise.withResolvers<void>();
+  async function* slow() {
+    yield* megabytes(2);
+    await held.promise;
+  }
+  const writing = writeExport({ ...options, folder, batches: slow() });
+  const written = () => exportsUse(folder).then(({ bytes }) => bytes);
+  await expect.poll(written).toBeGreaterThan(2 * 1024 ** 2);
+  await expect(writeExport({ ...options, folder, batches: megabytes(9) })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
   held.resolve();
   const { file } = await writing;
   expect(readdirSync(folder)).toEqual([basename(file)]);
-  expect(await exportsUse(folder)).toEqual({ files: 1, bytes: statSync(file).size });
 });
 
 test('an export leaves free space on the disk', async () => {

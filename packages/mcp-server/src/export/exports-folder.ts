@@ -20,12 +20,12 @@ export async function pruneExports(folder: string, now = Date.now()): Promise<vo
 
 export async function exportsUse(folder: string): Promise<{ files: number; bytes: number }> {
   const files = await exportsIn(folder);
-  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return { files: files.length, bytes: total(files) };
 }
 
 /**
- * Keeps one export within the limits of the folder and the disk. Removes older exports to keep the folder within its
- * limit.
+ * Keeps one export within the limits of the folder and the disk. Older exports are removed only for a complete export:
+ * one that fails must not cost the user the others.
  */
 export class ExportRoom {
   readonly #folder: string;
@@ -34,7 +34,6 @@ export class ExportRoom {
   readonly #freeBytes: (folder: string) => Promise<number>;
   /** The file may grow to this size before the next check. */
   #granted = 0;
-  #removed = 0;
 
   constructor(options: {
     folder: string;
@@ -49,39 +48,49 @@ export class ExportRoom {
     underWay.add(this.#file);
   }
 
-  /** The number of older exports that were removed to make room. */
-  get removed(): number {
-    return this.#removed;
-  }
-
   /** Call this before the file grows to this size. Throws if there is no space. */
   async take(bytes: number): Promise<void> {
     if (bytes > this.#limit) throw overLimit(this.#limit);
     if (bytes <= this.#granted) return;
-    const others = await this.#removeOldest(bytes);
+    const kept = total((await this.#others()).filter(({ file }) => underWay.has(file)));
+    if (kept + bytes > this.#limit) throw overLimit(this.#limit);
     const free = await this.#freeBytes(this.#folder);
     if (free - (bytes - this.#granted) < leftFree) throw diskFull(free);
-    this.#granted = Math.min(bytes + lookEvery, this.#limit - others);
+    this.#granted = Math.min(bytes + lookEvery, this.#limit - kept);
+  }
+
+  /** Call this when the file is complete. Removes the oldest exports beyond the limit, and returns their number. */
+  async removeOldest(bytes: number): Promise<number> {
+    const others = await this.#others();
+    let used = total(others) + bytes;
+    let removed = 0;
+    for (const one of others.sort((a, b) => a.at - b.at)) {
+      if (used <= this.#limit) break;
+      if (underWay.has(one.file)) continue;
+      await rm(one.file, { force: true });
+      used -= one.bytes;
+      removed++;
+    }
+    return removed;
   }
 
   release(): void {
     underWay.delete(this.#file);
   }
 
-  /** Returns the size of the remaining exports. */
-  async #removeOldest(wanted: number): Promise<number> {
-    const others = (await exportsIn(this.#folder)).filter(({ file }) => file !== this.#file);
-    let used = others.reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const { file, bytes } of others.sort((one, other) => one.at - other.at)) {
-      if (used + wanted <= this.#limit) break;
-      if (underWay.has(file)) continue;
-      await rm(file, { force: true });
-      used -= bytes;
-      this.#removed++;
-    }
-    if (used + wanted > this.#limit) throw overLimit(this.#limit);
-    return used;
+  async #others(): Promise<ExportedFile[]> {
+    return (await exportsIn(this.#folder)).filter(({ file }) => file !== this.#file);
   }
+}
+
+interface ExportedFile {
+  file: string;
+  bytes: number;
+  at: number;
+}
+
+function total(files: ExportedFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function overLimit(limit: number): AppError {
@@ -112,7 +121,7 @@ async function freeBytes(folder: string): Promise<number> {
 /** Matches the file names that write-export.ts creates. */
 const exportName = /-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-[0-9a-f]{8}\.(csv|json|jsonl)$/;
 
-async function exportsIn(folder: string): Promise<{ file: string; bytes: number; at: number }[]> {
+async function exportsIn(folder: string): Promise<ExportedFile[]> {
   const found = [];
   for (const name of await namesIn(folder)) {
     if (!exportName.test(name)) continue;

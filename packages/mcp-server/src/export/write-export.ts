@@ -25,12 +25,31 @@ export async function writeExport(options: {
   limitMegabytes: number;
   freeBytes?: (folder: string) => Promise<number>;
 }): Promise<ExportFile> {
-  const { folder, format, batches } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, fileName(options.name, format));
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const file = join(options.folder, fileName(options.name, options.format));
+  // Before the file exists: otherwise another export could remove it to make room.
+  const room = new ExportRoom({ ...options, file });
+  try {
+    const written = await writeBatches({ ...options, file, room });
+    return { file, ...written, removed: await room.removeOldest(written.bytes) };
+  } finally {
+    room.release();
+  }
+}
+
+async function writeBatches({
+  file,
+  room,
+  format,
+  batches,
+}: {
+  file: string;
+  room: ExportRoom;
+  format: TextFormat;
+  batches: AsyncIterable<RowSet>;
+}): Promise<{ rows: number; bytes: number }> {
   // `wx`: never overwrites a file or follows a link.
   const handle = await open(file, 'wx', 0o600);
-  const room = new ExportRoom({ ...options, file });
   let rows = 0;
   let bytes = 0;
   const write = async (text: string) => {
@@ -47,13 +66,11 @@ export async function writeExport(options: {
     }
     await write(writer.end());
     await handle.close();
-    return { file, rows, bytes, removed: room.removed };
+    return { rows, bytes };
   } catch (error) {
     await handle.close().catch(() => {});
     await rm(file, { force: true });
     throw error;
-  } finally {
-    room.release();
   }
 }
 

@@ -82,7 +82,12 @@ async function openServer(
   const startedAt = new Date().toISOString();
   preloadSchemas();
   const exportsFolder = join(home, 'exports');
-  await pruneExports(exportsFolder).catch((error) => log(`Old exports were not removed: ${error}`));
+  const prune = () =>
+    pruneExports(exportsFolder).catch((error) => log(`Old exports were not removed: ${error}`));
+  await prune();
+  // The app may run for weeks.
+  const pruning = setInterval(prune, hour).unref();
+  closing.defer(() => clearInterval(pruning));
 
   const listener = createServer();
   closing.defer(() => closeListener(listener));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { rowSetFromCells } from '@trestle/driver-kit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { useTestServer } from '../testing/test-server.ts';
 import { exportsUse, pruneExports } from './exports-folder.ts';
 import { writeExport } from './write-export.ts';
@@ -49,6 +49,25 @@ test('a starting server removes old exports', async () => {
   await t.server.close();
   t.server = await t.start();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a running server removes old exports too', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await t.server.close();
+  t.server = await t.start();
+  const folder = join(t.home, 'exports');
+  await exported(folder, 8);
+  vi.advanceTimersByTime(60 * 60_000);
+  await expect.poll(() => readdirSync(folder)).toEqual([]);
+});
+
+test('an export whose file cannot be created leaves a row in the activity log', async () => {
+  writeFileSync(join(t.home, 'exports'), '');
+  await t.call('export_data', { connection_id: 'c-open', query: 'x' });
+  expect(t.fake.activity).toContainEqual(
+    expect.objectContaining({ action: 'export_data', outcome: 'error', tokenName: 'token-1' }),
+  );
 });
 
 const columns = [{ name: 'a', type: 'text' as const, nativeType: '' }];

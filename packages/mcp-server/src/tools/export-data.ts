@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
-import { AppError, type Core, type DataAccess, isAppError, textFormats } from '@trestle/core';
+import { AppError, isAppError, textFormats } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { writeExport } from '../export/write-export.ts';
-import { openConnection } from './connection-argument.ts';
+import { findConnection } from './connection-argument.ts';
 import { assertAnswered } from './documents.ts';
 import {
   columnsArgument,
@@ -13,7 +13,7 @@ import {
   toCountRequest,
   vectorsArgument,
 } from './row-arguments.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolCall } from './tool.ts';
 import { wantedColumns } from './wanted-columns.ts';
 
 const input = z.strictObject({
@@ -41,11 +41,11 @@ export const exportData = defineTool({
     if ((table === undefined) === (query === undefined)) {
       throw new AppError({ code: 'invalid_argument', message: eitherOr, hint: 'Leave the other one out.' });
     }
-    const { access } = openConnection(call, args.connection_id);
+    const { id } = findConnection(core, call.caller, args.connection_id);
     const batches =
       query === undefined
-        ? tableBatches(core, access, { ...args, table: table as string })
-        : queryBatches(core, access, query);
+        ? tableBatches(call, id, { ...args, table: table as string })
+        : queryBatches(call, id, query);
     const { file, rows, bytes, removed } = await writeExport({
       folder: exportsFolder,
       name: table ?? 'query',
@@ -66,11 +66,14 @@ function removedWords(removed: number): string {
 
 const eitherOr = 'Pass either table or query';
 
+// Both generators take the access when they are first read. A call that took it counts as logged by the core, which
+// would not see a file that cannot be opened.
 async function* tableBatches(
-  core: Core,
-  access: DataAccess,
+  { core, accessTo }: ToolCall,
+  connectionId: string,
   args: z.output<typeof input> & { table: string },
 ): AsyncGenerator<RowSet> {
+  const access = accessTo(connectionId);
   const { table, columns, sort, include_vectors: includeVectors } = args;
   const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
   yield* core.data.exportRows(access, { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }) });
@@ -85,9 +88,13 @@ const readsOnly = {
 /** A query's result is held in memory twice: in the driver host and in the app. */
 const maxQueryRows = 100_000;
 
-async function* queryBatches(core: Core, access: DataAccess, text: string): AsyncGenerator<RowSet> {
+async function* queryBatches(
+  { core, accessTo }: ToolCall,
+  connectionId: string,
+  text: string,
+): AsyncGenerator<RowSet> {
   const outcome = await core.data
-    .runQuery(access, { text, limit: maxQueryRows, ceiling: 'read' })
+    .runQuery(accessTo(connectionId), { text, limit: maxQueryRows, ceiling: 'read' })
     .catch((error) => {
       throw isAppError(error) && error.code === 'above_ceiling' ? new AppError(readsOnly) : error;
     });

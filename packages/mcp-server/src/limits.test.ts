@@ -136,3 +136,12 @@ test('a request that exceeds the limit of its token does not count as a running 
   if (first?.ok) first.release();
   expect(limits.admit(late).ok).toBe(true);
 });
+
+test('a request that exceeds the limit of its token does not count for the minute of its process', () => {
+  const limits = new Limits(() => ({ requestsPerMinute: 2, concurrentRequests: 1 }));
+  const held = Array.from({ length: 16 }, (_, n) => limits.admit({ key: `bridge/${n}`, token: 'bridge' }));
+  const late = { key: 'bridge/late', token: 'bridge' };
+  for (let count = 0; count < 5; count++) expect(limits.admit(late).ok).toBe(false);
+  for (const one of held) if (one.ok) one.release();
+  expect(limits.admit(late).ok).toBe(true);
+});

@@ -28,31 +28,36 @@ export class Limits {
    * token also share a limit. Otherwise a new name per request would bypass it.
    */
   admit({ key, token }: { key: string; token: string }): Admission {
-    const alone = this.#admit(key, 1);
-    if (!alone.ok || key === token) return alone;
-    const together = this.#admit(`all of ${token}`, processesPerToken);
-    if (!together.ok) {
-      alone.release();
-      return together;
+    const now = this.#now();
+    this.#forgetIdle(now);
+    const shares = [{ use: this.#use(key), times: 1 }];
+    if (key !== token) shares.push({ use: this.#use(`all of ${token}`), times: processesPerToken });
+    // All are checked before any counts: a refused request must not use up the limit of its process.
+    for (const share of shares) {
+      const refusal = this.#refusal(share, now);
+      if (refusal) return refusal;
     }
-    return {
-      ok: true,
-      release() {
-        alone.release();
-        together.release();
-      },
-    };
+    for (const { use } of shares) {
+      use.sent.push(now);
+      use.running++;
+    }
+    const release = once(() => {
+      for (const { use } of shares) use.running--;
+    });
+    return { ok: true, release };
   }
 
-  #admit(key: string, times: number): Admission {
+  #use(key: string): ClientUse {
+    const use = this.#clients.get(key) ?? { sent: [], running: 0, listening: 0 };
+    this.#clients.set(key, use);
+    return use;
+  }
+
+  #refusal({ use, times }: { use: ClientUse; times: number }, now: number): Admission | undefined {
     const values = this.#values();
     const sender = times === 1 ? 'a client' : 'all bridges together';
     const requestsPerMinute = values.requestsPerMinute * times;
     const concurrentRequests = values.concurrentRequests * times;
-    const now = this.#now();
-    this.#forgetIdle(now);
-    const use = this.#clients.get(key) ?? { sent: [], running: 0, listening: 0 };
-    this.#clients.set(key, use);
     dropOlder(use.sent, now - minute);
     if (use.sent.length >= requestsPerMinute) {
       const seconds = Math.max(1, Math.ceil(((use.sent[0] ?? now) + minute - now) / 1000));
@@ -60,9 +65,7 @@ export class Limits {
     }
     if (use.running >= concurrentRequests)
       return refused(sender, `${concurrentRequests} requests at once`, 1);
-    use.sent.push(now);
-    use.running++;
-    return { ok: true, release: once(() => use.running--) };
+    return undefined;
   }
 
   /** Whether one more subscription may open. The caller then releases the request that opened it. */

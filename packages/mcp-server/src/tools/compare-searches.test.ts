@@ -29,3 +29,17 @@ test('a search by a vector alone is not compared with searches that need a text'
     'hybrid',
   ]);
 });
+
+test('rows with an integer beyond 2^53 are compared', async () => {
+  const columns = [{ name: 'id', type: 'int' as const, nativeType: '' }];
+  const rows = rowSetFromCells(columns, [[9007199254740993n], [9007199254740992n]]);
+  const core = {
+    data: {
+      describe: async () => ({ name: 't', key: ['id'], columns: [] }),
+      search: async () => ({ rows }),
+    },
+  } as unknown as Core;
+  const request = { table: 't', filters: [], match: 'all' as const, limit: 10, text: 'x' };
+  const { note } = await compareSearches(core, {} as DataAccess, request);
+  expect(note).toBe('The numbers are ranks; 2 of 2 rows are in every list.');
+});

@@ -3,6 +3,7 @@ import {
   type Cell,
   type ColumnHead,
   cellAt,
+  cellToJson,
   type RowSet,
   rowSetFromCells,
   type SearchMode,
@@ -35,7 +36,7 @@ export async function compareSearches(
   pages.forEach(({ rows }, list) => {
     for (const row of rowNumbers(rows)) {
       const cells = rows.columns.flatMap((head, index) => (isShown(head) ? [cellAt(rows, index, row)] : []));
-      const key = JSON.stringify(cells);
+      const key = JSON.stringify(cells.map(cellToJson));
       const one = found.get(key) ?? { ranks: pages.map(() => '-'), cells, weight: 0 };
       one.ranks[list] = row + 1;
       one.weight += 1 / (row + 1);

@@ -34,7 +34,10 @@ export async function findObject(
   }));
   // If text is matched by words, equals finds more than the exact value.
   const exact = candidates.filter((one) => one.value === value);
-  const [found, ...others] = exact.length > 0 ? exact : candidates;
+  const others = candidates.filter((one) => one.value !== value);
+  // Beyond the page there may be a second exact one.
+  const isWhole = rows.rowCount < maxCandidates;
+  const [found, ...more] = isWhole && exact.length > 0 ? exact : [...exact, ...others];
   if (!found) {
     throw new AppError({
       code: 'not_found',
@@ -42,16 +45,19 @@ export async function findObject(
       hint: 'browse_table with contains finds the exact value.',
     });
   }
-  if (others.length === 0) return found.key;
+  if (more.length === 0) return found.key;
+  const named = [found, ...more].slice(0, maxNamed).map((one) => `${one.key} (${one.value})`);
   throw new AppError({
     code: 'invalid_argument',
-    message: `Several objects match: ${[found, ...others].map((one) => `${one.key} (${one.value})`).join(', ')}`,
+    message: `Several objects match: ${named.join(', ')}${more.length < maxNamed ? '' : ' and others'}`,
     hint: 'Pass one of these uuids as object_id, without object_column.',
     fromDatabase: true,
   });
 }
 
-const maxCandidates = 5;
+/** One page of the grid. */
+const maxCandidates = 1_000;
+const maxNamed = 5;
 
 /** The indexes of the rows other than the object itself. */
 export function othersThan(objectId: string, rows: RowSet): number[] {

@@ -9,6 +9,9 @@ import { assertAnswered, withoutVectors } from './documents.ts';
 import { limitArgument, offsetArgument, vectorsArgument } from './row-arguments.ts';
 import { defineTool } from './tool.ts';
 
+/** The rows before the offset are read too. */
+const maxOffset = 100_000;
+
 export const executeQuery = defineTool({
   name: 'execute_query',
   title: 'Run a query',
@@ -20,8 +23,7 @@ export const executeQuery = defineTool({
     connection_id: connectionArgument,
     query: z.string().min(1),
     limit: limitArgument(),
-    // The rows before the offset are read too.
-    offset: offsetArgument(100_000),
+    offset: offsetArgument(maxOffset),
     include_vectors: vectorsArgument,
   }),
   async run({ connection_id, query, limit, offset, include_vectors: includeVectors }, call) {
@@ -82,14 +84,22 @@ function resultText(
       const found = rowsText(result.rows, { budget, includeVectors, only });
       notes.push(...found.notes);
       const next = offset + found.shown;
-      const left = result.rows.rowCount - next;
+      const left = Math.max(0, result.rows.rowCount - next);
       const amount = result.truncated ? `more than ${left}` : `${left}`;
-      // The next page of a write with RETURNING would write again.
-      const rest = isRead
-        ? `next_offset: ${next} (${amount} rows left)`
-        : `The other rows (${amount}) did not fit. The statement ran in full: do not run it again.`;
-      if (found.cut || result.truncated) notes.push(rest);
+      // A driver that stops at its size limit before the offset stops there again.
+      const canContinue = only.length > 0 && next <= maxOffset;
+      if (found.cut || result.truncated) notes.push(restNote({ amount, next, isRead, canContinue }));
       return found.lines;
     }
   }
+}
+
+function restNote(rest: { amount: string; next: number; isRead: boolean; canContinue: boolean }): string {
+  const { amount, next, isRead, canContinue } = rest;
+  // The next page of a write with RETURNING would write again.
+  if (!isRead) {
+    return `The other rows (${amount}) did not fit. The statement ran in full: do not run it again.`;
+  }
+  if (!canContinue) return 'No offset leads to the other rows: narrow the query.';
+  return `next_offset: ${next} (${amount} rows left)`;
 }

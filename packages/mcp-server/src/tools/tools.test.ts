@@ -1,3 +1,4 @@
+import type { RunResult } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
 import { rowsResult } from '../testing/fake-core.ts';
 import { postModern } from '../testing/post.ts';
@@ -98,6 +99,24 @@ describe('tools', () => {
     expect(lines.at(-1)).toBe(
       `The other rows (${left}) did not fit. The statement ran in full: do not run it again.`,
     );
+  });
+
+  test('a result that cannot be paged further gives no next offset', async () => {
+    const ending = async (query: string, count: number, args: object) => {
+      t.fake.respond([
+        { ...rowsResult(Array.from({ length: count }, () => [1])), truncated: true } as RunResult,
+      ]);
+      return text((await t.run({ query, ...args })).message.result)
+        ?.split('\n')
+        .at(-1);
+    };
+    const beyond = 'No offset leads to the other rows: narrow the query.';
+    expect(await ending('x', 50, { offset: 150 })).toBe(beyond);
+    expect(await ending('x', 100_001, { offset: 100_000, limit: 1 })).toBe(beyond);
+    expect(await ending('x', 100_000, { offset: 99_999, limit: 1 })).toBe(
+      'next_offset: 100000 (more than 0 rows left)',
+    );
+    expect(await ending('write', 50, { offset: 150 })).toMatch(/^The other rows \(more than 0\) did not fit/);
   });
 
   test('vectors are left out unless requested', async () => {

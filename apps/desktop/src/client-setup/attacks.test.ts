@@ -104,7 +104,7 @@ describe('a path that is not a plain file of the project', () => {
     expect(existsSync(join(folder, 'new.json'))).toBe(false);
   });
 
-  test('a folder that is a link to its parent', () => {
+  test('a folder that is a link to the folder above the project', () => {
     const { path, expectRefused } = project();
     rmSync(dirname(path), { recursive: true });
     symlinkSync('..', dirname(path));
@@ -179,7 +179,7 @@ describe('malicious content', () => {
     ['JSON, maps', 'cursor', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['YAML, lists', 'goose', `a: ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`],
     ['YAML, maps', 'goose', `${'{a: '.repeat(50_000)}1${'}'.repeat(50_000)}\n`],
-  ])('nested a hundred thousand deep: %s', (_, id, content) => {
+  ])('nested 50,000 deep or more: %s', (_, id, content) => {
     const { put, text, expectRefused } = project(id);
     put(content);
     expectRefused(/cannot be read as configuration|too deep/);
@@ -303,6 +303,15 @@ describe('a file that changes at the wrong moment', () => {
     put('{"b":2}');
     undo();
     expect(text()).toBe('{"b":2}');
+  });
+
+  test('undo ends in a line with a million blanks', () => {
+    const { put, text, write, undo } = project();
+    put(`{"mcpServers":{${' '.repeat(1_000_000)}"a":1}}`);
+    write();
+    put(text().replace('"a":1', '"a":2'));
+    expect(undo().outcome).toBe('entry');
+    expect(JSON.parse(text())).toEqual({ mcpServers: { a: 2 } });
   });
 
   test('a planted file in place of the backup is not used', () => {

@@ -28,6 +28,8 @@ function widened(text: string, from: number, to: number): { from: number; to: nu
   const next = text.indexOf('\n', stop) + 1;
   const isAlone = text.slice(lineStart, from).trim() === '' && text.slice(to, stop).trim() === '';
   if (isAlone && lineStart > 0 && next > 0) return { from: lineStart, to: next };
-  const space = /[ \t]*$/.exec(text.slice(lineStart, from))?.[0].length ?? 0;
-  return { from: from - space, to };
+  // A loop: the regular expression would take quadratic time in a line of many blanks.
+  let start = from;
+  while (start > lineStart && ' \t'.includes(text[start - 1]!)) start--;
+  return { from: start, to };
 }

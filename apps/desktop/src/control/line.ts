@@ -8,16 +8,20 @@ export function readLine(socket: Socket, mostBytes = maxLineBytes): Promise<stri
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    socket.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       const end = chunk.indexOf(10);
       chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
       length += chunk.length;
-      if (end >= 0) resolve(Buffer.concat(chunks).toString('utf8'));
-      else if (length > mostBytes) {
+      if (end >= 0) {
+        // Data after the line is dropped. If it were kept, a peer could fill the memory.
+        socket.off('data', take);
+        resolve(Buffer.concat(chunks).toString('utf8'));
+      } else if (length > mostBytes) {
         socket.destroy();
         resolve(null);
       }
-    });
+    };
+    socket.on('data', take);
     socket.once('close', () => resolve(null));
     socket.once('error', reject);
   });

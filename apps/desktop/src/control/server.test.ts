@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AppError } from '@trestle/core';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { callRunningApp, notRunning } from './client.ts';
+import { readLine } from './line.ts';
 import { readControlSecret } from './secret.ts';
 import { type ControlServer, type HandleCommand, serveControl } from './server.ts';
 import { controlSocketPath } from './socket-path.ts';
@@ -136,6 +138,14 @@ test.each(['nonsense\n', '{"command":1}\n', '[]\n', '{"command":"x","input":null
 test('an endless line is cut off', async () => {
   const path = await serve(async () => 'reached');
   expect(await send(path, 'x'.repeat(17 * 1024 * 1024)).catch(() => '')).toBe('');
+});
+
+test('data after the line is dropped', async () => {
+  const peer = new EventEmitter();
+  const line = readLine(peer as Socket);
+  peer.emit('data', Buffer.from('one\ntwo\n'));
+  expect(await line).toBe('one');
+  expect(peer.listenerCount('data')).toBe(0);
 });
 
 test('if the path is too long, the socket is in a short folder of the user, always under the same name', () => {

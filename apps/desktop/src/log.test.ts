@@ -18,9 +18,12 @@ test('a line is on disk when the call returns, readable only by the owner', () =
   expect(statSync(join(folder, 'logs', 'trestle.log')).mode & 0o777).toBe(0o600);
 });
 
-test('secrets are not written, at any depth of an object', () => {
+test('secrets are not written, down to the headers of a request in an error', () => {
   const log = openLog(folder);
   log.info({ token: 'hush', request: { authorization: 'hush', headers: { cookie: 'hush' } } }, 'x');
+  const request = { token: 'hush', headers: { authorization: 'hush' } };
+  log.error({ err: Object.assign(new Error('lost'), { request }) }, 'y');
+  expect(read('trestle.log')).toContain('lost');
   expect(read('trestle.log')).not.toContain('hush');
 });
 

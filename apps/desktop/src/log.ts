@@ -15,7 +15,7 @@ export interface LogLimit {
 
 /**
  * The app's log, `logs/trestle.log`. At a quarter of its limit it is renamed to trestle.1.log, and the oldest file is
- * deleted. Hand-written: it must write synchronously, and its limit can change while it runs.
+ * deleted. The rotation is our own, since it must be synchronous, and its limit can change while the app runs.
  */
 export function openLog(
   dataDirectory: string,
@@ -65,7 +65,7 @@ function logsFolder(dataDirectory: string): string {
 
 /** No code logs these on purpose, but an error object may contain its request. */
 const secretNames = ['apiKey', 'authorization', 'cookie', 'key', 'password', 'secret', 'token'];
-const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+const secretPaths = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`]);
 
 function rotate(path: string): void {
   for (let index = kept - 1; index >= 0; index -= 1) {

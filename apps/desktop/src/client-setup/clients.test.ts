@@ -84,6 +84,7 @@ test('Codex gets its table, with the data directory if it is not the default', (
   const places: Places = { platform: 'linux', home: '/home/a', env, workspace: '/p' };
   const codex = clients.find(({ id }) => id === 'codex')!;
   const steps = stepsFor(codex, { command: '/b', args: [] }, places);
+  expect(steps[0]?.text).toBe('Run this.');
   expect(steps[0]?.snippet?.text).toBe(`codex mcp add trestle --env 'TRESTLE_HOME=/data "x"' -- /b`);
   const toml = steps.find(({ snippet }) => snippet?.language === 'toml')?.snippet?.text;
   expect(toml).toBe(
@@ -98,7 +99,7 @@ test('a backslash on a system without drive letters is quoted like any other cha
   expect(added('C:\\Program Files\\trestle-mcp.cmd')).toMatch(/ -- "C:\\Program Files/);
 });
 
-test('the bridge is found from the bundles, also in an application bundle', () => {
+test('in a macOS application, the bridge is found from the folder of the built code', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-bridge-path-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = join(folder, 'Trestle.app', 'Contents');

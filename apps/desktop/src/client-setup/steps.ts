@@ -21,7 +21,8 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
   const steps: Step[] = [];
   if (client.command && isUsual) {
     steps.push({
-      text: 'Run this in the project where you want it.',
+      // A client without a project file registers the bridge for every project.
+      text: config.workspaceFile ? 'Run this in the project where you want it.' : 'Run this.',
       snippet: { language: 'shell', text: client.command(bridge, homeOf(places)) },
     });
   }

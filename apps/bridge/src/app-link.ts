@@ -42,14 +42,14 @@ export class AppLink {
     return this.#current && Date.now() <= this.#current.renewAt ? this.#current : undefined;
   }
 
-  /** The endpoint in the file. Starts the app if there is none. */
+  /** The endpoint in the handshake file. If there is none, starts the app, or rejects if it may not start it. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     const found = this.#accept(readHandshake(this.#path));
     if (!found && !mayStart) throw notRunning('only a call starts it');
     return found ?? this.#start();
   }
 
-  /** A new endpoint after the last one failed. Undefined if there is none: the failure is then reported. */
+  /** A new endpoint after the last one failed. Undefined if there is none: the caller then reports the failure. */
   async renew(
     failed: Endpoint,
     why: 'unauthenticated' | 'unreachable' | 'unproved',
@@ -133,7 +133,9 @@ export class AppLink {
 
 /** How long the handshake may be out of date after the app took its old port again. */
 const settleMs = 1_000;
-/** Reads the handshake again this long before the token expires. By then the app has written the next token. */
+/**
+ * The handshake is read again at most this long before the token expires. By then the app has written the next token.
+ */
 const tokenMarginMs = 60_000;
 
 function renewalOf({ tokenExpiresAt, startedAt }: RunningHandshake): number {

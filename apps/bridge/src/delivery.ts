@@ -47,7 +47,10 @@ export class Delivery {
     return this.status === 401;
   }
 
-  /** An exception would end the process here. An unreadable message is ignored, and its call fails as lost. */
+  /**
+   * An exception would end the process here, so an unreadable message is ignored. Without a readable response, the
+   * call fails as lost.
+   */
   #take(text: string): void {
     const { message, onMessage } = this.#exchange;
     try {

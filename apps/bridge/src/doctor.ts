@@ -67,9 +67,7 @@ function judgeFile(home: string, canStart: boolean, say: Say): Handshake | undef
   if (!reading.trusted) {
     say('handshake', true, path);
     const remedy =
-      reading.reason === 'stale'
-        ? 'Open Trestle; a client that calls starts it too.'
-        : `Quit Trestle, delete ${path}, and open Trestle again.`;
+      reading.reason === 'stale' ? 'Open Trestle.' : `Quit Trestle, delete ${path}, and open Trestle again.`;
     say('trust', false, `${sentence(reading.detail)} ${remedy}`);
     return undefined;
   }

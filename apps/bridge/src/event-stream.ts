@@ -1,4 +1,4 @@
-/** Parses a `text/event-stream` body in chunks. Returns the data of each event and ignores comments. */
+/** Parses a `text/event-stream` body in chunks. Passes on the data of each event and ignores comments. */
 export class EventStream {
   readonly #onData: (data: string) => void;
   #rest = '';

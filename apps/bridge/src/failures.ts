@@ -50,7 +50,10 @@ export function turnedOff(): BridgeFailure {
   );
 }
 
-/** The token is still stale after the handshake was read again: another app than its writer answers on the port. */
+/**
+ * The app proved itself with the handshake's secret, but refuses the token that is still in the file. So the app could
+ * not write its next token, for instance on a full disk.
+ */
 export function unauthenticated(path: string): BridgeFailure {
   return new BridgeFailure(
     'app',

@@ -67,7 +67,10 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   return { end: () => end };
 }
 
-/** Some URL handlers become the app that they start. If the handler is still running, it must outlive us too. */
+/**
+ * Whether the URL handler found an app. Some handlers become the app that they start, so one that still runs after a
+ * second counts as a success, and must outlive us.
+ */
 async function runs(command: string, args: string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const goesOn = setTimeout(() => resolve(true), 1_000);

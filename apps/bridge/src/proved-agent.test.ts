@@ -175,5 +175,6 @@ test('a call that is cancelled before it has its connection sends nothing, and t
   await expect(cancelled).rejects.toThrow('aborted');
   await expect.poll(() => sockets.length).toBe(1);
   expect(await ask('/next')).toBe('yes');
+  expect(sockets).toHaveLength(1);
   expect(heard).toEqual(['/next']);
 });

@@ -16,7 +16,7 @@ export class Slots {
     return true;
   }
 
-  /** Resolves when a slot is taken. Rejects without one when the call is cancelled. */
+  /** Resolves when the call has a slot. Rejects if the call is cancelled before that. */
   wait(call: Call): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.add(resolve);

@@ -57,7 +57,7 @@ describe('headers', () => {
     expect(protocolHeaders(request('tools/list', { name: 'x', _meta }))).not.toHaveProperty('Mcp-Name');
   });
 
-  test('encode text that is not plain ASCII in base64', () => {
+  test('encode in base64 text that a header cannot carry, or that looks encoded', () => {
     expect(headerText('plain name')).toBe('plain name');
     for (const text of ['naïve', ' padded ', 'a\r\nX-Evil: 1', '', '=?base64?eA==?=']) {
       const encoded = headerText(text);

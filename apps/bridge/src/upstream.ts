@@ -93,7 +93,7 @@ export class Upstream {
         .on('end', () => resolve(delivery.finish()))
         .on('error', reject);
     });
-    // A finished request ignores it.
+    // A finished request ignores `destroy`.
     call.onCancel = () => sent.destroy();
     sent.end(JSON.stringify(message));
     return promise;
@@ -102,7 +102,7 @@ export class Upstream {
 
 const maxTries = 4;
 /**
- * Above the app's own limit for one bridge, so that the app refuses calls and the bridge does not. Without a
- * limit, a thousand calls at once would open a thousand sockets, and the app accepts 256 in total.
+ * Above the app's default limit for one client, 16: the app then refuses calls, with a reason, and they do not just
+ * wait here. Without a limit, a thousand calls at once would open a thousand sockets. The app accepts 256 by default.
  */
 const maxAtOnce = 32;

@@ -25,7 +25,7 @@ test('a part that hangs does not keep others from closing', async () => {
   expect(closed).toEqual(['first']);
 });
 
-test('a part that is opened during the close is closed too, and its opener gets an error', async () => {
+test('a part that is opened after closing has begun is closed at once, and its opener gets an error', async () => {
   const closer = createCloser();
   await closer.close(log, long);
   let closed = false;

@@ -19,7 +19,7 @@ function system(paths: string[], environment = shown): DesktopSystem {
 
 const desktop = system(['/run/user/1000', '/run/user/1000/bus']);
 
-test('a process with only HOME and PATH finds the screen and the bus of the session', async () => {
+test('a process with only HOME and PATH finds the screen and the bus of the login', async () => {
   expect(await recoverDesktopEnvironment({ HOME: '/home/a', PATH: '/bin' }, desktop)).toEqual({
     XDG_RUNTIME_DIR: '/run/user/1000',
     DISPLAY: ':0',
@@ -35,14 +35,14 @@ test('existing variables stay unchanged', async () => {
   expect(await recoverDesktopEnvironment(env, desktop)).toEqual({});
 });
 
-test('over SSH the session’s bus is used, but not its screen', async () => {
+test('over SSH the bus of the login is used, but not its screen', async () => {
   expect(await recoverDesktopEnvironment({ SSH_CONNECTION: '1 2 3 4' }, desktop)).toEqual({
     XDG_RUNTIME_DIR: '/run/user/1000',
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1000/bus',
   });
 });
 
-test('without a session there is nothing to find', async () => {
+test('without a login there is nothing to find, and without a screen only the bus', async () => {
   expect(await recoverDesktopEnvironment({}, system([]))).toEqual({});
   const noGraphics = system(['/run/user/1000', '/run/user/1000/bus'], 'LANG=C');
   expect(await recoverDesktopEnvironment({}, noGraphics)).toEqual({

@@ -6,7 +6,8 @@ const displayNames = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_CURRENT_D
 const recovered = [...displayNames, 'DBUS_SESSION_BUS_ADDRESS'];
 
 /**
- * The environment variables of the desktop session. AI clients start programs with little more than HOME and PATH.
+ * The variables of the user's graphical login that `env` lacks. AI clients start programs with little more than HOME and
+ * PATH.
  * Without the session bus there is no keychain, and without DISPLAY no window.
  */
 export async function recoverDesktopEnvironment(

@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url';
 import type { CoreOptions } from '@trestle/core';
 import { z } from 'zod';
 
-/** How this copy was installed. Undefined for a checkout. */
+/** How a copy can be installed. A checkout has none of these. */
 const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
 export type PackageKind = (typeof packageKinds)[number];
 
 const editionSchema = z.strictObject({
   platform: z.enum(['desktop', 'mobile']),
   package: z.enum(packageKinds).optional(),
-  /** The version of the package. It also marks a development build. */
+  /** The version of the package. A build without one has the version in package.json. */
   version: z.string().optional(),
-  /** The commit that it was built from. */
+  /** The commit that the app was built from. */
   commit: z.string().optional(),
   /** The address may be relative to the built app: then the registry is on disk next to the app. */
   registry: z.strictObject({ address: z.string(), keys: z.array(z.string()) }),

@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // The argument of a registered URL handler. A bridge without a launcher uses it.
+  // The system passes this URL on: a bridge opens it on macOS, or if it has no launcher of the app.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);

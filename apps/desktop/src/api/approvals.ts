@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administer, procedure, router } from './trpc.ts';
 
-/** Questions of clients. Only the window uses these procedures, so only the user can answer. */
+/** Questions of clients. Clients cannot call these procedures, and `administer` takes an answer only from a person. */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
   /** Approvals that hold until the app stops. */

@@ -7,8 +7,8 @@ export type WindowEvent = CoreEvent | ({ type: 'openTable' } & TableToOpen);
 
 /**
  * `GET /events`: one line of JSON per event. The page reads it with fetch, since an EventSource sends no headers. All
- * live updates share this stream: a browser opens at most six connections per host. It listens from the first moment:
- * a page reads everything once when the stream opens, and must miss no change after that.
+ * live updates share this stream: a browser opens at most six connections per host. The stream collects events
+ * from its first moment: a page reads everything once when the stream opens, and must miss no change after that.
  */
 export function eventStream(
   { core, app }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'> },

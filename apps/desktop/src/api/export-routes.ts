@@ -56,7 +56,7 @@ export function exportRoutes(core: Core, downloads: Downloads): Hono {
       if (wasOver) return void jobs.delete(id);
       const { state } = job.progress;
       if (state === 'waiting') job.cancel();
-      // It may have ended just now. Without the outcome, the window would show a complete export as failed.
+      // The export may have ended just now. Without the outcome, the window would show a complete export as failed.
       forgetLater(id, job, state !== 'running');
     }, keptMs).unref();
 

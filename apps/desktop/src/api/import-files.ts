@@ -118,7 +118,7 @@ export class ImportFiles {
     await rm(kept.file.path, { force: true });
   }
 
-  /** Also removes files that a killed app left. */
+  /** Removes all files, also those that a killed app left. */
   clear(): void {
     this.#kept.clear();
     this.#isReady = false;

@@ -45,7 +45,7 @@ export interface ImportedFile {
   format: 'csv' | 'json' | 'jsonl';
   rows: number;
   columns: string[];
-  /** The first rows as text, by column; null for NULL. */
+  /** The first rows. Each has its cells as text, in the order of `columns`; null for NULL. */
   sample: (string | null)[][];
 }
 

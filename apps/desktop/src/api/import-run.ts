@@ -25,7 +25,7 @@ interface ImportProblem {
 /** How many problems are listed. The file of failed rows has all of them. */
 const shownProblems = 200;
 
-/** The time between two lines: a window draws no faster, and small batches would send too many lines. */
+/** The least time between two lines of progress. Small batches would send more lines than a window can draw. */
 const paceMs = 100;
 
 interface Parts {

@@ -79,7 +79,7 @@ function* distances(rows: RowSet, vector: string, to: { from: Float32Array; by: 
       apart += (value - from[index]!) ** 2;
     }
     const both = length * Math.sqrt(squares);
-    // A zero vector has no direction, so it gets the largest distance.
+    // A zero vector has no direction. It counts as perpendicular to every other vector.
     const cosine = both === 0 ? 1 : Math.max(0, 1 - dot / both);
     yield { row, distance: to.by === 'cosine' ? cosine : Math.sqrt(apart) };
   }

@@ -15,7 +15,7 @@ const body = z.strictObject({
     shortVectors: z.strictObject({ dimensions: z.int().min(1).max(4096), unit: z.boolean() }).optional(),
     /** Takes random rows instead of the first ones. */
     sample: z.boolean().optional(),
-    /** The stream ends after this many rows. */
+    /** The stream ends with the batch that reaches this many rows. */
     limit: z.int().min(1).max(100_000),
   }),
 });
@@ -28,7 +28,10 @@ export type RowFrame =
 
 export type RowStreamBody = z.input<typeof body>;
 
-/** `POST /` streams given columns of all matching rows in the database's order. The map uses it. */
+/**
+ * `POST /` streams given columns of the matching rows, up to a limit: the first rows in the database's order, or a
+ * random sample. The vector map uses it.
+ */
 export function rowStream(core: Core): Hono {
   const app = new Hono();
   app.post('/', async (context) => {

@@ -144,7 +144,7 @@ export const recordChange = z.strictObject({
   after: z.uuid().optional(),
 });
 
-/** The name contains the filters, whose lists may be long. */
+/** The key contains the filters, whose lists may be long. */
 export const keptMapName = z.strictObject({ key: z.string().max(200_000) });
 
 export const savedTable = z.strictObject({ table: z.string(), partition: z.string().optional() });
@@ -159,7 +159,7 @@ export const readCellsRequest = z.strictObject({
 /** As many rows as a map of vectors shows. */
 export const exportedKeys = z.array(row).max(100_000);
 
-/** Columns that no table stores, with their cells by column. */
+/** Columns that no table stores, such as the distance of a search, each with its list of cells. */
 export const computedColumns = z.strictObject({
   columns: z
     .array(

@@ -11,7 +11,7 @@ import { ZodError } from 'zod';
 import type { AdmittedWindow } from '../ui-server/admission.ts';
 import type { AppInfo } from './app-info.ts';
 
-/** The context of the procedures. They call only the core. */
+/** The context of the procedures. They reach data only through the core. */
 export interface ApiContext {
   core: Core;
   app: AppInfo;
@@ -22,7 +22,7 @@ interface RequestContext extends ApiContext {
   window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
 }
 
-/** The window counts as the person. MCP clients never use these procedures. */
+/** The caller of every data call from a window. MCP clients never use these procedures. */
 export const person: Caller = { kind: 'person' };
 
 const t = initTRPC.context<RequestContext>().create({

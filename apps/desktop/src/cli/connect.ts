@@ -25,7 +25,7 @@ ${ids.join(', ')}.
 
   --write             add Trestle to the client's configuration file; everything else in it stays
   --replace           with --write: replace another entry named "trestle"
-  --undo              restore the file from before --write
+  --undo              undo --write; if the file has changed since, only the entry is undone
   --config FILE       the configuration file, if it is not in its usual place
   --workspace FOLDER  the file of that project, for clients with a file per project (Continue has only those;
                       default: the current folder)

@@ -17,7 +17,7 @@ const whole: CopyReport = {
   problems: [],
 };
 
-test('a copy is complete only if it has every row of every tenant, and all are equal', () => {
+test('a copy is whole only if it has every row of every tenant, and no compared row differs', () => {
   expect(isWhole(whole)).toBe(true);
   const less: Partial<CopyReport>[] = [
     { unavailable: ['cold'] },

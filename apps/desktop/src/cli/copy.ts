@@ -63,7 +63,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * A tenant that cannot be read now is missing in the copy. A script must not continue and delete the source.
+ * A copy without a tenant that cannot be read now is not whole: a script that gets exit code 0 may delete the source.
  */
 export function isWhole(report: CopyReport): boolean {
   const { ended, failed, unknown, different, unavailable, inTarget, total } = report;

@@ -9,11 +9,11 @@ export interface ExportFile {
   write(piece: string | Uint8Array): Promise<void>;
   /** Renames the finished file to its final name. */
   finish(): Promise<void>;
-  /** Removes the unfinished file. Does nothing after `finish`. */
+  /** Removes the unfinished file. Does nothing after a `finish` that succeeded. */
   giveUp(): Promise<void>;
 }
 
-/** Written next to its final path under another name, so that nobody mistakes a part for the whole file. */
+/** The file is written next to its final path under another name, so that nobody mistakes a part for the whole. */
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
   const path = await placeOf(resolve(out), replace);

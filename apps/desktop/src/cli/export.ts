@@ -11,7 +11,7 @@ import { type Ask, withCore } from './with-core.ts';
 const help = `Usage: trestle export CONNECTION TABLE --out FILE [--format csv|json|jsonl|parquet] [--tenant T]
 
 Writes the rows of a table or collection to a file, in constant memory. The file gets its name once it is
-complete. An import of the file restores the same NULLs, dates and numbers.
+complete. An import of a CSV or JSON file restores the same NULLs, dates and numbers.
 
   --out FILE       the file to write; - for the standard output
   --format F       csv, json, jsonl (JSON lines) or parquet; by default, the ending of FILE decides
@@ -19,7 +19,7 @@ complete. An import of the file restores the same NULLs, dates and numbers.
   --columns A,B    only these columns
   --vectors        vectors too, if no columns are named
   --filter JSON    only rows that match, such as '[{"column":"year","operator":"greater_than","value":1960}]'
-  --match any      rows that match at least one filter, not all
+  --match any      rows that match at least one filter (default: all of them)
   --sort=A,-B      by column A, then by B descending. Weaviate sorts 10,000 objects at most.
   --replace        replace FILE if it exists
   --json           print the report as JSON

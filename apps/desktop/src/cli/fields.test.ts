@@ -51,6 +51,7 @@ test('a value of the wrong type and a secret are refused', () => {
 });
 
 test('the help names every field', () => {
+  for (const { label } of manifest.fields) expect(describeFields(manifest)).toContain(`  ${label}`);
   expect(describeFields(manifest)).toMatch(
     /--auth-method +Authentication \(none \| apiKey \| both; default none\)/,
   );

@@ -1,6 +1,6 @@
 import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
 
-/** How many problems are listed. The report file has all of them. */
+/** How many problems are listed. The file of `--failed` has all of them. */
 const shown = 20;
 
 export function problemLines() {

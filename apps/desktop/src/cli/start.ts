@@ -16,7 +16,7 @@ import type { CommandContext } from './run-command.ts';
 const help = `Usage: trestle [start] [--no-window]
 
 Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. If Trestle already runs, brings its
-window to the front, or prints a new link if there is no display. A Trestle of an earlier build is stopped first.
+window to the front, or prints a new link if there is no display. An earlier build in the same folder is stopped first.
 
   --no-window   open no window`;
 

@@ -1,6 +1,6 @@
 const spans: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** When a token expires: `30d`, `12h`, or a time. Null if it does not. */
+/** When a token expires, from `30d`, `12h` or a time. Null without a text: the token never expires. */
 export function expiryOf(text: string | undefined, now = Date.now()): string | null {
   if (text === undefined) return null;
   const span = /^(\d{1,5})([mhd])$/.exec(text);

@@ -72,7 +72,7 @@ interface Download {
   isCheck: boolean;
 }
 
-/** The channel file is signed and contains the hash, so a file with other bytes is discarded. */
+/** The channel file is signed and contains the package's hash. A package with other bytes is not saved. */
 async function download({ kind, address, channel, isCheck }: Download): Promise<number> {
   const name = packageFile(kind, channel.version);
   const offered = channel.packages.find((one) => one.name === name);
@@ -93,7 +93,7 @@ async function download({ kind, address, channel, isCheck }: Download): Promise<
   if (createHash('sha256').update(bytes).digest('hex') !== offered.sha256) {
     throw new AppError({
       code: 'refused',
-      message: `${name} does not match the channel file. It was deleted`,
+      message: `${name} does not match the channel file. It was not saved`,
     });
   }
   writeFileSync(place, bytes, { flag: 'wx' });

@@ -10,7 +10,7 @@ const backupSchema = z.object({
   original: z.string().nullable(),
   /** SHA-256 of the written content. While the file still matches, undo restores every byte. */
   written: z.string(),
-  /** The entry that ours replaced. */
+  /** The entry that ours replaced. Null if there was none. */
   replaced: z.record(z.string(), z.unknown()).nullable(),
   madeFolder: z.string().nullable(),
 });
@@ -35,8 +35,8 @@ export class Backups {
   }
 
   /**
-   * Stored before the configuration is changed. Returns a function that restores the earlier backup. It only renames,
-   * so it works on a full disk.
+   * Stores a backup, before the configuration is changed. Returns a function that restores the earlier backup. That
+   * function only renames or deletes, so it works on a full disk.
    */
   set(clientId: string, backup: Backup): () => void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -58,7 +58,7 @@ export class Backups {
     };
   }
 
-  /** The configuration was written, so the earlier backup is over. */
+  /** Deletes the earlier backup, once the configuration was written. */
   keep(clientId: string, configPath: string): void {
     rmSync(asideOf(this.pathOf(clientId, configPath)), { force: true });
   }

@@ -54,7 +54,7 @@ export interface Client {
   callsItself: RegExp;
   /** How a person opens the file. */
   open: string;
-  /** How to make the client read it. */
+  /** How to make the client read the file. */
   afterwards: string;
   config: ClientConfig;
   /** A command that registers the bridge without opening a file. */

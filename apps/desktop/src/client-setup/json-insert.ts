@@ -50,7 +50,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     : `${text.slice(0, at)}${added},${text.slice(at)}`;
 }
 
-/** The position after a trailing comma. */
+/** The position after the comma that follows `end`. Undefined if no comma follows before `close`. */
 export function commaAfter(text: string, end: number, close: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(end);

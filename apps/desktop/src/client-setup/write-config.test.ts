@@ -211,7 +211,7 @@ describe('JSON', () => {
     expect(readdirSync(folder)).toEqual(['data']);
   });
 
-  test('a second write that fails on a full disk leaves the undo of the first', () => {
+  test('a second write that fails leaves the undo of the first, even if no further backup fits', () => {
     const { path, put, text, write, undo } = at('cursor');
     put('{ "theme": "dark" }');
     write();
@@ -350,8 +350,10 @@ describe('undo after another program changed the file keeps every other characte
     expect(undo().outcome).toBe('entry');
     expect(text()).toBe(changed(original));
   });
+});
 
-  test('our entry with additions is still ours; with other arguments it is another entry', () => {
+describe('an entry named trestle', () => {
+  test('is still ours with additions, but not with other arguments', () => {
     const { put, text, write } = at('zed');
     const own = (more: string) => `{ "context_servers": { "trestle": { "command": "${bridge}"${more} } } }`;
     for (const more of ['', ', "env": { "A": "b" }', ', "enabled": false, "args": []']) {
@@ -363,7 +365,7 @@ describe('undo after another program changed the file keeps every other characte
     expect(() => write()).toThrow('another entry');
   });
 
-  test('an entry names the data directory, and an entry for another data directory is another entry', () => {
+  test('names the data directory, and is not ours if it names another one', () => {
     for (const { id, config } of clients) {
       const path = join(folder, id, 'config');
       const options = { client: client(id), path, bridge: ownCommand, dataDirectory: join(folder, 'data') };

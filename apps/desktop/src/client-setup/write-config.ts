@@ -29,7 +29,10 @@ type WriteOutcome =
   | { outcome: 'written'; path: string; backup: string; created: boolean };
 
 type UndoOutcome = {
-  /** `removed`: we had created the file. `entry`: the file has changed since, so only our entry was removed. */
+  /**
+   * `removed`: we had created the file. `entry`: the file has changed since, so only our entry was removed, or exchanged
+   * for the entry that it had replaced.
+   */
   outcome: 'restored' | 'removed' | 'entry';
   path: string;
 };
@@ -69,7 +72,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
     original: first ? first.original : (bytes?.toString('base64') ?? null),
     written: digest(result),
     replaced: first ? first.replaced : isMap(existing) ? existing : null,
-    // Noted before: on a disk that is full afterwards, it could not be added.
+    // Noted before the write: if the write fills the disk, the backup could not be changed afterwards.
     madeFolder: first ? first.madeFolder : missingFolder(path),
   };
   const restore = backups.set(client.id, backup);
@@ -84,7 +87,10 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
   return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created: bytes === null };
 }
 
-/** Restores the original bytes. If the file has changed since, only our entry is removed. */
+/**
+ * Restores the original bytes. If the file has changed since, only our entry is removed, or exchanged for the entry that
+ * it had replaced.
+ */
 export function undoConfig({ client, path, dataDirectory, workspace }: WriteOptions): UndoOutcome {
   if (workspace !== undefined) expectInside(workspace, path);
   const backups = new Backups(dataDirectory);

@@ -12,7 +12,7 @@ import {
   spliced,
 } from './yaml-lines.ts';
 
-/** Edits YAML in place: everything except the entry stays unchanged. */
+/** Edits YAML in place. Everything except the entry stays unchanged, unless `changed` must print the file again. */
 export function yamlConfig(key: string, name: string): ConfigText {
   return {
     read,

@@ -3,7 +3,10 @@ import { type ConfigText, isMap, unparsable } from './config-text.ts';
 import { yamlFile } from './steps.ts';
 import { eolOf } from './yaml-lines.ts';
 
-/** A file for this one server. If it contains our entry already, only that is changed. */
+/**
+ * A file for this one server. If it contains our entry already, only that entry gets another content. The library prints
+ * the rest in its own layout.
+ */
 export function yamlFileConfig(key: string, name: string): ConfigText {
   const indexIn = (value: unknown): number => {
     const servers = isMap(value) ? value[key] : undefined;

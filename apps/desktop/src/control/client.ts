@@ -32,7 +32,7 @@ export async function callRunningApp(
   }
 }
 
-/** Node cannot hold a longer text. */
+/** A little less than Node's longest string, 512 MB. */
 const mostAnswerBytes = 500 * 1024 * 1024;
 
 export const notRunning = Symbol('notRunning');

@@ -3,8 +3,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Every command to the running app's socket needs this secret. A driver that reaches the socket cannot read this
- * file: the permission model allows only its own folder and the chosen files.
+ * Every command to the running app's socket needs this secret. A driver that reaches the socket cannot read the
+ * secret's file: the permission model allows only the driver's own folder and the files that the user chose.
  */
 export interface ControlSecret {
   matches(given: unknown): boolean;

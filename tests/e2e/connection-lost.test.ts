@@ -33,7 +33,7 @@ for (const { name, start } of weaviateServers) {
       // Any call notices the loss. Refreshing the tables is one.
       await press(page.getByRole('button', { name: 'Menu of Cluster' }), { back: true });
       await choose(page.getByRole('menuitem', { name: 'Refresh' }));
-      const strip = page.getByText(/^The connection to “Cluster” is lost: .*It answered before/);
+      const strip = page.getByText(/^The connection to “Cluster” is lost: .*The server answered before/);
       await strip.waitFor();
       await page.getByText(/^Next attempt in \d+ s$/).waitFor();
       await expect.poll(() => page.getByText(/Connection failed/).count()).toBe(0);

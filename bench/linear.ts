@@ -1,9 +1,12 @@
-import { splitList } from '@trestle/driver-kit';
+import { isGuarded, maskedColumn, parseCell, splitList } from '@trestle/driver-kit';
+import { parse } from 'graphql';
 import { tokenize } from '../drivers/sqlite/src/tokenizer.ts';
 import { partsIn, termsIn } from '../drivers/weaviate/src/explain-score.ts';
 import { readRestLine } from '../drivers/weaviate/src/rest-line.ts';
+import { selectionSize } from '../drivers/weaviate/src/selection-size.ts';
 import { readStrictJson } from '../drivers/weaviate/src/strict-json.ts';
 import { readRows } from '../packages/core/src/imports/read-rows.ts';
+import { holdsPersonal } from '../packages/core/src/masking/personal-text.ts';
 import { goals } from './goals.ts';
 import { type Benchmark, inTurns } from './measure.ts';
 
@@ -61,7 +64,29 @@ const readers: Reader[] = [
   ['explained keyword search', (text) => termsIn(text, ''), (n) => ', BM25F_a'.repeat(n / 9)],
   ['explained hybrid search', partsIn, (n) => '(Result Set '.repeat(n / 12)],
   ['list of a filter', splitList, (n) => '"a,b", '.repeat(n / 7)],
+  ['GraphQL, many fragments', (text) => selectionSize(parse(text)), fragments],
+  ['masked cell, one long number', isPersonal, (n) => `01 ${'1'.repeat(n)}x`],
+  ['masked cell, many @', isPersonal, (n) => `${'@'.repeat(n)} `],
+  ['masked cell, marks on one letter', isPersonal, (n) => `a${'\u0315\u0300'.repeat(n / 2)}`],
+  ['masked column, a long name', (name) => isGuarded(starred, 't', name), (n) => 'a'.repeat(n)],
+  ['cell, almost a number', (text) => parseCell(text, 'number'), (n) => `${'1'.repeat(n)}x`],
 ];
+
+const starred = maskedColumn('*a*a*a*b*');
+
+function isPersonal(text: string): boolean {
+  return holdsPersonal(text, ['email', 'card', 'phone']);
+}
+
+/** Each fragment uses two later ones, so written out they would be far longer than the text. */
+function fragments(size: number): string {
+  const count = Math.floor(size / 45);
+  const all = Array.from(
+    { length: count },
+    (_, at) => `fragment F${at} on A { ...F${2 * at + 1} ...F${2 * at + 2} }`,
+  );
+  return `{ Get { A { ...F0 } } } ${all.join(' ')}`;
+}
 
 function keys(count: number): string {
   return Array.from({ length: count }, (_, at) => `"k${at}":${at}`).join(',');

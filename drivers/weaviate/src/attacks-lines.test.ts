@@ -12,6 +12,13 @@ const schema = () => ({
 
 const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
 
+/** Each fragment uses the next one twice, so this stands for 2 to the power of `count` fields. */
+const doubling = (count: number) =>
+  `{ Get { Person { ...F0 } } } ${Array.from(
+    { length: count },
+    (_, index) => `fragment F${index} on Person { a${index} { ...F${index + 1} } ...F${index + 1} }`,
+  ).join(' ')} fragment F${count} on Person { name }`;
+
 /**
  * A caller that may only read must not be able to send anything but a read. The server's answer does not
  * matter here.
@@ -83,6 +90,8 @@ const lines = [
   deep(5_000),
   `{ Get { ${'a: Person { name } '.repeat(5_000)} } }`,
   `{ Get { Person(where: ${'{operator: And, operands: ['.repeat(500)}${']}'.repeat(500)}) { name } } }`,
+  doubling(30),
+  doubling(2_000),
   // Each quote could begin a string: reading on from every one would take hours.
   `{ a(x: "${'\\"'.repeat(1_000_000)}`,
   `{"query":"mutation { x }"}`,

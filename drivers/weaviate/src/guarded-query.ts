@@ -174,7 +174,7 @@ class QueryCheck {
             .filter((field) => field.name.value === 'properties')
             .flatMap((field) => direct(field.value))
         : [];
-    const names = given.flat().map((name) => name.replace(/\^.*$/, ''));
+    const names = given.flat().map((name) => name.split('^', 1)[0] ?? '');
     if (names.length === 0)
       throw maskedUse(`${use} needs properties: ${this.#columns.searchable(collection).join(', ')}`);
     this.#paths(

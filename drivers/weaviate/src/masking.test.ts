@@ -156,7 +156,6 @@ test.each([
   '{ Get { Pair { _additional { vectors { x: open } } _additional { vectors { x: closed } } } } }',
   '{ Get { Pair { ... on Pair { _additional { vectors { x: open } } } ...V } } } fragment V on Pair { _additional { vectors { x: closed } } }',
   '{ Get { Person { name: email name } } }',
-  '{ Get { Person { ...A } } } fragment A on Person { ...B } fragment B on Person { ...A }',
   '{ Get { Nobody { email } } }',
   '{ Aggregate { Person { email { topOccurrences { value } } } } }',
   '{ Aggregate { Person { x: email { count } } } }',
@@ -190,6 +189,16 @@ test.each([
     (error) => driverErrorDetails(error),
   );
   expect(failure).toMatchObject({ code: 'refused', hint: expect.stringMatching(/masked columns/) });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  '{ Get { Person { ...A } } } fragment A on Person { ...B } fragment B on Person { ...A }',
+  `{ Get { City { ...F0 } } } ${Array.from({ length: 29 }, (_, at) => `fragment F${at} on City { mayor { ...F${at + 1} } ...F${at + 1} }`).join(' ')} fragment F29 on City { name }`,
+])('a query whose fragments do not end, or grow without bound, is refused: %s', async (query) => {
+  const { session, asked } = await open();
+  await expect(run(session, query)).rejects.toMatchObject({ code: 'refused' });
+  await expect(session.classify(query, call)).rejects.toMatchObject({ code: 'refused' });
   expect(asked).toEqual([]);
 });
 

@@ -23,6 +23,7 @@ import { lossOf } from './loss.ts';
 import { collectionsIn, collectionsOf } from './named-collections.ts';
 import { type RestLine, readRestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
+import { selectionSize } from './selection-size.ts';
 import { foldCase, member } from './strict-json.ts';
 import { fateOfWrite } from './write-fate.ts';
 
@@ -107,6 +108,9 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   return { ...readGraphql(query), ...(variables !== undefined && { variables }) };
 }
 
+/** A larger query would keep the driver busy for seconds. */
+const mostFields = 100_000;
+
 /** The parser recurses once per level, so a deeper query could overflow the stack. */
 const deepest = 200;
 
@@ -140,6 +144,15 @@ function readGraphql(text: string): GraphqlStatement {
       code: 'query_failed',
       message: `${error.message}${place ? ` (line ${place.line}, column ${place.column})` : ''}`,
       hint: 'Write a GraphQL query such as { Get { … } }, or a request line such as GET /schema.',
+    });
+  }
+  const size = selectionSize(document);
+  if (size > mostFields) {
+    throw new DriverError({
+      code: 'refused',
+      message: Number.isFinite(size)
+        ? `With its fragments written out, the query selects more than ${mostFields.toLocaleString('en')} fields`
+        : 'A fragment of the query contains itself, or the fragments are nested too deep',
     });
   }
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);

@@ -32,7 +32,7 @@ function hasServerForm(body: string): boolean {
 
 /** One node reports that it does not know what another one did. */
 export function mayBeElsewhere(said: string): boolean {
-  return nodeRequest.test(withoutNames(said)) || nodeWords.test(withoutValues(said));
+  return namesNodeRequest(withoutNames(said)) || nodeWords.test(withoutValues(said));
 }
 
 /** The server stores an object before it indexes it: an error of an index leaves the object there. */
@@ -60,11 +60,15 @@ const nodeWords = new RegExp(
 );
 
 /** Go's error of a request to another node. Its address is in double quotes. */
-const nodeRequest = /\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/[^"\s]+\/indices\/[^"\s]*"/;
+function namesNodeRequest(said: string): boolean {
+  const requests = said.matchAll(/\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/([^"\s]+)"/g);
+  return requests.some(([, address = '']) => address.indexOf('/indices/') > 0);
+}
 
 /** The server quotes names and values of the user, and they may hold any words. */
 function withoutValues(said: string): string {
-  return withoutNames(said).replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  // An escaped quote begins no text. Else each one in a text without an end would be tried as the start of another.
+  return withoutNames(said).replace(/\\.|"(?:[^"\\]|\\.)*"/g, (part) => (part.startsWith('"') ? '""' : part));
 }
 
 /** Leaves out text in single quotes, but no apostrophe. */

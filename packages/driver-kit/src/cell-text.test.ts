@@ -75,6 +75,11 @@ test.each<[ColumnType, string]>([
   expect(parseCell(text, type)).toEqual({ ok: false, problem: expect.stringMatching(/^Expected /) });
 });
 
+/** If every way to divide the digits were tried, this would take minutes. */
+test('a long text that is no number is refused in linear time', () => {
+  expect(parseCell(`${'1'.repeat(1_000_000)}x`, 'number')).toMatchObject({ ok: false });
+});
+
 test.each<[Cell, string, unknown]>([
   [null, '', null],
   ['', '', ''],

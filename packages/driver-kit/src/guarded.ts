@@ -1,4 +1,5 @@
 import { DriverError } from './errors.ts';
+import { normalized } from './normalized.ts';
 import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
@@ -75,13 +76,22 @@ export function maskedColumn(text: string): ColumnOrigin[] {
   return readings;
 }
 
+/** Not a regular expression: with several `*`, it would try every way to divide a long name. */
 function fits(pattern: string, name: string): boolean {
-  const wanted = plain(pattern);
-  if (!wanted.includes('*')) return wanted === plain(name);
-  const parts = wanted.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'su').test(plain(name));
+  const [start = '', ...parts] = plain(pattern).split('*');
+  const text = plain(name);
+  const end = parts.pop();
+  if (end === undefined) return start === text;
+  const stop = text.length - end.length;
+  let at = start.length;
+  if (at > stop || !text.startsWith(start) || !text.endsWith(end)) return false;
+  return parts.every((part) => {
+    const found = text.indexOf(part, at);
+    at = found + part.length;
+    return found >= 0 && at <= stop;
+  });
 }
 
 function plain(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return normalized(name, 'NFC').toLowerCase();
 }

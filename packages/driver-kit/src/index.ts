@@ -72,6 +72,7 @@ export { compareCells, compareCodePoints, memoryFilter, memoryOperators } from '
 export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export { withoutEditor } from './no-editor.ts';
+export { normalized } from './normalized.ts';
 export {
   assertReach,
   exceedsReach,

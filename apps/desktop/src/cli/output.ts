@@ -27,9 +27,14 @@ export function printTable(heads: string[], rows: string[][]): void {
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
-  const message = error.message.replaceAll(/\s*\n\s*/g, '; ');
+  const message = linesOf(error.message).join('; ');
   // The text may quote a server, so control characters are replaced.
   return asTyped(printable(hint ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}` : message));
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '');
 }
 
 /** A name may contain anything, also terminal control sequences. */

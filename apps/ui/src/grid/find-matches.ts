@@ -1,11 +1,11 @@
-import { cellToText } from '@trestle/driver-kit';
+import { cellToText, normalized } from '@trestle/driver-kit';
 import type { PlacedColumn } from './layout.ts';
 import { cellOf, displayOf, type GridModel } from './model.ts';
 import type { Position } from './navigation.ts';
 
 /** Ignores case and the Unicode form of accents. */
 export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return normalized(text, 'NFC').toLowerCase();
 }
 
 /**

@@ -1,9 +1,11 @@
+import { normalized } from '@trestle/driver-kit';
+
 /**
  * Reduces a name to how a person reads it: without letter case, blanks, marks, punctuation and invisible characters.
  * Look-alikes are replaced by Latin letters. Two names that look the same must count as one name.
  */
 export function readingOf(name: string): string {
-  return [...name.normalize('NFKD').toLowerCase()]
+  return [...normalized(name, 'NFKD').toLowerCase()]
     .map((letter) => lookAlikes[letter] ?? letter)
     .join('')
     .replace(/[\p{C}\p{Z}\p{M}\p{P}\p{S}\p{Default_Ignorable_Code_Point}]/gu, '');

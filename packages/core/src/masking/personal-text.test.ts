@@ -62,7 +62,7 @@ test.each(harmless)('nothing personal: %s', (text) => {
 
 /** In quadratic time, one of these texts would take minutes. */
 test('long texts are checked in linear time', () => {
-  for (const part of ['a', '1', '1 ', 'a.', '+', '0-', '@', 'a@b', '411 '])
+  for (const part of ['\u0315\u0300', 'a', '1', '1 ', 'a.', '+', '0-', '@', 'a@b', '411 '])
     for (const [before, after] of [
       ['', ''],
       ['', ' '],

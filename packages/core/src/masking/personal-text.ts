@@ -1,3 +1,4 @@
+import { normalized } from '@trestle/driver-kit';
 import type { MaskPattern } from '../types.ts';
 
 /** Whether a text contains an email address, a card number or a phone number. Runs in linear time. */
@@ -83,8 +84,7 @@ function passesLuhn(digits: string): boolean {
 function plainText(text: string): string {
   return /^[\n\r\t -~]*$/.test(text)
     ? text
-    : text
-        .normalize('NFKC')
+    : normalized(text, 'NFKC')
         .replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
         .replace(/[\u00A0\u2000-\u200A\u202F]/g, ' ')
         .replace(/[\u2010-\u2015\u2212]/g, '-');

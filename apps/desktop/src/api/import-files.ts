@@ -103,9 +103,15 @@ export class ImportFiles {
       },
       close: async () => {
         this.#running.delete(kept);
-        await handle?.appendFile(report.end());
-        await handle?.close();
-        kept.failed = handle ? { path, rows } : null;
+        if (!handle) return;
+        // Set before the file is complete: the next import removes the file even if the disk is full now.
+        kept.failed = { path, rows };
+        try {
+          await handle.appendFile(report.end());
+        } finally {
+          // Node ends the process if it collects an open handle.
+          await handle.close();
+        }
       },
     };
   }

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Core, ImportBatch, ImportedRow } from '@trestle/core';
 import type { TableDescription } from '@trestle/driver-kit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDownloads } from './downloads.ts';
 import { ImportFiles } from './import-files.ts';
 import { importRoutes } from './import-routes.ts';
@@ -112,6 +113,39 @@ test('a file whose import is running is kept, even if many other files arrive', 
   expect((await app.request(`/${id}/retry`, { method: 'POST' })).status).toBe(200);
   expect((await app.request(`/${others[0]}/retry`, { method: 'POST' })).status).toBe(422);
 });
+
+test('a disk that is full at the end of an import leaves no open file and no obstacle for the next import', async () => {
+  const app = routes(async (rows) => ({
+    outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
+  }));
+  const text = '[{"id":"1","name":"Laika"}]';
+  const file = await app.request('/file?name=pets.json', { method: 'POST', body: text });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip' });
+  const headers = { 'content-type': 'application/json' };
+  const run = async () => lastFrame(await app.request('/run', { method: 'POST', headers, body }));
+  const { close, isOpen } = await fullAtTheEnd('\n]\n');
+  expect(await run().catch(() => 'failed')).toBe('failed');
+  expect(isOpen()).toBe(false);
+  close();
+  expect((await run()).report).toMatchObject({ failed: 1 });
+});
+
+/** No file accepts this text. */
+async function fullAtTheEnd(end: string) {
+  const probe = await open(import.meta.filename);
+  const handles = Object.getPrototypeOf(probe) as FileHandle;
+  await probe.close();
+  const full: FileHandle[] = [];
+  const { appendFile } = handles;
+  const spy = vi.spyOn(handles, 'appendFile').mockImplementation(function (this: FileHandle, data, options) {
+    if (data !== end) return appendFile.call(this, data, options);
+    full.push(this);
+    return Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+  });
+  onTestFinished(() => spy.mockRestore());
+  return { close: () => spy.mockRestore(), isOpen: () => full.length !== 1 || full[0]!.fd !== -1 };
+}
 
 test('two imports of a file that begin at the same moment store no row twice', async () => {
   const stored: string[] = [];

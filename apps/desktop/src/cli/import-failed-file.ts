@@ -23,8 +23,12 @@ export async function openFailedFile(path: string | undefined, file: ImportFile)
       await handle.appendFile(report.row(row, failure));
     },
     async close() {
-      await handle?.appendFile(report.end());
-      await handle?.close();
+      try {
+        await handle?.appendFile(report.end());
+      } finally {
+        // Node ends the process if it collects an open handle.
+        await handle?.close();
+      }
     },
   };
 }

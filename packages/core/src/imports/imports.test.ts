@@ -77,3 +77,13 @@ test('no row is replaced if the user takes the rights away while the rows are in
   expect(sent).toEqual({ outcomes: [], stopped: { code: 'forbidden', message: 'closed' } });
   expect(updated).toEqual([]);
 });
+
+test('rows of an import that has ended were not sent', async () => {
+  const { imports } = fullTable();
+  const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: false }, signal);
+  imports.end(id);
+  expect(await imports.send(id, rows('1'), signal)).toEqual({
+    outcomes: [],
+    stopped: { code: 'not_found', message: 'This import has ended', hint: 'Run it again.' },
+  });
+});

@@ -35,10 +35,9 @@ export function createImports(
     },
     async send(id, rows, signal) {
       const one = running.get(id);
-      if (!one)
-        throw new AppError({ code: 'not_found', message: 'This import has ended', hint: 'Run it again.' });
+      // In both cases none of these rows was sent. After an error they would count as sent without an answer.
+      if (!one) return { outcomes: [], stopped: appErrorDetails(hasEnded()) };
       const refused = refusal(one.rights);
-      // None of these rows was sent.
       if (refused) return { outcomes: [], stopped: refused };
       const { connectionId, replace, ...place } = one.target;
       const access = { caller: { kind: 'person' } as const, connectionId, signal };
@@ -61,6 +60,10 @@ export function createImports(
       running.delete(id);
     },
   };
+}
+
+function hasEnded(): AppError {
+  return new AppError({ code: 'not_found', message: 'This import has ended', hint: 'Run it again.' });
 }
 
 /** The reason why the program may not send another batch. Undefined if it may. */

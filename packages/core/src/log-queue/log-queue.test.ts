@@ -1,6 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import type { EventHub } from '../events/events.ts';
+import type { Storage } from '../storage/storage.ts';
 import {
   accessTo,
   client,
@@ -9,6 +12,7 @@ import {
   temporaryFolder,
   testCore,
 } from '../testing/test-core.ts';
+import { LogQueue } from './log-queue.ts';
 
 test('a change to Blocked applies at once, also to connections that were just read and to subscribers', async () => {
   const { core } = await testCore();
@@ -71,6 +75,41 @@ test('a client’s intended change is in the log after a kill, and the chain is 
     ['browse', 'ok'],
     ['query', 'ok'],
   ]);
+});
+
+test('an entry that is lost because too many wait does not get the history id of another one', () => {
+  let isFull = true;
+  let inserted = 0;
+  const queue = new LogQueue({
+    storage: {
+      run: () => ({ lastInsertRowid: 1 }),
+      transaction(work: () => unknown) {
+        if (isFull) throw new Error('database or disk is full');
+        return work();
+      },
+    } as unknown as Storage,
+    activity: { append: () => () => {} },
+    history: { insert: () => String(++inserted) },
+    events: { emit: () => {} } as unknown as EventHub,
+    log: pino({ level: 'silent' }),
+    retryMs: 60_000,
+  });
+  const history = {
+    connectionId: 'c',
+    caller: 'person',
+    text: 'SELECT',
+    effect: 'read' as const,
+    outcome: 'ok' as const,
+    error: null,
+    rows: 0,
+    durationMs: 1,
+  };
+  for (let count = 0; count < 1_000; count++) expect(queue.write({ history })).toBeNull();
+  isFull = false;
+  expect(queue.write({ history })).toBeNull();
+  expect(inserted).toBe(1_000);
+  expect(queue.write({ history })).toBe('1001');
+  queue.close();
 });
 
 test('a connection removed while its call runs does not block the log', async () => {

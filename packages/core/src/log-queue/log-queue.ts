@@ -130,7 +130,8 @@ export class LogQueue {
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);
       }
-      for (const entry of entries) if (entry.history) historyId = history.insert(entry.history);
+      // The id of the last entry, or null: a lost entry must not get the id of another one.
+      for (const entry of entries) historyId = entry.history ? history.insert(entry.history) : null;
       return activity.append(entries.flatMap((entry) => entry.activity ?? []));
     });
     commit();

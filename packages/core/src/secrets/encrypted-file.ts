@@ -65,14 +65,14 @@ export class EncryptedFile implements SecretStore {
   /** Writes atomically: a reader sees the old file or the new one. */
   #write(entries: Entries): void {
     const temporary = `${this.#path}.${process.pid}.tmp`;
-    const handle = openSync(temporary, 'w', 0o600);
     try {
-      writeFileSync(handle, JSON.stringify({ version: 1, entries }));
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    try {
+      const handle = openSync(temporary, 'w', 0o600);
+      try {
+        writeFileSync(handle, JSON.stringify({ version: 1, entries }));
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
       renameSync(temporary, this.#path);
     } catch (error) {
       rmSync(temporary, { force: true });
@@ -83,13 +83,26 @@ export class EncryptedFile implements SecretStore {
   #key(): Uint8Array {
     if (!existsSync(this.#keyPath)) {
       if (existsSync(this.#path)) throw failed(`${this.#keyPath} is missing, so stored secrets are lost.`);
-      // Never overwrites a key that another process has just created.
-      writeFileSync(this.#keyPath, randomBytes(32), { flag: 'wx', mode: 0o600 });
+      this.#createKey();
     }
     chmodSync(this.#keyPath, 0o600);
     const key = readFileSync(this.#keyPath);
     if (key.length !== 32) throw failed(`${this.#keyPath} is damaged.`);
     return key;
+  }
+
+  #createKey(): void {
+    // Never overwrites a key that another process has just created.
+    const handle = openSync(this.#keyPath, 'wx', 0o600);
+    try {
+      writeFileSync(handle, randomBytes(32));
+    } catch (error) {
+      // On a full disk the key would stay empty, and no secret could be stored later.
+      rmSync(this.#keyPath, { force: true });
+      throw error;
+    } finally {
+      closeSync(handle);
+    }
   }
 }
 

@@ -1,9 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bytesOf, temporaryFolder } from '../testing/test-core.ts';
 import { EncryptedFile } from './encrypted-file.ts';
 import { Keychain } from './keychain.ts';
@@ -50,6 +61,34 @@ test('a damaged file and a lost key are errors, and nothing is overwritten', asy
     message: expect.stringMatching(/is damaged/),
   });
   expect(readFileSync(join(home, 'secrets.json'), 'utf8')).toBe('{"version":1,"entr');
+});
+
+test.runIf(process.platform === 'linux')('a full disk leaves no temporary file', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  await file.set('a/key', 'secret');
+  symlinkSync('/dev/full', join(home, `secrets.json.${process.pid}.tmp`));
+  await expect(file.set('b/key', 'x')).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(readdirSync(home).sort()).toEqual(['secrets.json', 'secrets.key']);
+  expect(file.names()).toEqual(['a/key']);
+});
+
+test('a key that could not be written is created again', async () => {
+  const file = new EncryptedFile(temporaryFolder());
+  const spy = vi.spyOn(fs, 'writeFileSync').mockImplementation((to) => {
+    if (typeof to === 'string') closeSync(openSync(to, 'wx'));
+    throw new Error('ENOSPC: no space left on device');
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  await expect(file.set('a/key', 'x')).rejects.toThrow('ENOSPC');
+  spy.mockRestore();
+  syncBuiltinESMExports();
+  await file.set('a/key', 'x');
+  expect(await file.get('a/key')).toBe('x');
 });
 
 test.runIf(process.platform === 'linux')(

@@ -21,7 +21,7 @@ export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
 });
 
-/** A call that needs the person is retried after the user has typed the passphrase. */
+/** A call that needs the administrator passphrase is sent again after the user has typed it. */
 async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const response = await fetchToTheEnd(input, init);
   if (response.status !== 422) return response;
@@ -35,10 +35,17 @@ async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestI
   return new Response(text, { status: response.status, headers: response.headers });
 }
 
-/** The window saves its state while it closes. Without `keepalive` the browser would drop these requests. */
-function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-  const size = typeof init?.body === 'string' ? init.body.length : 0;
-  return appFetch(input, { ...init, keepalive: String(input).includes('/records.write') && size < 50_000 });
+/**
+ * The window saves its state while it closes. Without `keepalive` the browser would drop these requests. With it, the
+ * browser rejects a request if all running ones together have more than 64 KB. It is then sent without `keepalive`.
+ */
+async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const size = typeof init?.body === 'string' ? new Blob([init.body]).size : 0;
+  if (!String(input).includes('/records.write') || size > 50_000) return appFetch(input, init);
+  return appFetch(input, { ...init, keepalive: true }).catch((error) => {
+    if (isSilence(error)) return appFetch(input, init);
+    throw error;
+  });
 }
 
 /** Rows of cells, as bytes: see the server's data routes. */
@@ -56,8 +63,8 @@ export interface StartedSave {
   /** Whether the save started. If another window wrote the record first, nothing is sent. */
   claim: RecordAnswer;
   /**
-   * The outcomes as they arrive. Throws the error that ended the save early. A change without an outcome was
-   * not sent.
+   * The outcomes as they arrive. Throws the error that ended the save early. A change without an outcome was then
+   * not sent, except after `app_unreachable`: the app may have saved more than it reported.
    */
   outcomes: AsyncIterable<ChangeOutcome[]>;
 }

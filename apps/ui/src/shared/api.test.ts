@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { api } from './api.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A browser that rejects `keepalive` beyond 64 KB in all running requests, and an app that stores every record. */
+function stubBrowser() {
+  vi.stubGlobal('localStorage', { getItem: () => 'k' });
+  const sent: (boolean | undefined)[] = [];
+  let running = 0;
+  vi.stubGlobal('fetch', async (_url: string, { keepalive, body }: RequestInit) => {
+    sent.push(keepalive);
+    const { size } = new Blob([body as string]);
+    if (keepalive && running + size > 64 * 1024) throw new TypeError('Failed to fetch');
+    if (keepalive) running += size;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (keepalive) running -= size;
+    return Response.json({ result: { data: { written: true, version: 1 } } });
+  });
+  return sent;
+}
+
+const write = (value: string) => api.records.write.mutate({ key: 'tabs/1', version: 0, value });
+const written = { written: true, version: 1 };
+
+test('a record of few characters but many bytes is sent without keepalive', async () => {
+  const sent = stubBrowser();
+  expect(await write('short')).toEqual(written);
+  expect(await write('漢'.repeat(30_000))).toEqual(written);
+  expect(sent).toEqual([true, undefined]);
+});
+
+test('a record that the browser rejects, since others are running, is sent again without keepalive', async () => {
+  const sent = stubBrowser();
+  const both = await Promise.all([write('a'.repeat(40_000)), write('b'.repeat(40_000))]);
+  expect(both).toEqual([written, written]);
+  expect(sent).toEqual([true, true, undefined]);
+});

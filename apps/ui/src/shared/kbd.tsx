@@ -11,6 +11,7 @@ export function shortcutText(keys: string, mac = isMac): string {
   const names: Record<string, string> = mac
     ? { Mod: '⌘', Alt: '⌥', Shift: '⇧', Enter: '↵' }
     : { Mod: 'Ctrl', Enter: '↵' };
+  if (keys === '+') return keys;
   return keys
     .split('+')
     .map((key) => names[key] ?? key)

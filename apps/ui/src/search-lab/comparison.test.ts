@@ -20,6 +20,7 @@ const support: SearchSupport = {
     autocut: ['near_text', 'hybrid'],
     maxDistance: ['near_text'],
     keywordColumns: ['title', 'note'],
+    rerank: { columns: ['note'] },
   },
 };
 const filters = [{ column: 'year', operator: 'equals' as const, value: 1969 }];
@@ -38,6 +39,7 @@ test('a new comparison has keyword, hybrid and vector search, as far as they run
     'near_vector',
   ]);
   expect(nextMode(newComparison(support).columns, support)).toBe('near_vector');
+  expect(nextMode([newColumn('keyword')], { ...support, modes: [{ mode: 'keyword' }] })).toBe('keyword');
 });
 
 test('a column searches with its own settings, with or without the filters', () => {
@@ -56,6 +58,7 @@ test('a setting that the database does not offer is not sent, even from a saved 
     fusion: 'ranked',
     autocut: 1,
     allWords: true,
+    rerank: { column: 'gone' },
     keywordColumns: [
       { column: 'title', weight: 2 },
       { column: 'gone', weight: 1 },

@@ -35,7 +35,7 @@ export const maxColumns = 4;
 
 const usual: SearchMode[] = ['keyword', 'hybrid', 'near_text', 'near_vector', 'near_object'];
 
-/** Keyword, hybrid and vector search, as far as they run here. */
+/** The first three modes of `usual` that run here. */
 export function newComparison(support: SearchSupport): Comparison {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
   return { text: '', k: 8, columns: runs.slice(0, 3).map((mode) => newColumn(mode)) };
@@ -46,10 +46,11 @@ export function newColumn(mode: SearchMode): LabColumn {
   return { id, mode, alpha: 0.5, vector: '', objectId: '', targetVector: null, filtered: true };
 }
 
-/** The mode for a new column: the first one that no column uses, or else hybrid. */
+/** The mode for a new column: the first one that no column uses, or else hybrid, or else any that runs. */
 export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMode {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
-  return runs.find((mode) => columns.every((column) => column.mode !== mode)) ?? 'hybrid';
+  const unused = runs.find((mode) => columns.every((column) => column.mode !== mode));
+  return unused ?? runs.find((mode) => mode === 'hybrid') ?? runs[0] ?? 'hybrid';
 }
 
 export type ColumnRequest = { ok: true; request: SearchRequest } | { ok: false; problem: string };
@@ -96,11 +97,11 @@ export function settingsFor(column: LabColumn, { options = {} }: SearchSupport):
       targets &&
       options.joins?.some(({ name }) => name === targets.join) && { targets }),
     ...(groupBy && options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
-    ...(rerank && options.rerank && !options.rerank.refusal && { rerank }),
+    ...(rerank && !options.rerank?.refusal && options.rerank?.columns.includes(rerank.column) && { rerank }),
   };
 }
 
-/** Two columns may have the same mode, so the name shows the difference. */
+/** Two hybrid columns usually differ in alpha, so the name contains it. Other columns may have equal names. */
 export function columnName(column: LabColumn): string {
   return column.mode === 'hybrid' ? `${modeNames.hybrid} ${column.alpha.toFixed(2)}` : modeNames[column.mode];
 }

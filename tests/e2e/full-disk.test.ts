@@ -85,7 +85,7 @@ test.skipIf(!browserPath || !canMount)(
       .toBe(1);
     expect(await banner.textContent()).toBe(
       'Trestle cannot write its history and activity log: the disk is full. Calls of AI clients are refused ' +
-        `until it can. Make room on the disk that holds ${folder}.`,
+        `until it can. Make room on the disk that holds ${folder}, or make it writable.`,
     );
     // The user's own statements still run.
     await page.getByRole('region', { name: 'Results' }).getByText('1 row').waitFor();

@@ -8,7 +8,10 @@ import { factText, vectorFacts } from './vector-facts.ts';
 
 const drawing = { width: 312, height: 40, bars: 104 };
 
-/** Every vector of the row: its dimensions, its norm and its shape. */
+/**
+ * Every vector column of the row: its dimensions, its norm and its shape. If a column holds many vectors, norm and
+ * shape are those of the first.
+ */
 export function VectorSection({ row, activeColumn }: InspectorPart) {
   const vectors = row.properties.filter(({ type }) => type === 'vector');
   if (vectors.length === 0) return null;

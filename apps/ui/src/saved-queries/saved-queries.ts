@@ -21,7 +21,7 @@ export function useSavedQueries(connectionId: string): ListedQuery[] {
   return inOrder(useStore(recordOf(connectionId).store, ({ items }) => items));
 }
 
-/** Undefined if it is not saved, or has been deleted. */
+/** Undefined if the query was never saved, or has been deleted. */
 export function useSavedQuery(connectionId: string, id: string | undefined): SavedQuery | undefined {
   return useStore(recordOf(connectionId).store, ({ items }) => (id === undefined ? undefined : items[id]));
 }
@@ -45,7 +45,7 @@ export const savedQueries = {
     if (known) record.set(id, { ...known, name });
   },
 
-  /** Deletes without asking, since it can be undone. */
+  /** Deletes without asking, since the user can undo it. */
   remove(connectionId: string, id: string): void {
     const record = recordOf(connectionId);
     const known = record.store.getState().items[id];

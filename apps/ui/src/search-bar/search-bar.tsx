@@ -54,7 +54,7 @@ export function SearchBar(props: {
     setAttempted(false);
     onDraft({ ...draft, ...patch });
   };
-  // A new weight searches again, so that the visible weight is always the one of the results.
+  // When the user releases the slider, a shown hybrid search runs again with the new weight.
   const searchAgain = (alpha: number) => {
     if (props.searched?.mode !== 'hybrid' || props.searched.alpha === alpha) return;
     props.onSearch({ ...props.searched, alpha });

@@ -19,11 +19,11 @@ export interface SearchDraft {
   text: string;
   vector: string;
   alpha: number;
-  /** Null: the only one, or the first. */
+  /** Null: the only vector, or the first one. */
   targetVector: string | null;
 }
 
-/** Modes with text from the box. A search near an object starts from its row. */
+/** Modes that take a text or a vector from the box. A search near a row starts at that row. */
 export const typedModes = ['near_text', 'hybrid', 'keyword', 'near_vector'] as const satisfies SearchMode[];
 
 export const modeLabels: Record<SearchMode, string> = {

@@ -1,7 +1,7 @@
 import { type Metrics, metricLabels, metricNames } from './judging/metrics.ts';
 import styles from './search-lab.module.css';
 
-/** The metrics of a column by the marks, with the difference from its previous settings. */
+/** The metrics of a column, computed from the marks, with the difference from its previous settings. */
 export function ColumnMetrics(props: {
   name: string;
   metrics: Metrics | null;
@@ -36,7 +36,7 @@ export function ColumnMetrics(props: {
   );
 }
 
-/** `+0.05`: the effect of the last change. Empty if there was none. */
+/** `+0.05`: the difference from before. Empty if nothing is known from before, or if it rounds to 0.00. */
 export function Change({ now, before }: { now: number; before: number | undefined }) {
   if (before === undefined) return null;
   const by = now - before;

@@ -17,7 +17,7 @@ export interface LabRow {
   id: string;
   rowKey: RowKey;
   title: string;
-  /** The rest of the row in a few words. */
+  /** The other text columns, cut to one line. */
   detail: string;
   /** Its score or distance; null if the search gives none. */
   value: number | null;

@@ -21,7 +21,7 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   }
 }
 
-/** The settings that differ from the database's own. */
+/** The settings that differ from the database's defaults. `aboutColumn` names the fusion. */
 export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
   const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
     column,

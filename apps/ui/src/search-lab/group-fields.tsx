@@ -3,7 +3,7 @@ import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
 
-/** Grouping and reranking. If the database lacks one, the control shows the reason. */
+/** Grouping and reranking. If the database refuses one, its control is disabled and the reason is below it. */
 export function GroupFields({ column, support, onChange }: SettingsProps) {
   const { groupBy, rerank } = support.options ?? {};
   const choices = (names: string[]) => [
@@ -56,7 +56,7 @@ export function GroupFields({ column, support, onChange }: SettingsProps) {
               </div>
             </>
           )}
-          {groupBy.refusal && <p className={styles.refusal}>{groupBy.refusal}</p>}
+          {groupBy.refusal && <p className={styles.refusal}>{groupBy.refusal}.</p>}
         </fieldset>
       )}
       {rerank && (

@@ -81,7 +81,8 @@ function cutWords(results: ColumnResults, index: number): string {
 }
 
 /**
- * Up and down move within the column. Left and right move to the row at the same position of the next one.
+ * Up and down move within the column. Left and right move to the same position in the neighbouring column, or to its
+ * last row.
  */
 function moveFocus(event: KeyboardEvent): void {
   const steps: Record<string, [number, number]> = {

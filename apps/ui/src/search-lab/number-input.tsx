@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { TextInput } from '../shared/text-field.tsx';
 import styles from './search-lab.module.css';
 
-/** A number that takes effect while the user types. Empty means none. */
+/** A number that takes effect while the user types. An empty field gives undefined. */
 export function NumberInput(props: {
   label: string;
   value: number | undefined;

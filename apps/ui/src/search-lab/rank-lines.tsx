@@ -15,7 +15,7 @@ export function RankLines(props: {
     ...line,
     isLit: line.key === props.chosen || line.key === props.lit,
   }));
-  // The highlighted line is drawn above the others.
+  // Highlighted lines are drawn above the others.
   lines.sort((a, b) => Number(a.isLit) - Number(b.isLit));
   return (
     <svg

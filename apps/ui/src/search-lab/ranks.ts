@@ -2,12 +2,12 @@
 
 export interface RankLine {
   key: string;
-  /** Ranks from 0. Null: the other column does not have the row. */
+  /** The ranks in the left and the right column, from 0. Null: that column does not have the row. */
   from: number | null;
   to: number | null;
 }
 
-/** A line for each row of two neighbouring columns. If only one column has the row, it is half a line. */
+/** A line for each row of two neighbouring columns. If only one of them has the row, the line has only one end. */
 export function rankLines(left: string[], right: string[]): RankLine[] {
   const inRight = placesOf(right);
   const inLeft = placesOf(left);

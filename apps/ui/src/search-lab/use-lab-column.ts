@@ -14,7 +14,7 @@ export interface ColumnResults extends LabRows {
 /** Long enough that a moving slider does not search at every step, and too short to notice. */
 const restMs = 120;
 
-/** The results of one column. A newer question aborts the one before it, down to the database. */
+/** The results of one column. A newer request aborts the one before it, down to the database. */
 export function useLabColumn(connectionId: string, asked: ColumnRequest, description: TableDescription) {
   const { request, isResting } = useRested(asked.ok ? asked.request : null);
   const query = useQuery({
@@ -45,7 +45,7 @@ export async function searchColumn(
   signal: AbortSignal,
 ): Promise<ColumnResults> {
   const { autocut, maxDistance, ...rest } = request;
-  // A hybrid search ranks again within the distance, so there the distance is part of the request.
+  // In a hybrid search the largest distance changes the ranks, so the search without the cut has it too.
   const isOutside = autocut !== undefined || (maxDistance !== undefined && request.mode !== 'hybrid');
   const plain: SearchRequest = {
     ...rest,
@@ -55,7 +55,7 @@ export async function searchColumn(
     .filter(({ deferred, type }) => !deferred && type !== 'bytes')
     .map(({ name }) => name);
   const isExplained = request.mode === 'keyword' || request.mode === 'hybrid';
-  // Rows beyond the cut are shown too, so the search runs twice: without the cut and with it.
+  // Rows beyond the cut are shown too, so a search with a cut runs twice: without the cut and with it.
   const [page, cut] = await Promise.all([
     data('search', connectionId, { ...plain, columns, ...(isExplained && { explain: true }) }, signal),
     isOutside ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,

@@ -50,7 +50,7 @@ export function WhyPanel(props: {
             {here && results ? (
               <Reason {...{ results, at, row: here }} text={props.text} />
             ) : (
-              <p>Not among its rows.</p>
+              <p>This column does not have the row.</p>
             )}
           </div>
         ))}
@@ -79,7 +79,7 @@ function Reason(props: { results: ColumnResults; at: number; row: LabRow; text: 
           ))}
         </dl>
       )}
-      {missing.length > 0 && <p>Not in this row: {missing.map((word) => `“${word}”`).join(', ')}.</p>}
+      {missing.length > 0 && <p>No match for {missing.map((word) => `“${word}”`).join(', ')}.</p>}
       <p>{reasonWords(results, at, valueText)}</p>
     </>
   );

@@ -22,7 +22,7 @@ test('a distance is explained by its difference from the nearest row, and by the
   );
 });
 
-test('words of the query that a row does not hold are named once', () => {
+test('words of the query that matched nothing in a row are named once', () => {
   expect(unmatchedWords('Life thrives, thrives in Light', [{ term: 'life', count: 1 }])).toEqual([
     'thrives',
     'in',

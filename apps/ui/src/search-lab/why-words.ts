@@ -30,7 +30,7 @@ export function reasonWords(results: Results, at: number, number: (value: number
   return said.join(' ');
 }
 
-/** Words of the query that the row does not contain. */
+/** Words of the query that matched nothing in the row. A stop word may be in the row and match nothing. */
 export function unmatchedWords(text: string, terms: SearchTerm[]): string[] {
   const found = new Set(terms.flatMap(({ term }) => wordsOf(term)));
   return [...new Set(wordsOf(text))].filter((word) => !found.has(word));

@@ -23,12 +23,12 @@ export const statementTimeout: NumberSetting = {
 export const mcpPort: NumberSetting = {
   key: 'mcpPort',
   label: 'Preferred port',
-  help: 'If another program has it, the system chooses one.',
+  help: 'If another program uses this port, the system chooses another.',
   min: 1024,
   max: 65535,
 };
 
-/** The limits for one client of the server. */
+/** The limits of the MCP server. */
 export const mcpLimits: NumberSetting[] = [
   {
     key: 'mcpRequestsPerMinute',
@@ -81,7 +81,7 @@ export const mcpLimits: NumberSetting[] = [
   },
 ];
 
-/** Limits for the files that Trestle keeps by itself. The oldest are deleted first. */
+/** Limits for the data that Trestle keeps by itself. At a limit, the oldest entries are deleted first. */
 export const keptLimits: NumberSetting[] = [
   {
     key: 'historyMegabytes',
@@ -114,7 +114,7 @@ export const keptLimits: NumberSetting[] = [
   {
     key: 'mapsMegabytes',
     label: 'Vector maps in MB',
-    help: 'Default: 200. A map that takes more than half of it is drawn again each time.',
+    help: 'Default: 200. A map that would take more than half of the limit is not kept.',
     min: 1,
     max: 100_000,
   },

@@ -44,7 +44,7 @@ export default function SettingsPage({ page }: { page: Page }) {
   );
 }
 
-/** The focus starts on the tab of the chosen page, and returns to where it was when Settings closes. */
+/** The focus starts on the tab of the chosen page. When Settings closes, it returns to where it was before. */
 function useFocusWhileOpen() {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -42,7 +42,7 @@ export function spaceWords(
   });
 }
 
-/** A full store is reduced to nine tenths of its limit. */
+/** A full history or activity log is reduced to nine tenths of its limit, so it counts as full a little below that. */
 const nearlyFull = 0.88;
 
 export function sizeWords(bytes: number): string {

@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 import { sizeWords, spaceWords } from './space-words.ts';
 import { useChangeSettings } from './use-change-settings.ts';
 
-/** The files that Trestle keeps by itself, the space they use, and their limits. */
+/** The data that Trestle keeps by itself, the space it uses, and its limits. */
 export function StoragePage() {
   const settings = useSettings();
   const change = useChangeSettings();
@@ -19,7 +19,7 @@ export function StoragePage() {
     queryKey: [...queryKeys.space, settings.data],
     queryFn: ({ signal }) => api.app.space.query(undefined, { signal }),
     placeholderData: (before) => before,
-    // There is no event for the growth of history and exports.
+    // Not every kind has an event that reports its growth.
     refetchInterval: 5_000,
   });
   const clearMaps = useMutation({
@@ -32,9 +32,9 @@ export function StoragePage() {
     <section className={styles.page} aria-label="Storage">
       <h2>Storage</h2>
       <p>
-        Trestle keeps the statements that were run, the exports of AI clients and the drawn vector maps. A map
-        holds the keys of its rows and the first characters of their values. When a part is full, its oldest
-        entries are removed.
+        Trestle keeps the statements that were run, the activity and the exports of AI clients, the drawn
+        vector maps and its own log. A map holds the keys of its rows and the first characters of their
+        values. When a part is full, its oldest entries are removed.
       </p>
       <Facts>
         {spaceWords(space.data, settings.data).map(({ name, words }) => [

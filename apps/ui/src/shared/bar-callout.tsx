@@ -5,8 +5,7 @@ import styles from './bar-callout.module.css';
 import { CopyDetails } from './copy-details.tsx';
 
 /**
- * A message about one part of a bar, below that part. It lies over the rows and takes no space: when it
- * shows, there are no rows.
+ * A message about one part of a bar, below that part. It lies over the rows, so that they do not move when it appears.
  */
 export function BarCallout(props: {
   id?: string;
@@ -18,7 +17,7 @@ export function BarCallout(props: {
   actions?: ReactNode;
 }) {
   const [left, setLeft] = useState(0);
-  // Any change of the bar may have moved the part.
+  // Runs after every render: any change of the bar may have moved the part.
   useLayoutEffect(() => {
     const part = props.at();
     const area = part?.closest('[data-bar-area]');

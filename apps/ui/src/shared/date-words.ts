@@ -10,7 +10,7 @@ export function clockWords(at: Date): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** Both: "16 Jul 1969, 14:32". */
+/** Day and time: "16 Jul 1969, 14:32". */
 export function momentWords(at: Date): string {
   return `${dayWords(at)}, ${clockWords(at)}`;
 }

@@ -19,8 +19,8 @@ test('details hold the message, the code, the connection and the version', () =>
 });
 
 test('unknown parts are left out', () => {
-  const error = { code: 'unreachable', message: 'Trestle is not answering' };
+  const error = { code: 'app_unreachable', message: 'Trestle is not answering' };
   expect(errorDetails(error, { connection: null, version: null, time })).toBe(
-    'Trestle is not answering\n\nCode: unreachable\nTime: 2026-11-16T10:00:00.000Z',
+    'Trestle is not answering\n\nCode: app_unreachable\nTime: 2026-11-16T10:00:00.000Z',
   );
 });

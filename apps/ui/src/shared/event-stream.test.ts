@@ -5,9 +5,9 @@ import { readEvents } from './event-stream.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /** Sends the app's answer in these pieces and returns the events that the page received. */
-async function hear(pieces: string[], status = 200) {
+async function hear(pieces: Uint8Array<ArrayBuffer>[], status = 200) {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
-  const sent = vi.fn(async () => new Response(new Blob(pieces).stream(), { status }));
+  const sent = vi.fn(async () => new Response(ReadableStream.from(pieces), { status }));
   vi.stubGlobal('fetch', sent);
   const heard: (WindowEvent | 'open')[] = [];
   const end = await readEvents({
@@ -19,19 +19,23 @@ async function hear(pieces: string[], status = 200) {
 }
 
 test('events arrive whole for any split of the bytes', async () => {
-  const { heard, end, sent } = await hear([
-    '\n{"type":"tokens',
-    'Changed"}\n{"type":"approvalsChanged"',
-    '}\n',
-  ]);
-  expect(heard).toEqual(['open', { type: 'tokensChanged' }, { type: 'approvalsChanged' }]);
-  expect(end).toBe(200);
-  expect(sent).toHaveBeenCalledWith(
-    '/events',
-    expect.objectContaining({ headers: { 'x-trestle-key': 'k' } }),
-  );
+  const events = [{ type: 'tokensChanged' }, { type: 'rowsChanged', connectionId: 'c', table: 'Möbel' }];
+  const bytes = bytesOf(`\n${events.map((event) => `${JSON.stringify(event)}\n`).join('')}`);
+  for (let at = 0; at <= bytes.length; at++) {
+    const { heard, end, sent } = await hear([bytes.slice(0, at), bytes.slice(at)]);
+    expect(heard).toEqual(['open', ...events]);
+    expect(end).toBe(200);
+    expect(sent).toHaveBeenCalledWith(
+      '/events',
+      expect.objectContaining({ headers: { 'x-trestle-key': 'k' } }),
+    );
+  }
 });
 
 test('a refusal opens nothing', async () => {
-  expect(await hear(['{}'], 401)).toMatchObject({ heard: [], end: 401 });
+  expect(await hear([bytesOf('{}')], 401)).toMatchObject({ heard: [], end: 401 });
 });
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -1,7 +1,10 @@
 import type { WindowEvent } from '@trestle/desktop/router';
 import { appFetch } from './window-key.ts';
 
-/** Reads the app's event stream to its end. If there is no stream, it rejects or resolves with the status. */
+/**
+ * Reads the app's event stream to its end, then resolves with the HTTP status. Resolves at once with the status of a
+ * refusal. Rejects if the app does not answer or the stream breaks.
+ */
 export async function readEvents(options: {
   onOpen(): void;
   onEvent(event: WindowEvent): void;

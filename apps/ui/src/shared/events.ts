@@ -47,7 +47,7 @@ export function followEvents(): () => void {
   return () => stop.abort();
 }
 
-/** Does not wait for the next attempt: the window has just been admitted. */
+/** Connects at once instead of at the next attempt. For a window that has just been admitted. */
 export function reconnectNow(): void {
   retryNow();
 }
@@ -128,7 +128,7 @@ function applyStatus(status: SessionStatus): void {
   });
 }
 
-/** Stores the data of an event. If a read is running, its older answer must not replace them. */
+/** Stores an event's data. During a read its older answer would replace them, so the read is started again instead. */
 function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined) => T): void {
   if (queryClient.isFetching({ queryKey }) > 0) invalidate(queryKey);
   else queryClient.setQueryData<T>(queryKey, change);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 
-/** A control with its label before it, and help or a problem below it. */
+/** A control with its label above it, and a problem and help below it. */
 export function Field(props: {
   label: ReactNode;
   help?: ReactNode;

@@ -15,7 +15,10 @@ export function childrenOf(value: Json): JsonChild[] | null {
   return null;
 }
 
-/** Deep and long parts start folded, and so do lists of numbers: nobody reads a vector. */
+/**
+ * A list of more than 16 numbers starts folded, since nobody reads a vector. So do deep objects, deep lists, and long
+ * lists that are less deep.
+ */
 export function startsOpen(value: Json, depth: number): boolean {
   if (Array.isArray(value)) {
     if (value.length > 16 && value.every((inner) => typeof inner === 'number')) return false;

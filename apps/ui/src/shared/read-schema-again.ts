@@ -3,8 +3,9 @@ import { queryKeys } from './query-keys.ts';
 import { readAgain } from './read-again.ts';
 
 /**
- * Reads tables and rows of a connection again, the list of tables first. A deleted table disappears with the
- * list, so its rows are not requested. A tab of a deleted table stays open, requests its rows, and shows the error.
+ * Reads tables and rows of a connection again, the list of tables first. The connection's home counts the rows of each
+ * listed table, so it then no longer asks for a deleted one. A tab of a deleted table stays open, reads its rows, and
+ * shows the error.
  */
 export async function readSchemaAgain(connectionId: string): Promise<void> {
   const list = queryKeys.tables(connectionId);

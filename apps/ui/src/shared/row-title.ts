@@ -2,7 +2,7 @@ import type { Cell, ColumnHead } from '@trestle/driver-kit';
 
 const usual = /^(name|title|label|heading|subject)$/i;
 
-/** The column that names a row: one with a usual name, or else the first text. */
+/** The text column that names a row: one with a usual name, or else the first. Columns of the key do not count. */
 export function titleColumn<Column extends Pick<ColumnHead, 'name' | 'type'>>(
   columns: Column[],
   key: string[],

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Shows that work is running. The caller waits 150 ms before it shows the spinner. */
+/** Shows that work is running. For work that is often short, the caller waits first: see `useDelayed`. */
 export function Spinner(props: { label?: string }) {
   return <span className={styles.spinner} role="status" aria-label={props.label ?? 'Working'} />;
 }

@@ -19,7 +19,7 @@ export function showToast(message: {
   forMs?: number;
   /** Adds a button that copies its details for a report. */
   error?: ApiError;
-  /** Undoes the event. F6 moves the focus to it. */
+  /** A button, for example to undo the event. F6 moves the focus to the toasts. */
   action?: { label: string; onSelect(): void };
 }): void {
   const level = message.level ?? 'info';

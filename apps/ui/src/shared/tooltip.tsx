@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
-/** A short explanation on hover and focus. Never the only place for a piece of information. */
+/** A short explanation on hover and focus: the name of a button, its shortcut, or why it is disabled. */
 export function Tooltip(props: {
   text: ReactNode;
   shortcut?: string;

@@ -1,7 +1,7 @@
 /**
- * The key of this window, which every request to the app must carry. It is in storage bound to the origin, so
- * that a reload and a second window have it too. It is sent in a header: a cookie would go to every port of
- * this machine.
+ * The key of this window. Every request to the app must carry it, except the page itself, `/enter` and downloads. The
+ * key is in storage bound to the origin, so that a reload and a second window have it too. It is sent in a header: a
+ * cookie would go to every port of this machine.
  */
 const storageName = 'trestle-window-key';
 

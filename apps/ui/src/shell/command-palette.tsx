@@ -10,7 +10,7 @@ import styles from './command-palette.module.css';
 import { dialogs, useDialogs } from './open-dialog.ts';
 import { type Command, type CommandGroup, usePaletteCommands } from './palette-commands.ts';
 
-/** Opens anything by name: tables of the open connections, connections, queries, settings. */
+/** Finds by name: tables of the open connections, saved queries, connections, and commands. */
 export default function CommandPalette() {
   const open = useDialogs((state) => state.palette);
   const chosen = useRef(false);

@@ -5,7 +5,7 @@ import { Button } from '../shared/button.tsx';
 import { queryKeys } from '../shared/query-keys.ts';
 import styles from './reach-banner.module.css';
 
-/** Says that stored data was damaged and set aside, until the user has read it. */
+/** Says that stored data was damaged and set aside, until the user dismisses it. */
 export function DamageBanner() {
   const client = useQueryClient();
   const info = useQuery({

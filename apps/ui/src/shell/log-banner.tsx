@@ -17,7 +17,7 @@ export function LogBanner() {
       <TriangleAlert size={15} aria-hidden />
       <p>
         Trestle cannot write its history and activity log: {logProblem}. Calls of AI clients are refused until
-        it can. Make room on the disk that holds {dataDirectory}.
+        it can. Make room on the disk that holds {dataDirectory}, or make it writable.
       </p>
     </div>
   );

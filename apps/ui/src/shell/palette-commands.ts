@@ -117,7 +117,7 @@ export function usePaletteCommands(): CommandGroup[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** The menu of the connection in view. */
+/** The commands for the connection in view. */
 function connectionCommands(connection: Connection, statuses: SessionStatus[]): Command[] {
   const { id, name } = connection;
   const status = statuses.find(({ connectionId }) => connectionId === id);

@@ -4,11 +4,11 @@ import { useDelayed } from '../shared/use-delayed.ts';
 import { CodeForm } from './code-form.tsx';
 import styles from './reach-banner.module.css';
 
-/** Says that the app behind the window is gone. It disappears by itself when the app is back. */
+/** Says that the app does not answer or no longer knows this window. It disappears when the window is connected. */
 export function ReachBanner() {
   const { reach } = useReach();
   const gone = reach === 'lost' || reach === 'refused';
-  // A restart of only the stream takes a moment and changes nothing, so the banner waits.
+  // The banner waits a moment, so that it does not flash at a very short interruption.
   const shown = useDelayed(gone, 600);
   if (!shown) return null;
   return (

@@ -68,7 +68,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   },
 ];
 
-/** Every key in one place. */
+/** The shortcuts in one place. */
 export default function ShortcutSheet() {
   const open = useDialogs((state) => state.shortcuts);
   return (

@@ -22,11 +22,14 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './delete-table.module.css';
 import { type LossLine, lossLines, lossTitle } from './loss-words.ts';
 
-/** Counts the rows that would be lost, asks for the table's name, counts again, and deletes it. */
+/**
+ * Counts the rows that would be lost, asks for the table's name, and counts again. Deletes the table if no count has
+ * changed.
+ */
 export function DeleteTable(props: {
   connection: Connection;
   table: TableSummary;
-  /** The database's own name for a table. */
+  /** The database's own word for a table. */
   term: string;
   onDone(): void;
 }) {

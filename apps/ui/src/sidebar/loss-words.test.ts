@@ -22,6 +22,8 @@ test('a loss is counted, with cascaded rows and unsaved changes', () => {
 test('a loss that cannot be counted, or is zero, gives no number in the title', () => {
   const unknown = { ...loss, tables: [{ table: 'Notes', partition: 'acme', rows: null }] };
   expect(lossTitle(unknown, 'collection', 'Notes')).toBe('Delete the collection Notes?');
+  const empty = { ...loss, tables: [{ table: 'planets', rows: 0 }] };
+  expect(lossTitle(empty, 'table', 'planets')).toBe('Delete the table planets?');
   expect(lossLines(unknown, { table: 'Notes', unsaved: 0 })).toEqual([
     { count: '', words: 'rows of Notes, acme, which cannot be counted' },
   ]);

@@ -1,12 +1,12 @@
 import { type Loss, rowsLost } from '@trestle/driver-kit';
 
 export interface LossLine {
-  /** Empty if it cannot be counted. */
+  /** Empty if the rows cannot be counted. */
   count: string;
   words: string;
 }
 
-/** `Delete 1,204 rows?`, or the table's name if nothing can be counted. */
+/** `Delete 1,204 rows?`, or the table's name if a count is unknown or all counts are 0. */
 export function lossTitle(loss: Loss, term: string, table: string): string {
   const rows = rowsLost(loss.tables);
   return rows ? `Delete ${counted(rows, 'row')}?` : `Delete the ${term} ${table}?`;

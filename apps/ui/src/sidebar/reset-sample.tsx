@@ -20,7 +20,7 @@ export function ResetSample(props: { connection: Connection; open: boolean; onDo
       onConfirm={reset}
       onCancel={props.onDone}
     >
-      Everything that was changed, added or deleted in “{connection.name}” is lost.
+      “{connection.name}” gets its original rows back. Every change since then is lost.
     </AlertDialog>
   );
 }

@@ -70,7 +70,11 @@ function Changes(props: ChangeListProps) {
       {rows.slice(0, shownRows).map((row) => (
         <ChangedRow key={row.row} {...props} row={row} after={after} />
       ))}
-      {hidden > 0 && <li className={styles.none}>and {hidden.toLocaleString('en')} more rows</li>}
+      {hidden > 0 && (
+        <li className={styles.none}>
+          and {hidden.toLocaleString('en')} more {hidden === 1 ? 'row' : 'rows'}
+        </li>
+      )}
     </ul>
   );
 }

@@ -10,7 +10,7 @@ import { SetTools } from './set-tools.tsx';
 import type { QuerySets, StoredSet } from './use-query-sets.ts';
 import { useRun } from './use-run.ts';
 
-/** All queries of a set at once: the metrics of each column, beside the previous run. */
+/** The queries of a set, and the metrics of each column over all judged ones, beside the previous run. */
 export function QuerySetView(props: {
   connectionId: string;
   description: TableDescription;

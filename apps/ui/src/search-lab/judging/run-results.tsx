@@ -5,8 +5,9 @@ import { metricLabels, metricNames } from './metrics.ts';
 import { bestOf, type QueryOutcome, type SetRun } from './run-set.ts';
 
 /**
- * The run before the latest, if the two can be compared: both must have read the same number of rows, and no
- * search may have failed. The means of a run with failed searches leave queries out.
+ * The run to compare the latest one with: the last earlier run without a failed search. The means of a run with failed
+ * searches leave queries out. Undefined if a search of the latest run failed, or if the two runs read different
+ * numbers of rows.
  */
 export function beforeOf(runs: SetRun[]): SetRun | undefined {
   const whole = runs.filter(({ columns }) => columns.every(({ failed }) => failed === 0));
@@ -14,7 +15,7 @@ export function beforeOf(runs: SetRun[]): SetRun | undefined {
   return before && latest === runs.at(-1) && before.k === latest?.k ? before : undefined;
 }
 
-/** Why searches of the last run failed. Their cells say only that they did. */
+/** How many searches of the last run failed, and the first reason. A cell has its own reason in a tooltip. */
 export function Failures({ outcomes }: { outcomes: QueryOutcome[] }) {
   const searches = outcomes.flatMap(({ errors }) => errors);
   const reasons = searches.filter((error) => error !== null);
@@ -22,7 +23,7 @@ export function Failures({ outcomes }: { outcomes: QueryOutcome[] }) {
   return (
     <Note level="error" className={styles.failures}>
       {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. The means leave
-      them out. Run all again to have them.
+      them out. To include them, run all again.
     </Note>
   );
 }

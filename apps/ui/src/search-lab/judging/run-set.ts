@@ -58,7 +58,7 @@ function wordsOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The column with the highest mean nDCG; null if there is none, or if all are equal. */
+/** The only column with the highest nDCG. Null if two share it, if it is 0, or if there is only one column. */
 export function bestOf(metrics: (Metrics | null | undefined)[]): number | null {
   const scores = metrics.map((one) => one?.ndcg ?? -1);
   const best = Math.max(...scores);

@@ -27,8 +27,7 @@ export function SetTools(props: {
     const id = crypto.randomUUID();
     sets.write(id, { name: chosen.name.replace(/\.(csv|tsv|txt)$/i, ''), queries: read.queries });
     props.onSet(id);
-    const { length } = read.queries;
-    showToast({ title: length === 1 ? '1 query imported' : `${length} queries imported` });
+    showToast({ title: `${counted(read.queries.length, 'query', 'queries')} imported` });
   };
   return (
     <>
@@ -41,7 +40,7 @@ export function SetTools(props: {
           options={sets.sets.map(({ id, name, queries }) => ({
             value: id,
             label: name,
-            detail: `${queries.length} queries`,
+            detail: counted(queries.length, 'query', 'queries'),
           }))}
           onValueChange={props.onSet}
         />
@@ -49,7 +48,7 @@ export function SetTools(props: {
       <Button
         size="small"
         icon={<FileUp size={14} aria-hidden />}
-        title="Lines of query and id"
+        title="A line for each pair of query and id"
         onClick={() => file.current?.click()}
       >
         Import CSV…
@@ -84,9 +83,14 @@ export function SetTools(props: {
         }}
       >
         <p>
-          {set?.queries.length} queries with their marks, and {set?.runs?.length ?? 0} runs.
+          {counted(set?.queries.length ?? 0, 'query', 'queries')} with all marks, and{' '}
+          {counted(set?.runs?.length ?? 0, 'run', 'runs')}.
         </p>
       </AlertDialog>
     </>
   );
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

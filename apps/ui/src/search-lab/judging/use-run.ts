@@ -7,12 +7,12 @@ import { type QueryOutcome, runSet, type SetRun } from './run-set.ts';
 
 export interface RunState {
   outcomes: QueryOutcome[];
-  /** Queries in all. */
+  /** The number of queries in the run. */
   total: number;
   isRunning: boolean;
 }
 
-/** Runs all queries of a set and shows the progress. The run ends when the view closes. */
+/** Runs the given queries and reports the progress. Closing the view cancels the run. */
 export function useRun(of: {
   connectionId: string;
   description: TableDescription;

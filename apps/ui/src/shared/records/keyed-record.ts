@@ -7,7 +7,7 @@ type Items<Item> = Record<string, Item>;
 /** Named items that all windows share in one record. The last write of each item wins. */
 export interface KeyedRecord<Item> {
   readonly store: StoreApi<{ items: Items<Item> }>;
-  /** Null deletes it. */
+  /** Null deletes the item. */
   set(id: string, item: Item | null): void;
 }
 

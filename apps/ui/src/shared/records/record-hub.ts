@@ -14,7 +14,7 @@ const transport: RecordTransport = {
 
 /** All data that windows share through the app. A record has an owner once a part of the window shows it. */
 export const records = {
-  /** Reads everything before anything is drawn or written over it. */
+  /** Reads all records. Must end before the window draws or writes one. */
   async load(): Promise<StoredRecord[]> {
     const all = await api.records.all.query();
     known.clear();

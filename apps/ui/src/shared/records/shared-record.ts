@@ -35,7 +35,7 @@ export interface RecordOwner {
   onTheirs(theirs: unknown): boolean;
 }
 
-/** The delay of a write. With this delay and the time of the request, a killed app loses less than 400 ms of typing. */
+/** The delay of a write. A killed window loses the changes of this time, and those that wait for a running request. */
 const writeAfterMs = 200;
 const retryAfterMs = 2000;
 
@@ -79,7 +79,7 @@ export class SharedRecord {
     this.#later(afterMs);
   }
 
-  /** Another window wrote this version; 0 means it deleted the record. */
+  /** An event says that a window, perhaps this one, wrote this version; 0 means it deleted the record. */
   heard(version: number): void {
     // The event of our own write arrives before its answer. So during a request the version is only noted: a read
     // would fetch the value that was just sent.
@@ -139,7 +139,10 @@ export class SharedRecord {
     }
   }
 
-  /** Sends the last change at once, for a page that is closing. A page that stays writes it again. */
+  /**
+   * Sends the last change at once, for a page that is closing. During a write, the change is sent as a replacement, and
+   * a page that stays writes it again. During a read or the request of a claim, nothing is sent.
+   */
   flushNow(): void {
     if (!this.#isDirty) return;
     if (!this.#running) void this.#once().catch(() => {});

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** Sends the app's answer in these pieces and returns the events that the page received. */
 async function hear(pieces: Uint8Array<ArrayBuffer>[], status = 200) {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
-  const sent = vi.fn(async () => new Response(ReadableStream.from(pieces), { status }));
+  const sent = vi.fn(async () => new Response(streamOf(pieces), { status }));
   vi.stubGlobal('fetch', sent);
   const heard: (WindowEvent | 'open')[] = [];
   const end = await readEvents({
@@ -35,6 +35,16 @@ test('events arrive whole for any split of the bytes', async () => {
 test('a refusal opens nothing', async () => {
   expect(await hear([bytesOf('{}')], 401)).toMatchObject({ heard: [], end: 401 });
 });
+
+/** Each piece is its own chunk. A `Blob` would join them. */
+function streamOf(pieces: Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);

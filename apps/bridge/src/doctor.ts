@@ -101,6 +101,7 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     launch: () => Promise.reject(new Error('the process that the handshake names does not listen')),
   });
   let layer: Check['name'] = 'port';
+  let isDiscovered = false;
   try {
     const { handshake } = await app.endpoint();
     const upstream = new Upstream(app, process);
@@ -108,9 +109,11 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     say('port', true, `127.0.0.1:${handshake.port} proved that it belongs to Trestle`);
     if (!discovered.result) return say('token', false, discovered.error?.message ?? 'no answer');
     say('token', true, `accepted; it is renewed before ${handshake.tokenExpiresAt}`);
+    isDiscovered = true;
     layer = 'connections';
     say('connections', ...visible(await ask(upstream, 'resources/list')));
   } catch (error) {
+    if (isDiscovered) return say('connections', false, (error as Error).message);
     const code = error instanceof BridgeFailure ? error.code : undefined;
     // After the token was accepted, a failure is one of the list of connections.
     const isToken = code === -33009 && layer === 'port';

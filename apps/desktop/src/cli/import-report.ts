@@ -56,7 +56,7 @@ export function summaryLines(report: ImportReport, { isDry, table, failedFile, h
     lines.push(`${warnings.rows} with a warning. The first is at line ${line}: ${problem}`);
   }
   if (ended === 'cancelled') lines.push('Cancelled.');
-  if (unsent > 0) lines.push(hasNewIds ? addedAgain : goesOn);
+  if (unsent > 0) lines.push(hasNewIds ? addedAgain : failedFile ? goesOnElsewhere : goesOn);
   if (failedFile)
     lines.push(`The rows that failed are in ${failedFile}. Correct them there and import that file.`);
   return lines;
@@ -71,6 +71,9 @@ interface Told {
 }
 
 const goesOn = 'Run the same command again to continue: stored rows do not change.';
+/** A second run refuses a file for failed rows that exists. */
+const goesOnElsewhere =
+  'Run the same command again with another file for --failed to continue: stored rows do not change.';
 const addedAgain =
   'The same command would store these rows a second time: with --new-ids, a row gets no id from the file.';
 

@@ -124,7 +124,7 @@ async function update({ args, dist }: CommandContext): Promise<number> {
   if (id !== undefined && chosen[0]?.installed == null) {
     throw new AppError({
       code: 'not_found',
-      message: `The registry has no update for ${id}: it is not installed`,
+      message: chosen.length > 0 ? `The driver ${id} is not installed` : `The registry has no driver ${id}`,
     });
   }
   const updated = [];

@@ -59,7 +59,10 @@ function deleteMatching(
   try {
     found = filtered(database, definition, { where, tenant, doing: '' });
   } catch (error) {
-    throw whereFailure(error);
+    const refusal = database.schema.tenantRefusal(definition, tenant);
+    // The filter is checked first. Its failure comes before that of the tenant.
+    if (refusal === null || (error as Error).message !== refusal) throw whereFailure(error);
+    throw unprocessable(`batch delete objects: cannot find objects: ${refusal}`);
   }
   const matching = (found ?? []).slice(0, maximumResults);
   if (!dryRun) {

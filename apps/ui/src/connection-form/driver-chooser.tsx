@@ -25,6 +25,8 @@ export function DriverChooser() {
   const listed = useListedDrivers();
   const registry = useRegistry();
   const [text, setText] = useState('');
+  /** The user types or moves in the list. An entry that appears now must not take the focus. */
+  const [isInUse, setInUse] = useState(false);
   const [offered, setOffered] = useState<ListedDriver | null>(null);
   const read = useReadRegistry();
   if (offered) {
@@ -46,7 +48,14 @@ export function DriverChooser() {
   return (
     <Dialog open title="New connection" description="Which kind of database?" onClose={dialogs.closeForm}>
       <div className={styles.chooser}>
-        <SearchField label="Search database types" value={text} onValueChange={setText} />
+        <SearchField
+          label="Search database types"
+          value={text}
+          onValueChange={(next) => {
+            setText(next);
+            setInUse(true);
+          }}
+        />
         {problem && <ErrorNote error={problem} />}
         {registry.data?.problem && (
           <ErrorNote error={new ApiError(registry.data.problem)}>
@@ -63,14 +72,20 @@ export function DriverChooser() {
         {installed.data && choices.length === 0 && (
           <p className={styles.summary}>No database type matches.</p>
         )}
-        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+        <ul
+          className={styles.list}
+          onKeyDown={(event) => {
+            setInUse(true);
+            moveRovingFocus(event, 'vertical');
+          }}
+        >
           {choices.map((choice, index) => (
             <li key={choice.manifest.id}>
               <button
                 type="button"
                 data-roving
                 // biome-ignore lint/a11y/noAutofocus: the dialog has no other purpose than this choice
-                autoFocus={index === 0 && text === ''}
+                autoFocus={index === 0 && !isInUse}
                 className={styles.driver}
                 disabled={choice.unavailable !== null}
                 onClick={() => choose(choice)}

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useId, useImperativeHandle, useRef, useState
 import { toApiError } from '../shared/api.ts';
 import { BarPanel } from '../shared/bar-panel.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { isTyping } from '../shared/is-typing.ts';
 import styles from './filter-bar.module.css';
 import { FilterBuilder } from './filter-builder.tsx';
 import { FilterCallout } from './filter-callout.tsx';
@@ -51,7 +52,7 @@ export function FilterBar(props: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const [presetsOpen, setPresetsOpen] = useState(false);
   const [anchor, setAnchor] = useState<Element | null>(null);
-  /** Applied from the builder. It closes once the rows have loaded. */
+  /** Applied from the builder. It closes once the rows have loaded, unless the user writes in it again. */
   const [leaving, setLeaving] = useState(false);
   const wanted = useRef<number>(undefined);
 
@@ -94,7 +95,11 @@ export function FilterBar(props: FilterBarProps) {
   const isShown = sameFilters(applied.filters, asked) && (asked.length < 2 || applied.match === props.match);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the rows that arrived
   useEffect(() => {
-    if (leaving && isShown) leave();
+    if (!leaving || !isShown) return;
+    if (!isTyping() || form.current?.contains(document.activeElement)) return leave();
+    // The user writes elsewhere by now, perhaps the name of a preset below the filters. The focus stays there.
+    setLeaving(false);
+    setOpen(bar.current?.contains(document.activeElement) ?? false);
   }, [leaving, isShown]);
 
   // The driver's message is shown at the filter that it is about. It disappears when that filter changes.
@@ -131,9 +136,24 @@ export function FilterBar(props: FilterBarProps) {
         </button>
       )}
       {open && (
-        <BarPanel anchor={anchor} width={720} onClose={(by) => (by === 'escape' ? leave() : setOpen(false))}>
+        <BarPanel
+          anchor={anchor}
+          width={720}
+          onClose={(by) => {
+            if (by === 'escape') return leave();
+            setOpen(false);
+            setLeaving(false);
+          }}
+        >
           <FilterBuilder
-            {...{ columns, drafts, form }}
+            {...{ columns, form }}
+            drafts={{
+              ...drafts,
+              change: (next) => {
+                setLeaving(false);
+                drafts.change(next);
+              },
+            }}
             problemAt={(index) => {
               const read = drafts.reads[index];
               if (!read || drafts.drafts[index]?.off) return null;
@@ -178,6 +198,7 @@ export function FilterBar(props: FilterBarProps) {
               requestAnimationFrame(() => focus());
             }}
             onAdd={() => {
+              setLeaving(false);
               drafts.add();
               requestAnimationFrame(() => focus());
             }}

@@ -1,5 +1,5 @@
 import { Check, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
@@ -93,6 +93,9 @@ export function FilterPresets(props: {
 /** Enter saves the new name, Escape keeps the old one. */
 function NewName(props: { name: string; taken: string[]; onName(name: string | null): void }) {
   const [text, setText] = useState(props.name);
+  const input = useRef<HTMLInputElement>(null);
+  // Only once: the list is drawn again while the user types into another field.
+  useEffect(() => input.current?.focus(), []);
   const name = text.trim();
   const isTaken = name !== props.name && props.taken.includes(name);
   return (
@@ -104,7 +107,7 @@ function NewName(props: { name: string; taken: string[]; onName(name: string | n
       }}
     >
       <TextInput
-        ref={(input) => input?.focus()}
+        ref={input}
         size="small"
         aria-label={`New name of ${props.name}`}
         aria-invalid={isTaken || undefined}

@@ -1,5 +1,6 @@
 import type { ColumnType } from '@trestle/driver-kit';
 import { useCallback, useState } from 'react';
+import { isTyping } from '../shared/is-typing.ts';
 import { type CopyFormat, type CopyTable, copyText, estimateCopy } from './clipboard.ts';
 import { rememberCopied } from './copied-cells.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';
@@ -36,7 +37,8 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
         } catch {
           actions.say('Nothing was copied: the browser refused access to the clipboard');
         }
-        actions.focus();
+        // Cells may have loaded first, and the user may write elsewhere by now.
+        if (!isTyping()) actions.focus();
       };
       if (missing.length > 0) {
         actions.say('Loading the values to copy…');

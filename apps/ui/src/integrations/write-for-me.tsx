@@ -5,6 +5,7 @@ import { api } from '../shared/api.ts';
 import type { ConnectGuide, ConnectPlan } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
+import { isTyping } from '../shared/is-typing.ts';
 import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { TextField } from '../shared/text-field.tsx';
@@ -27,8 +28,8 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   });
   const section = useRef<HTMLElement>(null);
   const again = () => {
-    // The pressed button is gone.
-    section.current?.focus();
+    // The pressed button is gone. But the user may write the name of another folder by now.
+    if (!isTyping()) section.current?.focus();
     return queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
   };
   const write = useMutation({
@@ -59,7 +60,11 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
           help="This client keeps the file in each project."
           placeholder="/home/me/project"
           value={folder}
-          onValueChange={setFolder}
+          onValueChange={(next) => {
+            setFolder(next);
+            // The lines were those of another folder. Their button would take the focus when the next plan arrives.
+            setShown(false);
+          }}
         />
       )}
       {plan.data && (

@@ -12,6 +12,7 @@ import { Compartment, EditorState, type Extension, Prec } from '@codemirror/stat
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import type { Manifest } from '@trestle/driver-kit';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { isTyping } from '../shared/is-typing.ts';
 import { changeOf } from '../workspace/merge-text.ts';
 import { editorTheme } from './editor-theme.ts';
 import { formatText } from './format-text.ts';
@@ -134,7 +135,8 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
       annotations: isolateHistory.of('full'),
     });
   }
-  editor.focus();
+  // The formatter may have loaded first, and the user may write elsewhere by now.
+  if (!isTyping()) editor.focus();
   return problems;
 }
 

@@ -1,6 +1,6 @@
 import { connectionAddress } from '@trestle/driver-kit';
 import { Copy, Ellipsis, Pencil, Trash2, Unplug } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DeleteConnection } from '../connection-form/delete-connection.tsx';
 import { DriverLogo } from '../plugin-browser/driver-logo.tsx';
 import type { Connection } from '../shared/api-types.ts';
@@ -8,6 +8,8 @@ import { Badge } from '../shared/badge.tsx';
 import { connectionTint } from '../shared/connection-color.ts';
 import { ConnectionWord } from '../shared/connection-word.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { isDialogOpen } from '../shared/is-dialog-open.ts';
+import { isTyping } from '../shared/is-typing.ts';
 import { Menu } from '../shared/menu.tsx';
 import { useDrivers, useStatus } from '../shared/queries.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
@@ -22,13 +24,19 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
   const manifest = drivers?.find(({ id }) => id === connection.driver);
   const status = useStatus(connection.id);
   const [deleting, setDeleting] = useState(false);
+  const open = useRef<HTMLButtonElement>(null);
+  // The page is this list, and Enter opens the first connection. But a list that arrives or grows later must not take
+  // the focus from a field or a dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once
+  useEffect(() => {
+    if (props.takesFocus && !isTyping() && !isDialogOpen()) open.current?.focus();
+  }, []);
   return (
     <li className={styles.row} style={connectionTint(connection.color)}>
       <button
         type="button"
+        ref={open}
         data-roving
-        // biome-ignore lint/a11y/noAutofocus: the page is this list, and Enter opens the first connection
-        autoFocus={props.takesFocus}
         className={styles.open}
         onClick={() => workspace.showConnection(connection.id)}
       >

@@ -1,0 +1,108 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { importConnections } from './app.ts';
+import { press, tabTo } from './browser.ts';
+import { gridOf } from './grid.ts';
+import { holdRequests } from './held-requests.ts';
+import { openSample, openTable, sharedJourney } from './journey.ts';
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+async function expectTyped(field: Locator, text: string): Promise<void> {
+  await expect.poll(() => field.inputValue()).toBe(text);
+  expect(await field.evaluate(isFocused)).toBe(true);
+}
+
+/** Types a text and removes it again, so that the entries that it hid return. */
+async function typeAndClear(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(field, { back: true });
+  await page.keyboard.type(text);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace');
+}
+
+sharedJourney('rows that arrive after Apply leave the focus where the user types', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'elements');
+  const pages = await holdRequests(page, '**/data/browse');
+  try {
+    const grid = gridOf(page, 'Rows of elements');
+    await grid.focused();
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    const value = page.getByLabel('Value of filter 1');
+    await tabTo(value);
+    await page.keyboard.type('1');
+    pages.hold();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => pages.held).toBe(1);
+    const tables = page.getByRole('textbox', { name: 'Filter tables' });
+    await tabTo(tables, { back: true });
+    await page.keyboard.type('pla');
+    pages.release();
+    await page.getByText('1–1 of 1').waitFor();
+    await value.waitFor({ state: 'detached' });
+    await page.keyboard.type('nets');
+    await expectTyped(tables, 'planets');
+
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    await expect.poll(() => value.evaluate(isFocused)).toBe(true);
+    await page.keyboard.type('2');
+    pages.hold();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => pages.held).toBe(2);
+    await page.keyboard.type('3');
+    pages.release();
+    await expect.poll(() => grid.texts('symbol')).toEqual(['He']);
+    await page.keyboard.type('4');
+    await expectTyped(value, '234');
+    await page.getByText('edited').waitFor({ state: 'detached' });
+  } finally {
+    await pages.end();
+  }
+});
+
+sharedJourney('a name for filters is typed while another preset is being renamed', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('3');
+  await press(page.getByRole('button', { name: 'Presets' }));
+  const name = page.getByLabel('Name for these filters');
+  await tabTo(name);
+  await page.keyboard.type('One');
+  await page.keyboard.press('Enter');
+  await press(page.getByRole('button', { name: 'Rename One' }), { back: true });
+  const renamed = page.getByLabel('New name of One');
+  await expect.poll(() => renamed.evaluate(isFocused)).toBe(true);
+  await tabTo(name);
+  await page.keyboard.type('Another');
+  await expectTyped(name, 'Another');
+  expect(await renamed.inputValue()).toBe('One');
+});
+
+sharedJourney('entries that return to a list leave the focus in its search field', async ({ app, page }) => {
+  const { file } = (await app.sample()).fields;
+  const names = ['Xenon', 'Yttrium', 'Zinc'];
+  await importConnections(
+    app,
+    names.map((name) => ({ name, driver: 'sqlite', fields: { file } })),
+  );
+  await page.getByRole('button', { name: /^Zinc/ }).waitFor();
+  const connections = page.getByRole('textbox', { name: 'Find a connection' });
+  await typeAndClear(page, connections, 'zinc');
+  await page.getByRole('button', { name: /^Xenon/ }).waitFor();
+  await page.keyboard.type('xe');
+  await expectTyped(connections, 'xe');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+
+  await press(page.getByRole('button', { name: 'New connection' }));
+  const dialog = page.getByRole('dialog', { name: 'New connection' });
+  const drivers = dialog.getByRole('textbox', { name: 'Search database types' });
+  await expect.poll(() => dialog.locator('li button').first().evaluate(isFocused)).toBe(true);
+  await typeAndClear(page, drivers, 'no such type');
+  await page.keyboard.type('sq');
+  await expectTyped(drivers, 'sq');
+  await page.keyboard.press('Escape');
+});

@@ -76,7 +76,8 @@ sharedJourney('Escape does not discard the text of the form without a question',
   await page.keyboard.type('Half');
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog');
-  await question.waitFor();
+  const keep = question.getByRole('button', { name: 'Keep editing' });
+  await expect.poll(() => keep.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await question.waitFor({ state: 'detached' });
   await expect.poll(() => dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toMatch(/Half$/);

@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { findings } from './axe.ts';
-import { choose, press } from './browser.ts';
+import { choose, press, tabTo } from './browser.ts';
+import { holdRequests } from './held-requests.ts';
 import { openTable, refusedRequest, sharedJourney } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
 import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
@@ -79,6 +81,82 @@ sharedJourney('the selected rows, the page, rows that match and all rows are exp
   expect(rows.map(({ uuid }) => uuid)).toContain(lines[0]!.uuid);
 });
 
+sharedJourney(
+  'a second export waits for the end of the first, whose progress stays in view on the map',
+  async ({ page }) => {
+    await openMissions(page);
+    const progress = await holdRequests(page, '**/data/export/*/progress');
+    try {
+      progress.hold();
+      await press(page.getByRole('button', { name: 'Export…' }));
+      await save(page);
+      await expect.poll(() => progress.held).toBe(1);
+      await page.getByText(/^Exporting/).waitFor();
+
+      await press(page.getByRole('button', { name: 'Export…' }));
+      const again = dialog(page).getByRole('button', { name: 'Export', exact: true });
+      await dialog(page).getByText('Another export of this tab is running.').waitFor();
+      await expect.poll(() => again.getAttribute('aria-disabled')).toBe('true');
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+
+      await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+      await page.getByText('170 points').waitFor();
+      await page.getByText(/^Exporting/).waitFor();
+      progress.release();
+      await page.getByText('Exported 170 rows').waitFor();
+      await press(page.getByRole('button', { name: 'Rows', exact: true }), { back: true });
+      await press(page.getByRole('button', { name: 'Export…' }));
+      await save(page);
+      await page.getByText('Exported 170 rows').waitFor();
+    } finally {
+      await progress.end();
+    }
+  },
+);
+
+sharedJourney(
+  'a typed date filters the rows; the matching rows are exported, also after a reload that keeps the filter',
+  async (at) => {
+    const { page } = at;
+    const { grid } = await openOwnTable(at, 'visits', (db) => {
+      db.exec(`CREATE TABLE visits (id INTEGER PRIMARY KEY, day DATE);
+        INSERT INTO visits (day) VALUES ('2024-02-28'), ('2024-02-29'), (NULL), ('2024-03-01'), ('2025-03-01')`);
+    });
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    await tabTo(page.getByLabel('Column of filter 1'), { back: true });
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('day');
+    await choose(page.getByRole('option', { name: /^day/ }));
+    await tabTo(page.getByLabel('Operator of filter 1'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'greater or equal', exact: true }).waitFor();
+    await page.keyboard.press('Home');
+    await choose(page.getByRole('option', { name: 'greater or equal', exact: true }));
+    await tabTo(page.getByLabel('Value of filter 1'));
+    await page.keyboard.type('2024-02-29');
+    await page.keyboard.press('Enter');
+    await page.getByText('1–3 of 3').waitFor();
+    expect(await grid.texts('id')).toEqual(['2', '4', '5']);
+
+    const matching = 'id,day\r\n2,2024-02-29\r\n4,2024-03-01\r\n5,2025-03-01\r\n';
+    const exported = async () => {
+      await press(page.getByRole('button', { name: 'Export…' }));
+      await expect.poll(() => rowsChoice(page).textContent()).toBe('Rows that match the filter');
+      const { bytes } = await save(page);
+      await page.getByText('Exported 3 rows').waitFor();
+      return bytes.toString();
+    };
+    expect(await exported()).toBe(matching);
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit filter 1: day ≥ 2024-02-29' }).waitFor();
+    await page.getByText('1–3 of 3').waitFor();
+    await grid.focus();
+    expect(await exported()).toBe(matching);
+  },
+);
+
 sharedWeaviateJourney(
   'a server that goes away in the middle of an export; Try again gives the whole file',
   async (at) => {
@@ -106,7 +184,7 @@ sharedWeaviateJourney(
       await press(page.getByRole('button', { name: 'Export…' }));
       await press(dialog(page).getByRole('button', { name: 'Export', exact: true }));
       const failure = page.getByRole('alert').filter({ hasText: 'Connection failed' });
-      await failure.waitFor();
+      await failure.getByText(/^The export failed/).waitFor();
       proxy.decide = () => 'pass';
       const [download] = await Promise.all([
         page.waitForEvent('download'),

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo, until } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { openTable, sharedJourney } from './journey.ts';
+import { openTable, refusedRequest, sharedJourney } from './journey.ts';
 
 sharedJourney(
   'the map shows all rows, marks the results of a search, and opens a row with its true neighbours',
@@ -92,4 +92,30 @@ sharedJourney(
   },
   // The second message is caused by this test, which reads the pixels.
   { allow: /The mouse was used|Multiple readback operations/ },
+);
+
+sharedJourney(
+  'a map that failed has no tools, search or colours, and Try again brings them',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    const message = 'The server is gone';
+    await page.route('**/data/rows', (route) =>
+      route.fulfill({ status: 422, json: { error: { code: 'query_failed', message } } }),
+    );
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    const failure = page.getByRole('alert').filter({ hasText: message });
+    await failure.waitFor();
+    const tools = page.getByRole('toolbar', { name: 'Map' });
+    const search = page.getByRole('textbox', { name: 'Search by meaning' });
+    const colours = page.getByRole('combobox', { name: 'Colour by' });
+    for (const part of [tools, search, colours]) expect(await part.count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await page.unroute('**/data/rows');
+    await press(failure.getByRole('button', { name: 'Try again' }));
+    await page.getByText('170 points').waitFor();
+    for (const part of [tools, search, colours]) await part.waitFor();
+  },
+  { allow: refusedRequest },
 );

@@ -27,6 +27,28 @@ test('secrets are not written, down to the headers of a request in an error', ()
   expect(read('trestle.log')).not.toContain('hush');
 });
 
+test('secrets are not written from deep inside an object, an error or a list', () => {
+  const log = openLog(folder);
+  const deep = { one: { two: { three: { headers: { Authorization: 'hush' }, password: 'hush' } } } };
+  log.info(deep, 'x');
+  log.info([{ a: { b: [{ token: ['hush'] }] } }], 'x');
+  log.warn({ err: Object.assign(new Error('failed'), { request: deep, cause: new Error('why') }) }, 'x');
+  log.error(Object.assign(new Error('failed'), { options: { auth: { apiKey: 'hush' } } }));
+  log.child({ session: { deep: { and: { deeper: { secret: 'hush' } } } } }).info('y');
+  expect(read('trestle.log')).not.toContain('hush');
+  expect(
+    read('trestle.log')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg),
+  ).toEqual(['x', 'x', 'x', 'failed', 'y']);
+});
+
+test('a line without secrets is written as it is', () => {
+  openLog(folder).info({ large: 12345678901234567890n }, 'x');
+  expect(read('trestle.log')).toContain('12345678901234567890');
+});
+
 test('a full log is rotated, and the oldest file is deleted', () => {
   const log = openLog(folder);
   const line = 'x'.repeat(1024 * 1024);

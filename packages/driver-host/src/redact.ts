@@ -7,16 +7,58 @@ export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Red
   return redactor(manifest.fields.filter(isSecretField).flatMap(({ id }) => secretsIn(fields[id])));
 }
 
-/** Replaces the given secrets, also if a whole secret is URL-encoded or in Base64. */
+/** Replaces the given secrets, also in JSON, URL-encoded, or in the Base64 of a longer text. */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = secrets
     // A shorter secret would match ordinary words and numbers.
     .filter((secret) => secret.length >= 4)
-    .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]);
+    .flatMap((secret) => [...plainForms(secret), ...base64Forms(secret)]);
   // If one secret contains another, the longer must be replaced first. Otherwise its rest would stay.
-  const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, form) => rest.replaceAll(form, '•••'), text);
+  const longestFirst = forms.sort((a, b) => b.length - a.length).map(({ pattern }) => pattern);
+  return (text) => longestFirst.reduce((rest, pattern) => rest.replace(pattern, '•••'), text);
 }
+
+interface Form {
+  pattern: RegExp;
+  length: number;
+}
+
+/** The secret as it is, and its escaped forms. */
+function plainForms(secret: string): Form[] {
+  const url = encodeURIComponent(secret.toWellFormed());
+  const small = url.replace(/%../g, (one) => one.toLowerCase());
+  const forms = new Set([
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    url,
+    small,
+    url.replaceAll('%20', '+'),
+  ]);
+  return [...forms].map((form) => ({ pattern: new RegExp(RegExp.escape(form), 'g'), length: form.length }));
+}
+
+/**
+ * The secret inside a Base64 text, such as the `user:password` of a Basic header. Three bytes make four
+ * characters, so the secret has three forms: with 0, 1 or 2 bytes of the other text in front. A character at either end
+ * may hold bits of the secret and of the text beside it. It is removed too.
+ */
+function base64Forms(secret: string): Form[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((before) => {
+    const bits = (before + bytes.length) * 8;
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const own = text.slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6));
+    const start = before > 0 ? shared : '';
+    const end = bits % 6 > 0 ? `${shared}?=*` : '';
+    const forms = new Set([own, own.replaceAll('+', '-').replaceAll('/', '_')]);
+    return [...forms].map((form) => ({
+      pattern: new RegExp(start + RegExp.escape(form) + end, 'g'),
+      length: form.length,
+    }));
+  });
+}
+
+const shared = '[A-Za-z0-9+/_-]';
 
 export function redactDetails<Details extends { message: string; hint?: string }>(
   details: Details,

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { redactor } from './redact.ts';
+
+const secret = 'wv-Secret"key/42';
+
+test.each([
+  ['as it is', (text: string) => text],
+  ['URL-encoded', encodeURIComponent],
+  [
+    'URL-encoded with small letters',
+    (text: string) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
+  ],
+  ['in JSON', (text: string) => JSON.stringify(text)],
+  ['in Base64', (text: string) => Buffer.from(text).toString('base64')],
+  ['in Base64 for URLs', (text: string) => Buffer.from(text).toString('base64url')],
+])('a secret is removed %s, whatever is beside it', (_, encode) => {
+  const redact = redactor([secret]);
+  const shown = ['', 'a', 'ab', 'abc', 'user:', 'name of a user:'].flatMap((before) =>
+    ['', 'x', 'xy', 'xyz'].map((after) => redact(`401: ${encode(before + secret + after)} was refused`)),
+  );
+  const whole = encode(secret).slice(3, -3);
+  for (const text of shown) {
+    expect(text).toContain('•••');
+    expect(text).toMatch(/^401: .* was refused$/);
+    expect(text).not.toContain(whole);
+  }
+});
+
+test('a Base64 text around a secret keeps no bit of the secret', () => {
+  for (const before of ['', 'a', 'ab']) {
+    for (const after of ['', 'c', 'cd']) {
+      const encoded = Buffer.from(before + secret + after).toString('base64');
+      const [head = '', tail = ''] = redactor([secret])(encoded).split('•••');
+      expect(Buffer.from(before).toString('base64')).toContain(head);
+      expect(Buffer.from(head, 'base64').length).toBeLessThanOrEqual(before.length);
+      expect(tail.replaceAll('=', '').length).toBeLessThanOrEqual(Math.ceil((after.length * 8) / 6));
+    }
+  }
+});
+
+test('the longer of two secrets is removed whole, and ordinary words stay', () => {
+  expect(redactor(['abcd', 'abcdefgh'])('abcdefgh and abcd')).toBe('••• and •••');
+  expect(redactor(['abc', ''])('abc stays')).toBe('abc stays');
+  expect(redactor([])('nothing')).toBe('nothing');
+  expect(redactor(['.*+?^$'])('a.*+?^$b')).toBe('a•••b');
+  expect(redactor(['\ud800\ud800\ud800\ud800'])('a lone surrogate')).toBe('a lone surrogate');
+});

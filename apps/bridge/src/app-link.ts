@@ -131,7 +131,7 @@ export class AppLink {
   }
 }
 
-/** How long the handshake may be out of date after the app took its old port again. */
+/** An app that restarts on its old port may answer before it has written its handshake. The bridge waits this long. */
 const settleMs = 1_000;
 /**
  * The handshake is read again at most this long before the token expires. By then the app has written the next token.

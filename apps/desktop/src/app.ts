@@ -93,7 +93,7 @@ interface Starting extends Options {
   stopping: AbortSignal;
 }
 
-/** The whole app, wired on one screen. Parts that are opened later are closed earlier. */
+/** The whole app, wired in one function. Parts that are opened later are closed earlier. */
 async function openParts(options: Starting): Promise<ReadyApp> {
   const { dist, dataDirectory, log, base, doors, stop, stopping } = options;
   const core = await openCore({

@@ -31,7 +31,7 @@ test('events between the opening of the stream and the first read are not lost',
   expect(hub.listenerCount('event')).toBe(0);
 });
 
-test('a page that is closed, or whose key has ended, leaves no listener behind', async () => {
+test('a page that is closed, or whose key has ended, no longer listens to the core', async () => {
   for (const which of [0, 1]) {
     const signals = [new AbortController(), new AbortController()];
     const { hub } = open(...signals.map(({ signal }) => signal));

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Large enough for an import of some thousand connections, too small for a peer that never ends its line. */
+/** Enough for an import of some thousand connections. A peer that never ends its line must not fill the memory. */
 const maxLineBytes = 16 * 1024 * 1024;
 
 /** The first line of a peer. Null if it hangs up early or sends more than `mostBytes`. */

@@ -39,6 +39,10 @@ sharedJourney('a filter is switched off and on, and removed, by keyboard', async
   await page.getByText('1–118 of 118').waitFor();
   await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false');
   expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  const use = page.getByRole('switch', { name: 'Use filter 1' });
+  await expect.poll(() => use.getAttribute('aria-checked')).toBe('false');
+  await page.keyboard.press('Escape');
   await page.reload();
   await page.getByText('1–118 of 118').waitFor();
   await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('false');
@@ -46,6 +50,37 @@ sharedJourney('a filter is switched off and on, and removed, by keyboard', async
   await page.getByText('1–6 of 6').waitFor();
   await press(page.getByRole('button', { name: 'Remove filter 1: category contains noble' }));
   await page.getByText('1–118 of 118').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await expect.poll(() => page.getByLabel('Value of filter 1').inputValue()).toBe('');
+});
+
+sharedJourney('a filter by the number of a cell ends when it is removed in the builder', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('Shift+F10');
+  await choose(page.getByRole('menuitem', { name: 'Filter by this value' }));
+  await chip(page, '1: id = 1').waitFor();
+  await page.getByText('1–1 of 1').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
+  await page.getByText('1–10 of 10').waitFor();
+});
+
+sharedJourney('Backspace takes a value with a comma back as one value', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await filterBy(page, 'name', 'in list');
+  const values = page.getByLabel('Values of filter 1');
+  await tabTo(values);
+  await page.keyboard.type('Mars, "a, b",');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => values.inputValue()).toBe('"a, b"');
+  await page.keyboard.press('Enter');
+  await page.getByText('1–1 of 1').waitFor();
+  await chip(page, '1: name in Mars, "a, b"').waitFor();
 });
 
 sharedJourney('a second filter takes a list of values, and both are combined by or', async ({ page }) => {

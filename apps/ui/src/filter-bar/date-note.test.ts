@@ -21,3 +21,8 @@ test('a full timestamp, an invalid date and a text need no note', () => {
   expect(note('equals', '2026-02-28', '', 'text')).toBeUndefined();
   expect(note('is_null', '')).toBeUndefined();
 });
+
+test('a range with only one bound has no note yet', () => {
+  expect(note('between', '2026-02-01')).toBeUndefined();
+  expect(note('between', '', '2026-02-28')).toBeUndefined();
+});

@@ -10,7 +10,7 @@ export function dateNote(
   const low = midnightOf(value);
   const high = midnightOf(upper);
   if (operator === 'between') {
-    if (!low && !high) return undefined;
+    if ((!low && !high) || value.trim() === '' || upper.trim() === '') return undefined;
     return `from ${low ?? value} to ${high ?? upper}, both included`;
   }
   if (!low) return undefined;

@@ -38,7 +38,7 @@ export interface FilterBarHandle {
   open(): void;
 }
 
-/** The filters as chips, the Add filter button, and the builder that both open. */
+/** The filters as chips, the Filter button, and the builder that both open. */
 export function FilterBar(props: FilterBarProps) {
   const { columns, entries, applied } = props;
   const calloutId = useId();
@@ -52,7 +52,10 @@ export function FilterBar(props: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const [presetsOpen, setPresetsOpen] = useState(false);
   const [anchor, setAnchor] = useState<Element | null>(null);
-  /** Applied from the builder. It closes once the rows have loaded, unless the user writes in it again. */
+  /**
+   * The user applied the filters in the builder. The builder closes once the rows have loaded, unless the user writes in
+   * it again.
+   */
   const [leaving, setLeaving] = useState(false);
   const wanted = useRef<number>(undefined);
 
@@ -116,7 +119,7 @@ export function FilterBar(props: FilterBarProps) {
         refused={refused !== null}
         describedBy={refused && !open ? calloutId : undefined}
         onEdit={(index, chip) => show(chip, index)}
-        onChange={(next, match) => ask(next, match)}
+        onChange={props.onApply}
       />
       {entries.length > 0 ? (
         <IconButton
@@ -178,9 +181,8 @@ export function FilterBar(props: FilterBarProps) {
               // Removing an active filter must take effect at once: a filter that is not visible must not
               // filter.
               if (read?.ok && isApplied(read, asked)) {
-                const text = JSON.stringify(read.filter);
                 ask(
-                  entries.filter(({ filter }) => JSON.stringify(filter) !== text),
+                  entries.filter(({ filter }) => !isApplied(read, [filter])),
                   drafts.match,
                 );
               }

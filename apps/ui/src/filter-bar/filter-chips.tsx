@@ -120,7 +120,7 @@ export function FilterChips(props: {
   );
 }
 
-/** The Add filter button and the gap before it. */
+/** The Filter button and the gap before it. */
 const besides = 28;
 
 /**

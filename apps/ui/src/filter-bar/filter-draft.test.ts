@@ -42,6 +42,7 @@ test('a new filter starts with an operator that runs: contains for text, otherwi
     upper: '',
     off: false,
   });
+  expect(newDraft(mass, 'a').operator).toBe('equals');
 });
 
 test('on another column the operator stays only if it runs there', () => {
@@ -98,6 +99,7 @@ test('a stored filter can be edited again', () => {
   expect(draftOf({ filter: list, off: false }, 'a')).toMatchObject({
     value: 'a, "b, c"',
   });
+  expect(draftOf({ filter: { ...list, value: [''] }, off: false }, 'a').value).toBe('""');
 });
 
 test('a cell gives the filter that finds it, or the reason why there is none', () => {
@@ -110,7 +112,10 @@ test('a cell gives the filter that finds it, or the reason why there is none', (
     filter: { column: 'name', operator: 'equals', value: '' },
   });
   expect(filterForCell(name, null)).toEqual({ ok: false, problem: 'The collection needs indexNullState' });
-  expect(filterForCell(mass, null)).toEqual({ ok: false, problem: 'mass does not take is NULL' });
+  expect(filterForCell(mass, null)).toEqual({
+    ok: false,
+    problem: 'mass does not take the operator “is NULL”',
+  });
   expect(filterForCell(name, [1]).ok).toBe(false);
 });
 

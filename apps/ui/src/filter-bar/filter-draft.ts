@@ -41,7 +41,7 @@ export const operatorLabels: Record<FilterOperator, string> = {
   regex: 'REGEX',
 };
 
-/** A new filter on a column, with the first operator that runs there. */
+/** A new filter on a column, with an operator that runs there. */
 export function newDraft(column: ColumnDescription, id: string): FilterDraft {
   return { id, column: column.name, operator: firstOperator(column), value: '', upper: '', off: false };
 }
@@ -91,7 +91,7 @@ export function readDraft(draft: FilterDraft, column: ColumnDescription | undefi
   }
 }
 
-/** Whether the rows that are shown were filtered by exactly this. */
+/** Whether the draft's filter is among `applied`. A number and its text are the same value. */
 export function isApplied(read: ReadDraft, applied: Filter[]): boolean {
   if (!read.ok) return false;
   const text = JSON.stringify(canonical(read.filter));
@@ -120,7 +120,7 @@ export function refusedFilter(error: { code: string; message: string }, filters:
   return filterNamedIn(error.message, filters);
 }
 
-/** Whether two lists hold the same filters. */
+/** Whether two lists hold the same filters in the same order. */
 export function sameFilters(some: Filter[], others: Filter[]): boolean {
   return JSON.stringify(some.map(canonical)) === JSON.stringify(others.map(canonical));
 }
@@ -137,7 +137,7 @@ export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft 
 
   function build(operator: FilterOperator, value?: Filter['value']): ReadDraft {
     const entry = column.operators.find((known) => known.operator === operator);
-    if (!entry) return problem(`${column.name} does not take ${operatorLabels[operator]}`);
+    if (!entry) return problem(`${column.name} does not take the operator “${operatorLabels[operator]}”`);
     if (entry.refusal) return problem(entry.refusal);
     return { ok: true, filter: { column: column.name, operator, ...(value !== undefined && { value }) } };
   }
@@ -148,7 +148,7 @@ function canonical({ column, operator, value }: Filter) {
   return [column, operator, text];
 }
 
-/** People usually search text by a part of it. */
+/** `contains` for text, since people usually search text by a part of it. Otherwise the first that runs. */
 function firstOperator({ type, operators }: ColumnDescription): FilterOperator {
   const running = operators.filter(({ refusal }) => !refusal).map(({ operator }) => operator);
   if (type === 'text' && running.includes('contains')) return 'contains';
@@ -160,7 +160,7 @@ function escapePattern(text: string): string {
 }
 
 export function quoteItem(text: string): string {
-  return /[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function problem(text: string): ReadDraft {

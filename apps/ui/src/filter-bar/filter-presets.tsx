@@ -121,7 +121,7 @@ function NewName(props: { name: string; taken: string[]; onName(name: string | n
           props.onName(null);
         }}
       />
-      <IconButton size="small" type="submit" label="Keep the name" disabled={name === '' || isTaken}>
+      <IconButton size="small" type="submit" label="Save the name" disabled={name === '' || isTaken}>
         <Check size={13} aria-hidden />
       </IconButton>
     </form>

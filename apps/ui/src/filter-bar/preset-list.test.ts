@@ -12,7 +12,7 @@ test('a preset is saved, replaced by its name, renamed and deleted', () => {
   expect(deletePreset('a')(two)).toEqual([preset('b')]);
 });
 
-test('a stored value of another shape holds no presets', () => {
+test('a stored value of another shape is ignored', () => {
   expect(presetsIn(null)).toEqual([]);
   expect(presetsIn({ presets: [{ name: 1 }, preset('a')] })).toEqual([preset('a')]);
 });

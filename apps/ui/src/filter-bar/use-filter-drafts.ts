@@ -80,7 +80,7 @@ export function useFilterDrafts(options: {
         read.ok ? [{ filter: read.filter, off: drafts[index]?.off ?? false }] : [],
       );
     },
-    /** The drafts were applied here. The change event that follows must not reload them. */
+    /** The builder applies these filters. The change of `asked` that follows must not reload the drafts. */
     asking: (entries: FilterEntry[], how: Match) => {
       last.current = JSON.stringify([entries, how]);
     },

@@ -54,6 +54,18 @@ sharedJourney('makes a connection, tests it, opens it, edits it and deletes it',
   await tabTo(edit.getByRole('textbox', { name: 'Name' }));
   await page.keyboard.press('End');
   await page.keyboard.type(' of mine');
+  const advanced = edit.getByRole('button', { name: /^Advanced/ });
+  await press(advanced);
+  const limit = edit.getByRole('textbox', { name: 'Reach Limit' });
+  await tabTo(limit);
+  await page.keyboard.type('x');
+  await press(advanced, { back: true });
+  await limit.waitFor({ state: 'detached' });
+  // A problem in the closed section opens it, and its field gets the focus.
+  await press(edit.getByRole('button', { name: 'Save', exact: true }));
+  await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
   await press(edit.getByRole('button', { name: 'Save', exact: true }));
   await page.getByRole('heading', { name: 'Notes of mine' }).waitFor();
 

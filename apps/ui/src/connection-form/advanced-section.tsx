@@ -1,6 +1,7 @@
 import { Collapsible } from '@base-ui/react/collapsible';
 import type { Manifest, ManifestField as ManifestFieldType } from '@trestle/driver-kit';
 import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import { TextField } from '../shared/text-field.tsx';
@@ -17,10 +18,11 @@ export function AdvancedSection(props: {
   fields: ManifestFieldType[];
 }) {
   const { values, problems, set } = props.form;
+  const [isOpen, setOpen] = useState(false);
   const hasProblem =
     problems.reachLimit !== undefined || props.fields.some((field) => problems.fields[field.id]);
   return (
-    <Collapsible.Root className={styles.advanced} {...(hasProblem && { open: true })}>
+    <Collapsible.Root className={styles.advanced} open={isOpen || hasProblem} onOpenChange={setOpen}>
       <Collapsible.Trigger className={styles.advancedTrigger}>
         <ChevronRight size={14} aria-hidden />
         Advanced

@@ -1,9 +1,7 @@
 import { checkFields, type Manifest } from '@trestle/driver-kit';
 import { type FormValues, toDraft, visibleFields } from './form-values.ts';
 
-/**
- * The problems that must be fixed first, by field id. The problem of the connection's name is under `name`.
- */
+/** The problems that must be fixed before a save or a test. `fields`: those of the driver's fields, by id. */
 export interface FormProblems {
   name?: string;
   word?: string;

@@ -108,7 +108,7 @@ test('a secret typed into a field that was then hidden is not sent', () => {
   expect('key' in toDraft(manifest, typed).fields).toBe(false);
 });
 
-test('a copy asks for its secrets again', () => {
+test('a copy asks for its required secrets again', () => {
   const copy = copyOf(manifest, saved, ['Cluster']);
   expect(copy.name).toBe('Cluster copy');
   expect(findProblems(manifest, copy).fields).toEqual({ key: 'API key is required' });

@@ -10,7 +10,7 @@ import { maskPatterns } from './policies.ts';
 export function MaskingFields(props: {
   value: MaskingInput;
   onChange(value: MaskingInput): void;
-  /** The driver refuses statements that use masked columns. */
+  /** The driver can tell which columns a statement uses, and refuses any use of a masked column but a plain result. */
   guardsColumns: boolean;
 }) {
   const { value, onChange } = props;

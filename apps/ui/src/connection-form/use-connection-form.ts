@@ -30,7 +30,7 @@ export function useConnectionForm(options: {
     return copied ? copyOf(manifest, copied, takenNames) : newValues(manifest, takenNames);
   });
   const [values, setValues] = useState(initial);
-  // Problems appear after the first attempt to save, and then update as the user types.
+  // Problems appear after the first attempt to save or test, and then update as the user types.
   const [tried, setTried] = useState(false);
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);

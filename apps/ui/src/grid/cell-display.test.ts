@@ -5,6 +5,7 @@ test('NULL, the empty text and these words as text look different', () => {
   expect(displayCell(null)).toEqual({ text: 'NULL', kind: 'null' });
   expect(displayCell('')).toEqual({ text: 'empty', kind: 'empty' });
   expect(displayCell('NULL')).toEqual({ text: 'NULL', kind: 'text' });
+  expect(displayCell('empty')).toEqual({ text: 'empty', kind: 'text' });
 });
 
 test('numbers are shown in full', () => {
@@ -12,7 +13,7 @@ test('numbers are shown in full', () => {
   expect(displayCell(-0.5)).toEqual({ text: '-0.5', kind: 'number' });
 });
 
-test('every character of a text is visible', () => {
+test('line ends, tabs and control characters of a text are visible', () => {
   expect(displayCell('one\r\ntwo\nthree\tfour\u0000\u007f').text).toBe('one↵two↵three⇥four␀␡');
 });
 
@@ -82,7 +83,7 @@ test('a vector shows the beginning of its JSON, with every digit', () => {
 test('a list of numbers that is not a vector is JSON at any length, with every digit', () => {
   const years = Array.from({ length: 10 }, (_, index) => 20_240_101 + index);
   expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
-  expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
+  expect(displayCell(years, 'json').text).toBe(`[${years.join(', ')}]`);
   expect(displayStored({ kind: 'cells', cells: [years] }, 0).text).toBe(`[${years.join(', ')}]`);
 });
 

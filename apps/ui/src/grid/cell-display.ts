@@ -44,7 +44,7 @@ export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
 const nullDisplay: CellDisplay = { text: 'NULL', kind: 'null' };
 const emptyDisplay: CellDisplay = { text: 'empty', kind: 'empty' };
 
-/** The text for a column of a new row that has no value yet: the database's default, or NULL. */
+/** The text for a column of a new row that has no value yet: the default, NULL, `required`, or nothing. */
 export function unsetText(
   column: Pick<GridColumn, 'defaultText' | 'readOnly' | 'insertable' | 'nullable'>,
 ): string {
@@ -176,8 +176,8 @@ function vectorText(first: number[], dimensions: number): string {
 }
 
 /**
- * Shows line ends, tabs and control characters as marks: a cell has one line, and no character may be
- * invisible.
+ * Shows line ends, tabs and control characters as marks: a cell has one line, and these characters would be
+ * invisible in it.
  */
 function visible(text: string): string {
   return text.replace(/\r\n|[\p{Cc}\u2028\u2029]/gu, (character) => {

@@ -20,10 +20,11 @@ test('a range is tab-separated, with or without headers', () => {
 });
 
 test('a field with a tab, a line end or a leading quote is quoted', () => {
-  expect(copyText({ columns: ['a', 'b'], rows: [['x\ty', '"z"']] }, 'text')).toBe('"x\ty"\t"""z"""');
+  const rows = [['x\ty', '"z"', 'a\nb']];
+  expect(copyText({ columns: ['a', 'b', 'c'], rows }, 'text')).toBe('"x\ty"\t"""z"""\t"a\nb"');
 });
 
-test('JSON keeps types, NULL and columns of the same name', () => {
+test('JSON keeps numbers, NULL and columns of the same name; a large integer becomes text', () => {
   expect(JSON.parse(copyText(table, 'json'))).toEqual([
     { id: 1, note: 'plain' },
     { id: '9007199254740993', note: null },

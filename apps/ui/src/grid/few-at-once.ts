@@ -6,7 +6,7 @@ export interface Span {
 
 /**
  * The lines to draw now: all that are drawn already, and at most `most` others. After a jump the whole view is
- * new. Drawn in one task, it would block the window for longer than a user notices.
+ * new. Drawn in one task, it would block the window long enough for a user to notice.
  */
 export function fewLines(
   wanted: number[],

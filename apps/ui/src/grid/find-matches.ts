@@ -24,7 +24,7 @@ export function matchesIn(model: GridModel, row: number, folded: string): Positi
   });
 }
 
-/** A vector is searched by the digits that are shown: all digits of a page would be a million. */
+/** Vectors and bytes are searched only by the text that is shown: the vectors of a page may have a million digits. */
 function fullText(model: GridModel, row: number, column: PlacedColumn): string {
   if (column.type === 'vector' || column.type === 'bytes') return '';
   const cell = cellOf(model, row, column);

@@ -9,8 +9,9 @@ export type Fitted = { cell: Cell | undefined } | { cell: Cell; problem: string 
 type Column = Pick<GridColumn, 'name' | 'type' | 'nullable'>;
 
 /**
- * Reads a pasted value by the type of its column. An empty value becomes NULL if the column accepts NULL,
- * otherwise an empty text. A value that does not fit is kept as pasted, with the reason.
+ * Reads a pasted value by the type of its column. An empty value becomes NULL if the column accepts NULL. If it does
+ * not, a new row leaves the value to the database, a text becomes empty, and any other type gets a problem. A value
+ * that does not fit is kept as pasted, with the reason.
  */
 export function fitPasted(
   pasted: NonNullable<PastedCell>,
@@ -36,13 +37,18 @@ function fitNull({ name, nullable }: Column, type: ColumnType, isNew: boolean): 
   return { cell: null, problem: `${name} does not take NULL` };
 }
 
-/** Spreadsheets write booleans as yes and no, or 1 and 0. */
+/** A spreadsheet may write a boolean as yes or no, or as 1 or 0. */
 function readText(text: string, type: ColumnType): ParsedCell {
-  const word = type === 'boolean' ? booleans[text.trim().toLowerCase()] : undefined;
+  const word = type === 'boolean' ? booleans.get(text.trim().toLowerCase()) : undefined;
   return word === undefined ? parseCell(text, type) : { ok: true, cell: word };
 }
 
-const booleans: Record<string, boolean> = { yes: true, no: false, '1': true, '0': false };
+const booleans = new Map([
+  ['yes', true],
+  ['no', false],
+  ['1', true],
+  ['0', false],
+]);
 
 function fitValue(value: Cell, type: ColumnType): ParsedCell {
   switch (type) {
@@ -65,7 +71,7 @@ const tooLarge: ParsedCell = {
   problem: 'A number in this JSON is too large to be kept exactly; put it in quotes',
 };
 
-/** JSON cannot hold the large integers of the clipboard text. */
+/** False for a JSON value with a large integer (bigint) inside: JSON cannot hold it exactly. */
 function isStorable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return true;
   return Object.values(value).every((inner) => typeof inner !== 'bigint' && isStorable(inner));

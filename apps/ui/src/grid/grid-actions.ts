@@ -21,13 +21,13 @@ export interface GridContext {
   model: GridModel;
   /** The element that scrolls. */
   viewport: HTMLElement | null;
-  /** The element that has the focus. */
+  /** The element that takes the focus for all cells. */
   grid: HTMLElement | null;
 }
 
 export type GridActions = ReturnType<typeof createGridActions>;
 
-/** All actions of keys, mouse and menu, in one place and outside React. */
+/** The actions of keys, mouse and menu, outside React. Copy and paste are in their own files. */
 export function createGridActions(store: GridStore, context: () => GridContext) {
   const bounds = (): Bounds => {
     const { model, viewport } = context();
@@ -201,7 +201,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       });
       reveal(context(), { row, column: index });
     },
-    /** Toggles a boolean; false if the active cell has none. */
+    /** Toggles a boolean. False if the active cell has none, or the grid cannot be edited. */
     toggle(): boolean {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
@@ -264,7 +264,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (viewport) viewport.scrollTop = 0;
     },
 
-    /** The rows that a cell points to and that the user can open. */
+    /** The rows that a cell points to. One without a `target` cannot be opened. */
     references({ row, column: index }: Position = store.getState().selection.active): GridReference[] {
       const { model } = context();
       const column = model.columns[index];

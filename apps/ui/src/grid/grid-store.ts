@@ -42,7 +42,7 @@ export interface GridState {
   focused: boolean;
   /** Shown at the active cell until the next move. */
   notice: string | null;
-  /** The text of the find bar; null while the bar is closed. */
+  /** The text of the find bar and its matches; null while the bar is closed. */
   find: { query: string; matches: Position[]; at: number; done: boolean } | null;
   /** A header that is being dragged, and where it would be dropped. */
   columnDrag: { from: number; to: number; side: 'before' | 'after' } | null;

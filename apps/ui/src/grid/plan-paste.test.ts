@@ -103,6 +103,10 @@ test('a value that does not fit is kept with its reason, and each reason is repo
   ]);
 });
 
+test('a word that every JavaScript object has is no boolean', () => {
+  expect(paste('constructor', at(0, 4)).edits).toMatchObject([{ column: 'open', cell: 'constructor' }]);
+});
+
 test('a read-only column and a read-only row stay unchanged', () => {
   const { edits, said } = paste(`${uuid('c')}\tMars`, at(0, 0));
   expect(edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);

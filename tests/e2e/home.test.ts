@@ -19,6 +19,13 @@ journey('the first screen offers a search that finds the right rows', async ({ p
   // A new search in an open table replaces the previous one.
   await press(page.getByRole('button', { name: /musical instruments/ }), { back: true });
   await page.getByText('Search results for “musical instruments”').waitFor();
+
+  // Without the sample there is nothing to search.
+  await press(page.getByRole('button', { name: 'Connections', exact: true }), { back: true });
+  await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
+  await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete connection' }));
+  await page.getByRole('heading', { name: /^Try a search/ }).waitFor({ state: 'detached' });
 });
 
 sharedJourney('a connection opens on its collections, each with its number of objects', async ({ page }) => {

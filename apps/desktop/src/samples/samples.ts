@@ -28,6 +28,9 @@ export async function openSamples(
     }, logged);
   });
   await makeSqliteSampleOnce(core, options).catch(logged);
+  // Empty once the user has deleted the connection.
+  const onNode = <Item>(read: (connectionId: string) => Item[]): Item[] =>
+    node && core.connections.get(node.connectionId) ? read(node.connectionId) : [];
 
   return {
     async reset(connectionId) {
@@ -38,8 +41,8 @@ export async function openSamples(
       } else throw notOurs(connection);
       core.events.emit({ type: 'schemaChanged', connectionId });
     },
-    searches: () => (node ? sampleSearches(node.connectionId) : []),
-    querySets: () => (node ? sampleQuerySets(node.connectionId) : []),
+    searches: () => onNode(sampleSearches),
+    querySets: () => onNode(sampleQuerySets),
     async close() {
       stop();
       await node?.close();

@@ -57,6 +57,8 @@ function apply(event: WindowEvent): void {
     case 'connectionsChanged':
       invalidate(queryKeys.connections);
       invalidate(queryKeys.sessions);
+      // They belong to a sample connection, which the user may delete.
+      invalidate(queryKeys.sampleSearches);
       break;
     case 'driversChanged':
       invalidate(queryKeys.drivers);

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -10,42 +11,63 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { registrations, windowsRegistrations } from './registrations.ts';
 
 let home: string;
 let root: string;
-const before = process.env.HOME;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'trestle-install-'));
-  process.env.HOME = home;
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('XDG_DATA_HOME', '');
   root = join(home, 'my "tools" 100%', 'trestle');
   for (const folder of ['bin', 'share']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'share', 'trestle.svg'), '<svg/>');
   writeFileSync(join(root, 'share', 'trestle.desktop'), '[Desktop Entry]\nExec=trestle %u\n');
 });
 afterEach(() => {
-  if (before === undefined) delete process.env.HOME;
-  else process.env.HOME = before;
+  vi.unstubAllEnvs();
   rmSync(home, { recursive: true });
 });
 
-test('install adds commands, icon and menu entry for this user, and uninstall removes exactly those', () => {
+function shared(): { entry: string; icon: string } {
+  const data = join(home, '.local', 'share');
+  return {
+    entry: join(data, 'applications', 'trestle.desktop'),
+    icon: join(data, 'icons', 'hicolor', 'scalable', 'apps', 'trestle.svg'),
+  };
+}
+
+test('install adds commands, icon and menu entry for this user, and uninstall removes them', () => {
   const all = registrations(root, 'linux');
   for (const { add } of all) add();
-  const entry = join(home, '.local', 'share', 'applications', 'trestle.desktop');
+  const { entry, icon } = shared();
+  expect(lstatSync(icon).isFile()).toBe(true);
   expect(readFileSync(entry, 'utf8')).toContain(
-    `Exec="${join(home, 'my \\"tools\\" 100%%', 'trestle', 'bin', 'trestle')}" %u`,
+    `Exec="${join(home, 'my \\\\"tools\\\\" 100%%', 'trestle', 'bin', 'trestle')}" %u`,
   );
   expect(lstatSync(join(home, '.local', 'bin', 'trestle-mcp')).isSymbolicLink()).toBe(true);
   // Running it twice has the same result.
   for (const { add } of all) add();
   for (const { remove } of all) remove();
-  expect(lstatSync(entry, { throwIfNoEntry: false })).toBeUndefined();
-  expect(lstatSync(join(home, '.local', 'bin', 'trestle'), { throwIfNoEntry: false })).toBeUndefined();
+  const commands = ['trestle', 'trestle-mcp'].map((name) => join(home, '.local', 'bin', name));
+  for (const path of [entry, icon, ...commands]) {
+    expect(lstatSync(path, { throwIfNoEntry: false })).toBeUndefined();
+  }
 });
 
-test('a program of the user with the same name is left alone, and so is the link of another copy', () => {
+test('uninstall leaves the menu entry of another copy, and its icon', () => {
+  const other = join(home, 'other');
+  for (const folder of ['bin', 'share']) mkdirSync(join(other, folder), { recursive: true });
+  for (const file of ['trestle.svg', 'trestle.desktop'])
+    copyFileSync(join(root, 'share', file), join(other, 'share', file));
+  for (const { add } of registrations(other, 'linux')) add();
+  for (const { remove } of registrations(root, 'linux')) remove();
+  const { entry, icon } = shared();
+  expect([entry, icon].map((path) => lstatSync(path).isFile())).toEqual([true, true]);
+});
+
+test('a program of the user with the same name is left alone, and uninstall leaves the link of another copy', () => {
   const place = join(home, '.local', 'bin');
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'trestle'), '#!/bin/sh\n');
@@ -58,7 +80,7 @@ test('a program of the user with the same name is left alone, and so is the link
   expect(lstatSync(join(place, 'trestle-mcp')).isSymbolicLink()).toBe(true);
 });
 
-test('a link of the user’s own is left alone; one to another copy, or to a deleted one, is replaced', () => {
+test('install leaves a link of the user’s own alone, and replaces one to another copy or to a deleted copy', () => {
   const place = join(home, '.local', 'bin');
   const path = join(place, 'trestle');
   mkdirSync(place, { recursive: true });

@@ -22,7 +22,10 @@ interface Registration {
   remove(): void;
 }
 
-/** A menu entry, an icon, the URL scheme and commands on PATH make an unpacked folder a desktop program. */
+/**
+ * On Linux, a menu entry, an icon, the URL scheme and commands on PATH make an unpacked folder a desktop program. On
+ * Windows, only the URL scheme is registered.
+ */
 export function registrations(root: string, platform = process.platform): Registration[] {
   if (platform === 'linux') return linuxRegistrations(root);
   if (platform === 'win32') return windowsRegistrations(root);
@@ -34,6 +37,7 @@ function linuxRegistrations(root: string): Registration[] {
   const desktop = join(data, 'applications', 'trestle.desktop');
   const icon = join(data, 'icons', 'hicolor', 'scalable', 'apps', 'trestle.svg');
   const command = `Exec=${desktopQuoted(join(root, 'bin', 'trestle'))}`;
+  const isOurEntry = () => readFileSync(desktop, 'utf8').includes(command);
   return [
     ...['trestle', 'trestle-mcp'].map((name) =>
       link(join(homedir(), '.local', 'bin', name), join(root, 'bin', name)),
@@ -44,7 +48,10 @@ function linuxRegistrations(root: string): Registration[] {
         mkdirSync(dirname(icon), { recursive: true });
         copyFileSync(join(root, 'share', 'trestle.svg'), icon);
       },
-      remove: () => rmSync(icon, { force: true }),
+      remove: () => {
+        // The menu entry of another copy needs the icon. Our own entry is removed after the icon.
+        if (!existsSync(desktop) || isOurEntry()) rmSync(icon, { force: true });
+      },
     },
     {
       what: `${desktop} (menu entry, trestle: links)`,
@@ -59,7 +66,7 @@ function linuxRegistrations(root: string): Registration[] {
       },
       remove: () => {
         // The entry of another copy stays.
-        if (!existsSync(desktop) || !readFileSync(desktop, 'utf8').includes(command)) return;
+        if (!existsSync(desktop) || !isOurEntry()) return;
         rmSync(desktop);
         refreshMenu(dirname(desktop));
       },
@@ -67,9 +74,13 @@ function linuxRegistrations(root: string): Registration[] {
   ];
 }
 
-/** Quotes an argument for a desktop entry. */
+/**
+ * Quotes an argument for a desktop entry. Its reader removes one level of backslashes before it reads the quotes, so
+ * each backslash is doubled (Desktop Entry Specification, "The Exec key").
+ */
 function desktopQuoted(path: string): string {
-  return `"${path.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+  const quoted = path.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
+  return `"${quoted.replaceAll('\\', '\\\\')}"`;
 }
 
 /** Desktops without this tool read the folder themselves. */

@@ -3,7 +3,7 @@ import { createTableOpener, type TableToOpen } from './table-opener.ts';
 
 const table = { connectionId: 'c1', table: 'books' };
 
-test('open pages show the table, wherever they are', async () => {
+test('open pages show the table, even if no window can be brought to the front', async () => {
   const opener = createTableOpener();
   opener.attach(async () => false);
   const heard: TableToOpen[] = [];

@@ -25,7 +25,10 @@ interface WindowOptions {
   log: Logger;
 }
 
-/** The app never depends on a window: every failure returns `nothing`, and the address is printed instead. */
+/**
+ * The app never depends on a window. If our own window does not open, the default browser is tried. If that fails too,
+ * the result is `nothing`, and the address is printed instead.
+ */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;
   const files = createEntryFiles(options.dataDirectory, options.createLink);

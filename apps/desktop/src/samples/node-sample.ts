@@ -21,7 +21,10 @@ interface NodeSample {
   close(): Promise<void>;
 }
 
-/** The sample node and its connection. Undefined if the user deleted or changed the connection. */
+/**
+ * The sample node and its connection. Undefined if the user deleted the connection or changed its host, or if the
+ * driver is not known yet.
+ */
 export async function openNodeSample(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },

@@ -12,7 +12,7 @@ interface Places {
   dataDirectory: string;
 }
 
-/** At the first start, creates a sample database and its connection in the data directory. */
+/** At the first start, creates a sample database in the data directory, and its connection. */
 export async function makeSqliteSampleOnce(core: Core, places: Places): Promise<void> {
   const isThere = core.connections.list().some((one) => one.sample && one.driver === driver);
   if (core.uiState.get(rememberedAs) || isThere) return;

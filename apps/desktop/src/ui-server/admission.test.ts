@@ -29,7 +29,7 @@ test('a link ends after ten minutes, or at its own time', () => {
   expect(admission.redeem(late)).toEqual({ refused: 'unknown' });
 });
 
-test('a window is identified by its key and its door', () => {
+test('a window keeps the door through which it was admitted, and each entry is reported', () => {
   const entered: string[] = [];
   const admission = createAdmission({ onEntered: (door) => entered.push(door) });
   const doors = [admission.createKey('window'), admission.createKey('link'), admission.createCode()].map(
@@ -48,7 +48,7 @@ test('neither a link nor a guess is a key', () => {
   expect(admission.find(key.toLowerCase())).toBeUndefined();
 });
 
-test('a code is accepted in any spelling, once', () => {
+test('a code is accepted in small letters and with blanks, once', () => {
   const admission = createAdmission();
   const code = admission.createCode();
   expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);

@@ -14,7 +14,10 @@ import { type Admitted, hostGate, keyGate, originGate, protectiveHeaders } from 
 import { limitBody } from './limit-body.ts';
 import { waitingPage } from './public-pages.ts';
 
-/** The window's listener. The page and its files are public. Everything that reads or changes data needs the key. */
+/**
+ * The window's listener. The page and its files are public. Everything that reads or changes data needs the key. The
+ * one exception is a download: its path is a secret that works once.
+ */
 export function createUiApp(options: {
   admission: Admission;
   seats: Seats;

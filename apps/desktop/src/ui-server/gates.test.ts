@@ -104,7 +104,7 @@ describe('another page', () => {
     },
   );
 
-  test('is our own when it was opened under the name localhost', async () => {
+  test('under the name localhost, instead of 127.0.0.1, is our own', async () => {
     const host = `localhost:${new URL(ui.address()).port}`;
     const headers = {
       ...(await ui.enter()),
@@ -130,7 +130,7 @@ describe('another page', () => {
     );
   });
 
-  test('cannot post a form, and neither can a request without an origin', async () => {
+  test('cannot post a form or send a DELETE without an origin', async () => {
     const { 'x-trestle-key': key } = await ui.enter();
     const form = { 'x-trestle-key': key, 'content-type': 'application/x-www-form-urlencoded' };
     expect((await ui.ask('/api/app.quit', { method: 'POST', headers: form, body: 'a=1' })).status).toBe(403);

@@ -21,7 +21,10 @@ export function hostGate(port: () => number): MiddlewareHandler {
   };
 }
 
-/** Refuses requests from other pages. A "site" ignores ports, so every server of this machine is the same site. */
+/**
+ * Refuses requests from other pages, except a GET of a public page. A "site" ignores ports, so every server of this
+ * machine is the same site.
+ */
 export function originGate(): MiddlewareHandler {
   return async (context, next) => {
     const site = context.req.header('sec-fetch-site');

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 
 /**
  * Refuses larger bodies, also those without a stated length. Hono's own limit passes the listener's request to `new
- * Request()`, which throws because it is not the platform's class.
+ * Request()`, which throws: the listener's class is not the platform's.
  */
 export function limitBody(megabytes: number): MiddlewareHandler {
   const most = megabytes * 1024 * 1024;
@@ -24,7 +24,7 @@ export function limitBody(megabytes: number): MiddlewareHandler {
   };
 }
 
-/** Undefined if there is more. */
+/** Undefined if the body has more than `most` bytes. */
 async function readUpTo(body: ReadableStream<Uint8Array>, most: number) {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -22,7 +22,7 @@ export function looksLikeCode(proof: string): boolean {
 
 const triesPerMinute = 10;
 
-/** At ten guesses a minute, finding a code of 40 bits takes two hundred thousand years. */
+/** At ten guesses a minute, trying all codes of 40 bits takes two hundred thousand years. */
 export function createCodeLimit(now: () => number): { take(): boolean } {
   let tries: number[] = [];
   return {

@@ -1,7 +1,7 @@
 /** A new window shows this until the app navigates it. */
 export const waitingPage = page('Opening Trestle …');
 
-/** Sends a browser to a link that must not be in its arguments. */
+/** Sends a browser to a link that must not be in the browser's arguments. */
 export function leadingPage(link: string): string {
   return page('Opening Trestle …', `<meta http-equiv="refresh" content="0; url=${link}">\n`);
 }

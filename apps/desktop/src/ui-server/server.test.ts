@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => ui.close());
 
-test('the listener touches only the data directory that it was given', async () => {
+test('the listener clears imports only in the data directory that it was given', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-home-'));
   vi.stubEnv('TRESTLE_HOME', home);
   onTestFinished(() => {
@@ -122,7 +122,7 @@ describe('the API', () => {
     await aborted;
   });
 
-  test.each([undefined, 'a body'])('a DELETE is answered, with %s', async (body) => {
+  test.each([undefined, 'a body'])('a DELETE with the body %j is answered', async (body) => {
     const headers = { ...(await own()), ...(body && { 'transfer-encoding': 'chunked' }) };
     const answer = await ui.ask('/data/export/none', { method: 'DELETE', headers, ...(body && { body }) });
     expect(answer.status).toBe(404);
@@ -149,7 +149,7 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve) => request.once('response', resolve));
 }
 
-test('a taken port means another one', async () => {
+test('if the port is taken, the listener uses another one', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };

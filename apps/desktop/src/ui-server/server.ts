@@ -10,7 +10,7 @@ import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
 
 export interface UiServer {
-  /** Without a key: only an admitted browser can use it. */
+  /** Without a key: a browser that is not admitted gets only the public pages. */
   readonly address: string;
   /** An address that admits one browser, once. */
   createLink(door: WindowDoor, options?: Parameters<CreateLink>[0]): string;
@@ -48,7 +48,7 @@ export async function serveUi(options: {
     folder: options.folder,
     port: () => port,
   });
-  // A query's input is part of its URL, and may be a long statement.
+  // tRPC also accepts a query by GET, with its input in the URL. The input may be a long statement.
   const limits = { maxHeaderSize: 128 * 1024 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));
@@ -75,7 +75,7 @@ export async function serveUi(options: {
   };
 }
 
-/** Lets running answers finish. Event streams never end, so they are cut. */
+/** Gives running answers 300 ms to finish. Then cuts all connections, since event streams never end. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const cut = setTimeout(() => server.closeAllConnections(), 300);

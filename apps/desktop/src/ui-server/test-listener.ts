@@ -23,7 +23,7 @@ interface AskOptions {
   body?: string | Uint8Array;
 }
 
-/** For tests: the real listener on a core with settings, one browse that never ends and one export that does. */
+/** For tests: the real listener. Its core has settings, a browse that runs until it is aborted, and an export. */
 export async function openTestListener() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-ui-'));
   mkdirSync(join(folder, 'ui', 'assets'), { recursive: true });
@@ -35,7 +35,7 @@ export async function openTestListener() {
   const serve = (port: number) => serveUi({ context: below, folder: join(folder, 'ui'), port });
   let server = await serve(0);
 
-  /** Uses node:http, since fetch refuses to send a Host, an Origin or a path with dots. */
+  /** Uses node:http, since fetch sets the Host itself and resolves a path with dots. */
   function open(path: string, { method = 'GET', headers = {} }: AskOptions = {}) {
     const { hostname, port } = new URL(server.address);
     return httpRequest({ hostname, port, path, method, headers });

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import type { EntryFiles } from './entry-files.ts';
 
 /**
- * After this time the plain address is opened instead: some browsers (snaps) cannot read the data directory,
- * and some systems open the file in an editor.
+ * If the link was not used within this time, the plain address is opened: some browsers (snaps) cannot read the data
+ * directory, and some systems open the file in an editor.
  */
 const patienceMs = 5000;
 
-/** Opens the window in the default browser. False if there is none. */
+/** Opens the page in the default browser. False if there is no such browser, or it could not be started. */
 export async function openDefaultBrowser(options: {
   files: EntryFiles;
   /** The page without a secret. It asks for a code that the launcher prints. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * The browser's control channel over two pipes. Unlike a port, no other process can reach it. Hand-written:
- * playwright-core would be a large dependency for five commands.
+ * playwright-core would be a large dependency for eight commands.
  */
 export interface DevtoolsPipe {
   send(method: string, params?: object, sessionId?: string): Promise<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { leadingPage } from '../ui-server/public-pages.ts';
  * a browser gets the name of a file that only its owner can read, and the link is in the file.
  */
 export interface EntryFiles {
-  /** The file is deleted when its link was used, or after a minute. */
+  /** The file is deleted when its link is used, after a minute, or when the app stops. */
   create(): { path: string; isUsed(): boolean };
   close(): void;
 }

@@ -98,7 +98,7 @@ export function ApprovalsDialog() {
   );
 }
 
-/** The dialog says at its top which of the connections it is about. */
+/** The short word of the connection (PROD), if it has one. */
 function WordOf({ connectionId }: { connectionId: string }) {
   return <ConnectionWord connection={useConnection(connectionId)} />;
 }

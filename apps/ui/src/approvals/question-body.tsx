@@ -62,7 +62,7 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
           : 'Your approval applies to one run of this statement. A refusal holds for one minute.'}{' '}
         If nobody answers by {until}, it is not allowed.
         {isAccess &&
-          ' External Clients and AI Policy, in the connection’s Advanced section, set what it may do.'}
+          ' External Clients and AI Policy, in the connection’s Advanced section, set what the client may do.'}
       </p>
     </div>
   );

@@ -36,7 +36,7 @@ test('the title names the client and its request', () => {
   expect(titleOf(destroy([]))).toBe('Let “editor” destroy data in “Library”?');
 });
 
-test('every character of a statement is visible', () => {
+test('control characters and invisible format characters of a statement are shown by their code', () => {
   expect(exactText('DROP TABLE a; -- \u202eelbat\u200b\0\n\tdone – é 🎻')).toBe(
     'DROP TABLE a; -- ⟨U+202E⟩elbat⟨U+200B⟩⟨U+0000⟩\n\tdone – é 🎻',
   );
@@ -46,7 +46,7 @@ test('the wish names the table; an action of a later version still shows', () =>
   expect(wishOf(access('browse', 'books'))).toBe('Read rows of books');
   expect(wishOf(access('tables', null))).toBe('List the tables');
   expect(wishOf(access('history', null))).toBe('Read the query history');
-  expect(wishOf(access('restore', 'books'))).toBe('Begins with: restore on books');
+  expect(wishOf(access('restore', 'books'))).toBe('restore on books');
 });
 
 test('the loss gives a number, or says that it is unknown', () => {

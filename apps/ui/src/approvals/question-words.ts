@@ -13,7 +13,7 @@ export function titleOf(question: PendingApproval): string {
 /** The first thing that the client does if it gets access. */
 export function wishOf({ action, table }: Access): string {
   const wish = wishes[action];
-  if (!wish) return `Begins with: ${action}${table ? ` on ${table}` : ''}`;
+  if (!wish) return `${action}${table ? ` on ${table}` : ''}`;
   return table === null ? wish : `${wish} of ${table}`;
 }
 
@@ -37,7 +37,7 @@ const wishes: Record<string, string> = {
   destroy: 'Run a statement that destroys',
 };
 
-/** How many rows would be lost, as far as it is known. */
+/** How many rows would be changed or deleted, as far as it is known. */
 export function lossOf({ tables, cascades }: Destroy): string {
   if (tables.length === 0) return 'No rows are changed or deleted.';
   const counted = tables.flatMap(({ table, partition, rows }) => {
@@ -66,8 +66,8 @@ function firstOf(names: string[]): string {
 }
 
 /**
- * Names invisible characters; some of them reverse the order of the text. The user must see exactly the text
- * that runs.
+ * Shows control and format characters by their code: they are invisible, and some of them reverse the order of the
+ * text. The user must see exactly the text that runs.
  */
 export function exactText(text: string): string {
   const name = (sign: string) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;

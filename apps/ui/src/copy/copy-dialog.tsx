@@ -142,7 +142,7 @@ function Copying({ id }: { id: string }) {
               </Button>
             </>
           )}
-          {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Discard copy' : 'Close'}</Button>}
+          {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Dismiss' : 'Close'}</Button>}
           {canGoOn && (
             <Button variant="primary" onClick={() => void goOn()}>
               Continue

@@ -17,7 +17,7 @@ import {
   type StreamMethod,
   type ToHost,
 } from './protocol.ts';
-import { redactDetails, redactSecrets } from './redact.ts';
+import { redactSecrets } from './redact.ts';
 import { dialTarget } from './sockets/dial.ts';
 import { SocketRelay } from './sockets/socket-relay.ts';
 import { spawnHost } from './spawn-host.ts';
@@ -261,13 +261,11 @@ export class HostProcess {
   }
 
   #receive(raw: unknown): void {
-    const message = parseFromHost(raw);
+    const message = parseFromHost(raw, this.#redact);
     switch (message?.type) {
       case 'reply':
-        this.#calls.settle(message);
-        break;
       case 'failed':
-        this.#calls.settle({ ...message, error: redactDetails(message.error, this.#redact) });
+        this.#calls.settle(message);
         break;
       case 'ended':
         this.#calls.ended(message.id);

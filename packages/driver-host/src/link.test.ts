@@ -1,5 +1,8 @@
 import { getEventListeners } from 'node:events';
+import type { DriverError } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { parseSaveReport } from './protocol.ts';
+import { redactor } from './redact.ts';
 import { openScriptLink } from './testing/script-link.ts';
 
 const call = () => ({ signal: new AbortController().signal });
@@ -68,6 +71,24 @@ test('an error keeps its code, sentence and hint, and loses stack, cause and sec
   });
   expect(error).not.toHaveProperty('cause');
   expect((error as Error).stack).not.toContain('driver.js');
+});
+
+test('a secret at the place where a long error is cut is removed whole', async () => {
+  const link = await openScriptLink({ fields: { apiKey: 'trestle-secret' } });
+  const error = await link
+    .run(`
+      const message = 'y'.repeat(19_990) + fields.apiKey;
+      throw Object.assign(new Error(message), {
+        name: 'DriverError', code: 'query_failed', hint: 'y'.repeat(1_990) + fields.apiKey,
+      });
+    `)
+    .catch((reason: DriverError) => reason);
+  expect(error).toMatchObject({ message: `${'y'.repeat(19_990)}•••`, hint: `${'y'.repeat(1_990)}•••` });
+  const message = `${'y'.repeat(19_990)}trestle-secret`;
+  const failed = { id: '0', status: 'failed', error: { code: 'conflict', message }, warning: message };
+  expect(JSON.stringify(parseSaveReport({ outcomes: [failed] }, redactor(['trestle-secret'])))).not.toContain(
+    'trestle',
+  );
 });
 
 test('an ordinary error of the driver arrives as internal', async () => {

@@ -12,6 +12,7 @@ import {
 import { HostProcess } from './host-process.ts';
 import type { DriverLinkOptions } from './options.ts';
 import { type CallMethod, parseOutcomes, parseSaveReport } from './protocol.ts';
+import { type Redact, redactSecrets } from './redact.ts';
 import { SerialQueue } from './serial-queue.ts';
 import type { LinkSession } from './session.ts';
 import { closed } from './stop-reasons.ts';
@@ -42,6 +43,7 @@ class Link implements DriverLink {
   readonly session: LinkSession;
   readonly capabilities: Capability[];
   readonly #options: DriverLinkOptions;
+  readonly #redact: Redact;
   readonly #connectTimeoutMs: number;
   readonly #queue: SerialQueue | undefined;
   readonly #lifetime = new AbortController();
@@ -52,6 +54,7 @@ class Link implements DriverLink {
 
   constructor(options: DriverLinkOptions, connectTimeoutMs: number, host: HostProcess) {
     this.#options = options;
+    this.#redact = redactSecrets(options.manifest, options.fields);
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#host = host;
     this.#queue = options.manifest.concurrency === 'serial' ? new SerialQueue() : undefined;
@@ -90,7 +93,7 @@ class Link implements DriverLink {
         session[method] = (request: SaveRequest, call: LinkCall) => this.#save(method, request, call);
       else if (method === 'settleChanges')
         session.settleChanges = async (request: SettleRequest, call: LinkCall) =>
-          parseOutcomes(await this.#call(method, [request], call));
+          parseOutcomes(await this.#call(method, [request], call), this.#redact);
       else
         session[method] = (...args: unknown[]) =>
           this.#call(method, args.slice(0, -1), args.at(-1) as LinkCall);
@@ -147,7 +150,7 @@ class Link implements DriverLink {
         : { drainMs: 2 * request.rowTimeoutMs + graceMs };
       const { signal } = call;
       for await (const report of host.drainedStream(method, request, { signal, ...limits }))
-        yield parseSaveReport(report);
+        yield parseSaveReport(report, this.#redact);
     } finally {
       call.onTurn?.(false);
       release?.();

@@ -15,6 +15,7 @@ import {
   type SessionMethod,
 } from '@trestle/driver-kit';
 import { longestRead } from './host-log.ts';
+import type { Redact } from './redact.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /** Every message of the link. This file is the whole contract between the app and a driver's process. */
@@ -79,7 +80,7 @@ export function capabilitiesOf(session: Session): Capability[] {
 }
 
 /** Parses a message from a driver's process, which may send anything. Undefined if it is invalid. */
-export function parseFromHost(message: unknown): FromHost | undefined {
+export function parseFromHost(message: unknown, redact: Redact): FromHost | undefined {
   if (!isRecord(message)) return undefined;
   const { type, id } = message;
   if (type === 'pong') return { type };
@@ -97,7 +98,7 @@ export function parseFromHost(message: unknown): FromHost | undefined {
   }
   if (typeof id !== 'number') return undefined;
   if (type === 'reply') return { type, id, value: message.value };
-  if (type === 'failed') return { type, id, error: parseError(message.error) };
+  if (type === 'failed') return { type, id, error: parseError(message.error, redact) };
   return type === 'ended' ? { type, id } : undefined;
 }
 
@@ -117,21 +118,21 @@ export function parseStreamItem(value: unknown): StreamItem {
 }
 
 /** A report of a save. A driver that forges one can lie only about its own rows. */
-export function parseSaveReport(value: unknown): SaveReport {
+export function parseSaveReport(value: unknown, redact: Redact): SaveReport {
   const { sent, keys, outcomes } = isRecord(value) ? value : {};
   const chosen = Object.entries(isRecord(keys) ? keys : {}).filter(([, key]) => isRecord(key));
   return {
     sent: Array.isArray(sent) ? sent.filter((id) => typeof id === 'string') : [],
     ...(chosen.length > 0 && { keys: Object.fromEntries(chosen) as Record<string, RowKey> }),
-    outcomes: parseOutcomes(outcomes),
+    outcomes: parseOutcomes(outcomes, redact),
   };
 }
 
-export function parseOutcomes(value: unknown): ChangeOutcome[] {
-  return Array.isArray(value) ? value.flatMap(parseOutcome) : [];
+export function parseOutcomes(value: unknown, redact: Redact): ChangeOutcome[] {
+  return Array.isArray(value) ? value.flatMap((one) => parseOutcome(one, redact)) : [];
 }
 
-function parseOutcome(value: unknown): ChangeOutcome[] {
+function parseOutcome(value: unknown, redact: Redact): ChangeOutcome[] {
   if (!isRecord(value) || typeof value.id !== 'string') return [];
   const { id, key, error } = value;
   const status = (['applied', 'failed', 'skipped', 'unknown'] as const).find((one) => one === value.status);
@@ -141,8 +142,8 @@ function parseOutcome(value: unknown): ChangeOutcome[] {
       id,
       status,
       ...(value.existing === true && { existing: true as const }),
-      ...(error !== undefined && { error: parseError(error) }),
-      ...(typeof value.warning === 'string' && { warning: text(value.warning, 20_000) }),
+      ...(error !== undefined && { error: parseError(error, redact) }),
+      ...(typeof value.warning === 'string' && { warning: redact(value.warning).slice(0, longestMessage) }),
       ...(isRecord(key) && { key: key as RowKey }),
     },
   ];
@@ -154,16 +155,22 @@ function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
   return level && { level, message: text(entry.message, longestRead) };
 }
 
-function parseError(error: unknown): DriverErrorDetails {
+/** Secrets are removed before a text is cut: of a secret across the cut, the first part would stay. */
+function parseError(error: unknown, redact: Redact): DriverErrorDetails {
   const { code, message, hint, needs } = isRecord(error) ? error : {};
   const effect = (['read', 'write', 'destroy'] as const).find((known) => known === needs);
   return {
     code: isErrorCode(code) ? code : 'internal',
-    message: text(message, 20_000) || 'The driver gave no reason.',
-    ...(typeof hint === 'string' && { hint: text(hint, 2_000) }),
+    message:
+      (typeof message === 'string' && redact(message).slice(0, longestMessage)) ||
+      'The driver gave no reason.',
+    ...(typeof hint === 'string' && { hint: redact(hint).slice(0, longestHint) }),
     ...(effect && { needs: effect }),
   };
 }
+
+const longestMessage = 20_000;
+const longestHint = 2_000;
 
 const errorCodes: Record<DriverErrorCode, true> = {
   authentication_failed: true,

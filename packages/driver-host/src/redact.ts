@@ -1,6 +1,6 @@
 import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/driver-kit';
 
-type Redact = (text: string) => string;
+export type Redact = (text: string) => string;
 
 /** Removes a connection's secrets from everything that its driver prints or throws. */
 export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Redact {

@@ -2,7 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openDriverLink } from './link.ts';
 import { openScriptLink } from './testing/script-link.ts';
+import { scriptLinkOptions } from './testing/script-options.ts';
 import { copyDriver, temporaryDirectory } from './testing/temporary.ts';
 
 const waits = 'await new Promise(() => {})';
@@ -118,6 +120,16 @@ test('connecting can be cancelled and has a deadline, even if the driver spins',
     message: 'The Script driver did not finish within 0.5 seconds.',
     hint: expect.stringContaining('that the database runs'),
   });
+});
+
+test('a connect that runs into its deadline leaves no process', async () => {
+  const printed: string[] = [];
+  const connect = 'console.log(process.pid); await new Promise(() => setInterval(() => {}, 1000));';
+  const options = scriptLinkOptions({ fields: { connect } }, { log: ({ message }) => printed.push(message) });
+  const opening = openDriverLink(options, { signal: new AbortController().signal, timeoutMs: 2_000 });
+  await expect(opening).rejects.toMatchObject({ code: 'timeout' });
+  expect(printed).toEqual([expect.stringMatching(/^\d+$/)]);
+  expect(() => process.kill(Number(printed[0]), 0)).toThrow('ESRCH');
 });
 
 test('close lets the driver close its session, kills a driver that does not, and can be repeated', async () => {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
 import { Channel } from './channel.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -55,6 +56,10 @@ export class HostProcess {
       return host;
     } catch (error) {
       host.#kill({ error: closed(), expected: true });
+      // The next process must not meet the locks of this one. But a process that hangs in the kernel, for example on a
+      // lost network drive, cannot be killed, and the user must still see the error.
+      const { closeMs } = { ...defaultTiming, ...options.timing };
+      await Promise.race([host.exited, delay(closeMs, undefined, { ref: false })]);
       throw error;
     }
   }

@@ -35,6 +35,18 @@ test('a driver that keeps asking is stopped on a slow machine too', () => {
   expect(answers).toEqual(['too_many', 'too_many', 'stop']);
 });
 
+test('a driver that dials all the time is not stopped for a refusal now and then', () => {
+  let now = 0;
+  const budget = new DialBudget({ ...limits, burst: 20 }, () => now);
+  for (let count = 0; count < limits.open; count++) budget.take();
+  for (let count = 0; count < 1_000; count++) {
+    now += 500;
+    if (count % 100 === 0) expect(budget.take()).toBe('too_many');
+    budget.release();
+    expect(budget.take()).toBe(0);
+  }
+});
+
 test('a driver that opens and closes without end is stopped', () => {
   const budget = new DialBudget({ ...limits, refusals: 50 }, () => 0);
   const answers = Array.from({ length: 60 }, () => {

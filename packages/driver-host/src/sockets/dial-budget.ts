@@ -37,13 +37,16 @@ export class DialBudget {
 
   #refill(): void {
     const now = this.#now();
-    const { burst, perSecond } = this.#limits;
-    const gained = ((now - this.#refilledAt) / 1000) * perSecond;
+    const { burst, perSecond, refusals } = this.#limits;
+    const elapsed = now - this.#refilledAt;
+    const gained = (elapsed / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
     // After a pause the count of refusals starts again. A full bucket does not prove a pause: refused dials take no
     // tokens, so it is also full while a driver keeps asking.
     if (gained >= burst) this.#refused = 0;
+    // A driver that dials all the time has no pause. Its few refusals must not add up over hours.
+    this.#refused = Math.max(0, this.#refused - (elapsed / forgetMs) * refusals);
   }
 }
 
@@ -54,9 +57,12 @@ export interface DialLimits {
   burst: number;
   /** Dials per second after that. */
   perSecond: number;
-  /** The driver is stopped after this many refusals without a pause, or when this many delayed dials wait. */
+  /** The driver is stopped after this many refusals within a minute without a pause, or when this many delayed dials wait. */
   refusals: number;
 }
+
+/** As many refusals as stop a driver are forgotten within this time. */
+const forgetMs = 60_000;
 
 /** The rates are high, since a server without keep-alive needs a new socket for each request. */
 const defaultLimits: DialLimits = { open: 64, burst: 256, perSecond: 256, refusals: 1_000 };

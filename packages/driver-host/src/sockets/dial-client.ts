@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type Call, DriverError, type DriverErrorDetails } from '@trestle/driver-kit';
+import { closed } from '../stop-reasons.ts';
 import { FrameChannel, frameType, readCredit } from './frames.ts';
 import { RelayedSocket } from './relayed-socket.ts';
 
@@ -9,6 +10,7 @@ export class DialClient {
   readonly #dialling = new Map<number, PromiseWithResolvers<Duplex>>();
   readonly #sockets = new Map<number, RelayedSocket>();
   #nextId = 1;
+  #ended = false;
 
   constructor(pipe: Duplex) {
     this.#channel = new FrameChannel(pipe, {
@@ -24,6 +26,9 @@ export class DialClient {
         }
       },
       onEnd: () => {
+        this.#ended = true;
+        for (const dialling of this.#dialling.values()) dialling.reject(new DriverError(closed()));
+        this.#dialling.clear();
         for (const socket of this.#sockets.values()) socket.receiveClose('ECONNRESET');
       },
     });
@@ -32,6 +37,7 @@ export class DialClient {
   async dial({ signal }: Call): Promise<Duplex> {
     const cancelled = () => new DriverError({ code: 'cancelled', message: 'Cancelled' });
     if (signal.aborted) throw cancelled();
+    if (this.#ended) throw new DriverError(closed());
     const id = this.#nextId++;
     const dialling = Promise.withResolvers<Duplex>();
     this.#dialling.set(id, dialling);

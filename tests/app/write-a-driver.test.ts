@@ -80,6 +80,10 @@ test('a mistake of the author has a clear message, and nothing is written', asyn
   mkdirSync(join(cwd, 'empty'));
   expect(await plugins('check', 'empty')).toEqual([1, expect.stringContaining('has no manifest.json')]);
   expect(readdirSync(cwd)).toEqual(['empty']);
+  writeFileSync(join(cwd, 'empty', 'manifest.json'), '{ "id": notes }');
+  const [code, stderr] = await plugins('check', 'empty');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^.*manifest\.json is not JSON: .*\n$/);
   writeFileSync(join(cwd, 'empty', 'file'), '');
   expect(await plugins('new', 'empty')).toEqual([1, expect.stringContaining('is not empty')]);
 });

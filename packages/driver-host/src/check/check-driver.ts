@@ -38,7 +38,7 @@ async function checkDriver(folder: string, hostEntry: string): Promise<void> {
 function readManifest(folder: string): Manifest {
   const file = join(folder, 'manifest.json');
   if (!existsSync(file)) fail(`${folder} has no manifest.json.`);
-  const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const parsed = manifestSchema.safeParse(readJson(file));
   if (!parsed.success) fail(`${file} is not valid:\n${problemsOf(parsed.error.issues)}`);
   const manifest = parsed.data;
   if (manifest.kit !== kitVersion) fail(`${file} is for driver kit ${manifest.kit}; this is ${kitVersion}.`);
@@ -46,6 +46,14 @@ function readManifest(folder: string): Manifest {
     fail(`${join(folder, manifest.entry)} is missing. Build the driver first.`);
   }
   return manifest;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return fail(`${file} is not JSON: ${(error as Error).message}`);
+  }
 }
 
 function problemsOf(issues: { path: PropertyKey[]; message: string }[]): string {

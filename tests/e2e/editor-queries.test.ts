@@ -200,3 +200,34 @@ journey('a query is saved, found, renamed, deleted, restored, and kept over a re
   await command(page, 'Nearly');
   await expect.poll(() => editorOf(page, 'Nearly').textContent()).toBe('SELECT 43 AS answer');
 });
+
+sharedJourney('after two deletions, each message brings back its own query', async ({ page }) => {
+  await openSample(page);
+  const list = page.getByRole('region', { name: 'Saved queries' });
+  const entry = (label: string) => list.getByRole('button', { name: label, exact: true });
+  for (const [at, label] of ['First', 'Second'].entries()) {
+    await page.keyboard.press('Alt+n');
+    await type(page, `SELECT '${label}'`, `Query ${at + 1}`);
+    await page.keyboard.press('ControlOrMeta+s');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill(label);
+    await page.keyboard.press('Enter');
+    await entry(label).waitFor();
+    await name.waitFor({ state: 'detached' });
+  }
+  await entry('First').focus();
+  await page.keyboard.press('Delete');
+  await entry('First').waitFor({ state: 'detached' });
+  await page.keyboard.press('Delete');
+  await list.waitFor({ state: 'detached' });
+  const undo = (label: string) =>
+    page
+      .locator('[data-toast]')
+      .filter({ hasText: `Deleted “${label}”` })
+      .getByText('Undo', { exact: true });
+  for (const label of ['First', 'Second']) {
+    await undo(label).focus();
+    await page.keyboard.press('Enter');
+    await entry(label).waitFor();
+  }
+});

@@ -51,19 +51,20 @@ export const savedQueries = {
     const known = record.store.getState().items[id];
     if (!known) return;
     record.set(id, null);
-    useDeletedQuery.setState({ deleted: { id, connectionId, ...known } });
+    const deleted = { id, connectionId, ...known };
+    useDeletedQuery.setState({ deleted });
     showToast({
       title: `Deleted “${known.name}”`,
       forMs: 10_000,
-      action: { label: 'Undo', onSelect: savedQueries.bringBack },
+      action: { label: 'Undo', onSelect: () => savedQueries.bringBack(deleted) },
     });
   },
 
-  bringBack(): void {
-    const { deleted } = useDeletedQuery.getState();
+  /** Each message brings back its own query. The palette brings back the last one. */
+  bringBack(deleted = useDeletedQuery.getState().deleted): void {
     if (!deleted) return;
     savedQueries.save(deleted.connectionId, deleted);
-    useDeletedQuery.setState({ deleted: null });
+    useDeletedQuery.setState((last) => (last.deleted?.id === deleted.id ? { deleted: null } : last));
   },
 };
 

@@ -77,7 +77,7 @@ export function usePaletteCommands(): CommandGroup[] {
     actions.push({
       id: 'bring back',
       label: `Bring back the query “${deleted.name}”`,
-      run: savedQueries.bringBack,
+      run: () => savedQueries.bringBack(),
     });
   }
   const inView = connections.find(({ id }) => id === current);

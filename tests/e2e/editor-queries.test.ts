@@ -61,7 +61,7 @@ sharedJourney(
     await type(page, 'SELECT 1 AS one;\nSELECT * FROM nowhere;\nSELECT 3 AS three;');
     await page.keyboard.press('ControlOrMeta+Shift+Enter');
     await results(page).getByText('no such table: nowhere').waitFor();
-    await results(page).getByText('One statement after it did not run').waitFor();
+    await results(page).getByText('One statement did not run').waitFor();
     await expect.poll(() => tabs.count()).toBe(2);
   },
   { allow: refusedRequest },
@@ -125,11 +125,18 @@ sharedJourney('Format changes the layout of a text, and one undo restores it', a
 });
 
 sharedJourney('a result shows as a grid or as JSON, and goes into a file', async ({ page }) => {
-  await openEditor(page, sqlite, "SELECT 'ü, 日本 👍' AS text, NULL AS missing, '' AS empty, 1.5 AS n");
+  const statement = "SELECT 'ü, 日本 👍' AS text, NULL AS missing, '' AS empty, 1.5 AS n";
+  await openEditor(page, sqlite, statement);
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => gridOf(page, 'Result').texts('n')).toEqual(['1.5']);
   await page.keyboard.press('Alt+j');
   const json = results(page).getByRole('region', { name: 'Rows as JSON' });
+  await expect.poll(() => json.textContent()).toContain('"text": "ü, 日本 👍"');
+  await type(page, 'SELECT 1 AS other');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => json.textContent()).toContain('"other": 1');
+  await type(page, statement);
+  await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => json.textContent()).toContain('"text": "ü, 日本 👍"');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-// Imported before the styles of all components, which must override it.
+// These styles come first: the styles of the components must override them.
 import '@fontsource-variable/inter';
 import '@fontsource-variable/jetbrains-mono';
 import './shared/tokens.css';
@@ -11,7 +11,7 @@ import { followEvents, reconnectNow } from './shared/events.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
 import { enterByAddress } from './shared/window-key.ts';
 
-// Set before the settings load: the wrong theme must not flash.
+// The theme of the desktop until the settings load. Otherwise a dark desktop would see a light flash.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';
@@ -24,7 +24,7 @@ window.addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
-// If a link is typed into an open page, only the part after # changes.
+// If a link is typed into an open page, only the part after # changes, and the browser does not load the page again.
 window.addEventListener('hashchange', () => void enterByAddress().then(reconnectNow));
 // The grid measures its text, and must not measure it in a fallback font.
 const fonts = ['"Inter Variable"', '"JetBrains Mono Variable"'].map((name) =>

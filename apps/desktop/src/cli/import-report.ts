@@ -53,7 +53,8 @@ export function summaryLines(report: ImportReport, { isDry, table, failedFile, h
   if (error) lines.push(`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`);
   if (warnings) {
     const { line, problem } = warnings.first;
-    lines.push(`${warnings.rows} with a warning. The first is at line ${line}: ${problem}`);
+    const rowsHave = warnings.rows === 1 ? '1 row has' : `${warnings.rows} rows have`;
+    lines.push(`${rowsHave} a warning. The first is at line ${line}: ${problem}`);
   }
   if (ended === 'cancelled') lines.push('Cancelled.');
   if (unsent > 0) lines.push(hasNewIds ? addedAgain : failedFile ? goesOnElsewhere : goesOn);

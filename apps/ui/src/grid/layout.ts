@@ -7,7 +7,7 @@ import type { GridColumn, GridLine } from './types.ts';
 /** Depends on the density. `setRowHeight` changes it before a grid is drawn. */
 export let rowHeight = 26;
 export const headerHeight = 24;
-/** The line beneath a row that holds the server's message. */
+/** The height of the line beneath a row that shows the server's message for it. */
 export const messageHeight = 22;
 export const cellPadding = 8;
 const narrowest = 48;
@@ -54,7 +54,7 @@ export function placeColumns(columns: GridColumn[], rows: RowSet, widthOf: (colu
   return { columns: placed, pinnedWidth, centreWidth };
 }
 
-/** Shrinks the pinned columns to this width, each in proportion. */
+/** Shrinks the pinned columns in proportion, so that together they are at most `room` wide. */
 export function narrowed<Placed extends ReturnType<typeof placeColumns>>(
   placed: Placed,
   room: number,

@@ -115,6 +115,10 @@ function referenceItems(actions: GridActions): GridMenuItem[] {
     }));
 }
 
+function rowsText(count: number): string {
+  return count === 1 ? 'row' : `${count.toLocaleString('en')} rows`;
+}
+
 function cellItems({ props, model, selection, actions, copy, paste }: At): GridMenuItem[][] {
   const { lines } = covered(model, selection);
   const column = model.columns[selection.active.column];
@@ -122,7 +126,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
   if (!column || !line) return [];
   const cell = cellOf(model, selection.active.row, column);
   const locked = props.readOnly !== undefined;
-  const rows = lines.length === 1 ? 'row' : `${lines.length.toLocaleString('en')} rows`;
+  const rows = rowsText(lines.length);
   const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
   const isStored = lines.some((index) => model.lines[index]?.state !== 'inserted');
   const single = isSingle(selection);
@@ -197,7 +201,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
           ]
         : []),
       ...(props.onRestoreRows && deleted.length > 0
-        ? [{ label: `Keep ${rows}`, run: () => props.onRestoreRows?.(deleted) }]
+        ? [{ label: `Keep ${rowsText(deleted.length)}`, run: () => props.onRestoreRows?.(deleted) }]
         : []),
       ...(props.onDeleteRows && deleted.length < lines.length
         ? [

@@ -39,7 +39,7 @@ test('an unset value and a value that is not loaded look different', () => {
   expect([0, 1, 2].map((line) => isPending(model, line, vector))).toEqual([false, false, true]);
 });
 
-test('a refusal names the nearest reason', () => {
+test('a refusal gives the reason of the column, the row or the whole grid', () => {
   expect(refusalOf(model, 1, name, undefined)).toBeNull();
   expect(refusalOf(model, 1, vector, undefined)).toBe('Vectors are written by the server');
   expect(refusalOf(model, 2, name, undefined)).toBe('This row is marked for deletion');

@@ -43,7 +43,7 @@ export class PasteTally {
     return this.hasTrouble ? 'Nothing was pasted' : 'The cells already have these values';
   }
 
-  /** One sentence for each reason. */
+  /** One text for each kind of trouble. */
   details(): string[] {
     const said: string[] = [];
     if (this.unfit > 0) {
@@ -58,12 +58,12 @@ export class PasteTally {
     }
     if (this.#rows) {
       said.push(
-        `${counted(this.#rows.count, 'row was', 'rows were')} left out beyond the last one: ${this.#rows.reason}.`,
+        `${counted(this.#rows.count, 'row beyond the last one was', 'rows beyond the last one were')} left out: ${this.#rows.reason}.`,
       );
     }
     if (this.columnsBeyond > 0) {
       said.push(
-        `${counted(this.columnsBeyond, 'column was', 'columns were')} left out to the right of the last one.`,
+        `${counted(this.columnsBeyond, 'column to the right of the last one was', 'columns to the right of the last one were')} left out.`,
       );
     }
     if (this.unknownColumns.length > 0) {

@@ -107,7 +107,7 @@ test('a word that every JavaScript object has is no boolean', () => {
   expect(paste('constructor', at(0, 4)).edits).toMatchObject([{ column: 'open', cell: 'constructor' }]);
 });
 
-test('a read-only column and a read-only row stay unchanged', () => {
+test('a read-only column and a row that is marked for deletion stay unchanged', () => {
   const { edits, said } = paste(`${uuid('c')}\tMars`, at(0, 0));
   expect(edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);
   expect(said).toEqual(['Pasted 1 cell', '1 cell was not changed: id: The key never changes.']);
@@ -141,7 +141,7 @@ test('rows past the last line become new rows, if the table accepts them', () =>
   expect(refused.rows).toEqual([]);
   expect(refused.said).toEqual([
     'Pasted 1 cell',
-    '2 rows were left out beyond the last one: A view takes no rows.',
+    '2 rows beyond the last one were left out: A view takes no rows.',
   ]);
 });
 
@@ -163,14 +163,14 @@ test('a paste into a new row adds new rows and leaves the database rows alone', 
 test('columns past the last one and unknown names are counted', () => {
   expect(paste('1\t2\t3', at(0, 8)).said).toEqual([
     'Pasted 1 cell',
-    '2 columns were left out to the right of the last one.',
+    '2 columns to the right of the last one were left out.',
   ]);
   const named = paste('[{"name": "Mars", "colour": "red"}]', at(0, 4));
   expect(named.edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);
   expect(named.said).toEqual(['Pasted 1 cell', '1 column was left out, since it is not shown here: colour.']);
 });
 
-test('a copied range pasted back changes nothing, and pasted elsewhere keeps its values, for all types', () => {
+test('a copied range pasted back changes nothing, and pasted elsewhere keeps its values', () => {
   const copy = (from: number, to: number, cells: Cell[][]) => {
     const names = columns.slice(from, to).map(({ name }) => name);
     const text = copyText({ columns: names, rows: cells.map((row) => row.slice(from, to)) }, 'text');

@@ -19,9 +19,9 @@ export interface PastePlan {
 }
 
 /**
- * Where each pasted value goes. The paste starts at the active cell. A larger selection is filled by
- * repetition. Rows past the last line become new rows. A paste that starts in a new row adds new rows: it
- * never continues into the database rows below.
+ * Where each pasted value goes. The paste starts in the top left corner of the selection. If a whole number of
+ * copies fits into the selection, they fill it. Rows past the last line become new rows. A paste that starts in a
+ * new row fills the new rows and then adds more: it never continues into the database rows below.
  */
 export function planPaste(
   pasted: Pasted,
@@ -39,7 +39,7 @@ export function planPaste(
   const start = { line: Math.max(0, range.top), column: range.left };
   const tally = new PasteTally();
   const targets = columnsOf(pasted, model, start.column, tally);
-  // Values with column names are rows of a table. The selection only says where they start.
+  // Values with column names are rows of a table. The selection only says in which row they start.
   const fills = pasted.names === null && model.lines.length > 0;
   const width = fills ? repeated(targets.length, range.right - range.left + 1) : targets.length;
   const height = fills ? repeated(pasted.rows.length, range.bottom - range.top + 1) : pasted.rows.length;
@@ -94,7 +94,7 @@ export function planPaste(
 /** A save would replace the whole value with the cut one. */
 const cutCopyRefusal = 'The copied value was too large to be copied whole';
 
-/** The column of each position; undefined if the table has none for it. */
+/** The column of each position; undefined if the grid shows none for it. */
 function columnsOf(
   { rows, names }: Pasted,
   { columns }: GridModel,

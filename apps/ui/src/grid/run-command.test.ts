@@ -73,7 +73,7 @@ test.each(['setNull', 'edit', 'replace'] as const)('%s is refused in a deleted r
   expect([edits, store.getState().editing]).toEqual([[], null]);
 });
 
-test('the menu offers no edit of a deleted row', () => {
+test('the menu disables Edit, Set NULL and Set empty text in a deleted row', () => {
   const { context, store, actions } = gridOf(lines);
   const refused = (row: number) =>
     menuGroups({
@@ -113,7 +113,24 @@ test('if the table refuses deletions, only new rows can be removed', () => {
   expect(removed).toEqual([[0]]);
 });
 
-test('if a row stops accepting edits while its editor is open, the editor stays and says why', () => {
+test('Keep counts only the rows that are marked for deletion', () => {
+  const { context, actions } = gridOf(lines);
+  context.props = { ...context.props, onRestoreRows: () => {} };
+  const labels = menuGroups({
+    ...context,
+    actions,
+    selection: { active: { row: 0, column: 1 }, head: { row: 2, column: 1 } },
+    copy: () => {},
+    paste: () => {},
+    onWidth: () => {},
+    onFitAll: () => {},
+  })
+    .flat()
+    .map(({ label }) => label);
+  expect(labels.filter((label) => label.startsWith('Keep'))).toEqual(['Keep row']);
+});
+
+test('if the grid becomes read-only while an editor is open, the editor stays and says why', () => {
   const { context, store, actions, edits, press } = gridOf(lines);
   press('edit', 0, 1);
   context.props = { ...context.props, readOnly: 'This driver does not change rows' };

@@ -4,7 +4,10 @@ import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
 import { single } from './navigation.ts';
 
-/** Runs the command of a key. Returns false if the key must still reach the editor that just opened. */
+/**
+ * Runs the command of a key. Returns false if the key must still reach the editor that just opened, or if this grid
+ * has no such command.
+ */
 export function runCommand(
   command: KeyCommand,
   store: GridStore,

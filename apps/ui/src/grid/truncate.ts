@@ -31,7 +31,7 @@ export function textWidth(text: string, widthOf: CharacterWidth): number {
   return used;
 }
 
-/** Widths in one font. Each character is measured once. Kerning can only make text narrower than the sum. */
+/** Widths in one font. Each character is measured once. Kerning is left out: it rarely makes text wider. */
 export function measuredWidths(measure: (text: string) => number): CharacterWidth {
   const ascii = new Float64Array(128).fill(-1);
   const others = new Map<string, number>();

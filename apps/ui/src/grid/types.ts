@@ -137,7 +137,7 @@ export interface DataGridProps {
   /** Loads deferred cells before a copy needs them. */
   onNeedCells?(lines: number[], columns: string[]): Promise<void>;
   onVisibleLines?(first: number, last: number): void;
-  /** With `add`, the existing sort columns stay, and this one comes after them. */
+  /** With `add`, the other sort columns stay, and a new one comes after them. A null order removes this column. */
   onSort?(column: string, order: 'asc' | 'desc' | null, options: { add: boolean }): void;
   /** All cells change in one step, and one undo reverts it. */
   onEdit?(edits: GridEdit[]): void;

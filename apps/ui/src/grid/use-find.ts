@@ -6,17 +6,17 @@ import type { GridStore } from './grid-store.ts';
 import type { GridModel } from './model.ts';
 import { type Position, single } from './navigation.ts';
 
-/** No part of the search blocks the window for longer than a frame. */
+/** After this time the search pauses between two lines, so that the window can draw. */
 const sliceMs = 10;
 
-/** Searches the page for the text of the find bar, line by line, and searches again when the lines change. */
+/** Searches the page for the text of the find bar, line by line, and searches again when the grid changes. */
 export function useFind(store: GridStore, model: GridModel, actions: GridActions) {
   const query = useStore(store, ({ find }) => find?.query ?? null);
   const asked = useRef<string | null>(null);
   useEffect(() => {
     if (query === null) return;
     const folded = foldCase(query);
-    // If only the lines changed and not the text, the cursor does not move.
+    // If the grid changed and the text did not, the active cell stays where it is.
     const isNew = asked.current !== folded;
     asked.current = folded;
     let timer: ReturnType<typeof setTimeout> | undefined;

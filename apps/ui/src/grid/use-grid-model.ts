@@ -64,8 +64,8 @@ export function useGridModel(
   );
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
-  // Wider pinned columns would leave little space for the others. Narrower ones would show too little.
   const width = useWidth(viewport, 3 * placed.pinnedWidth + covered) - covered;
+  // Wider pinned columns would leave little space for the others. Narrower ones would show too little.
   const shown = useMemo(() => {
     const pinned = narrowed(placed, Math.floor(width * pinnedShare));
     return pinned.pinnedWidth < leastPinned && pinned !== placed ? unpinned(placed) : pinned;

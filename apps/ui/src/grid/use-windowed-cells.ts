@@ -28,7 +28,7 @@ export function useWindowedCells(options: {
     getScrollElement: () => viewport,
     estimateSize: (index) => (model.lines[index]?.message ? rowHeight + messageHeight : rowHeight),
     overscan: 2,
-    // The active cell stays in the page even when it is scrolled out of view: the focus points at it.
+    // The row of the active cell is drawn even when it is scrolled out of view: the focus points at that cell.
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range);
       const { row } = store.getState().selection.active;
@@ -90,7 +90,7 @@ function useFewAtOnce(
   useLayoutEffect(() => {
     drawn.current = { lines: new Set(lines), columns };
     if (isWhole) return;
-    // Not in the next animation frame: the frame of a scroll event is the same task.
+    // Not requestAnimationFrame: its callbacks run in the same task as scroll events.
     const timer = setTimeout(drawMore);
     return () => clearTimeout(timer);
   });

@@ -12,7 +12,7 @@ import type { PlacedColumn } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 import styles from './value-editor.module.css';
 
-/** The editor for JSON and long text, beside its cell. A value that cannot be changed opens for reading. */
+/** The editor for JSON, dates and long text, beside its cell. A value that cannot be changed opens for reading. */
 export function ValueEditor(props: {
   store: GridStore;
   model: GridModel;
@@ -28,8 +28,8 @@ export function ValueEditor(props: {
       open={editing !== null}
       onOpenChange={(open, { reason }) => {
         if (open) return;
-        // Only Escape discards the text. A press elsewhere commits it, or keeps the editor open if the text
-        // does not parse.
+        // Escape discards the text. A press elsewhere commits it, or keeps the editor open if the text does not
+        // parse.
         if (reason === 'escape-key') actions.cancel();
         else commit.current();
       }}

@@ -42,7 +42,7 @@ export async function* runImport(body: ImportRunBody): AsyncGenerator<ImportFram
 export const cancelImport = (id: string) => post(`${id}/cancel`);
 export const forgetFile = (id: string) => post(`${id}/forget`);
 
-/** The path of the file with the rows that failed. It works once. */
+/** A path from which the file of failed rows can be downloaded once. */
 export async function failedFile(id: string): Promise<string> {
   return ((await (await post(`${id}/failed`)).json()) as { file: string }).file;
 }

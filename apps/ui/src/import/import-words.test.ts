@@ -19,7 +19,7 @@ test('a report counts every row of the file once', () => {
   );
 });
 
-test('an import counts as complete only if no row failed', () => {
+test('the title says that the import is done only if no row failed', () => {
   const complete = { rows: 1, ended: 'complete' as const };
   expect(reportTitle({ ...counts, ...complete })).toBe('Some rows failed');
   expect(reportTitle({ ...counts, failed: 0, ...complete })).toBe('The import is done');
@@ -29,12 +29,13 @@ test('stored rows with a warning are counted, and the first is shown', () => {
   const first = { line: 7, problem: 'Stored, but not indexed' };
   expect(warningWords({})).toBeNull();
   expect(warningWords({ warnings: { rows: 1_200, first } })).toBe(
-    '1,200 with a warning. The first is at line 7: Stored, but not indexed',
+    '1,200 rows have a warning. The first is at line 7: Stored, but not indexed',
   );
 });
 
 test('times and sizes are short', () => {
   expect([timeWords(0.42), timeWords(12.3), timeWords(75)]).toEqual(['0.4 s', '12 s', '1 min 15 s']);
+  expect([timeWords(59.7), timeWords(119.7)]).toEqual(['1 min 0 s', '2 min 0 s']);
   expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);
 });
 
@@ -43,7 +44,7 @@ test('nobody is advised to import again if that would add rows twice', () => {
   expect(againWords(true)).toContain('It would add them a second time');
 });
 
-test('rows that may be stored are pointed out before a retry', () => {
+test('a retry is preceded by a warning only if it could store rows twice', () => {
   expect([doubledWords({ unknown: 0 }, true), doubledWords({ unknown: 5 }, false)]).toEqual([null, null]);
   expect(doubledWords({ unknown: 1 }, true)).toContain('1 row was sent without an answer');
 });

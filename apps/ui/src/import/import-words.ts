@@ -6,7 +6,7 @@ export function countOf(counts: Counts): number {
   return counts.stored + counts.replaced + counts.existing + counts.failed + counts.unknown;
 }
 
-/** The counts that are not zero, in words. */
+/** The stored rows, and each other count that is not zero. */
 export function countWords(counts: Counts): string[] {
   const { stored, replaced, existing, failed, unknown } = counts;
   return [
@@ -35,12 +35,14 @@ export function reportWords(report: ImportReport, seconds: number): string {
 export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): string | null {
   if (!warnings) return null;
   const { line, problem } = warnings.first;
-  return `${so(warnings.rows)} with a warning. The first is at line ${line}: ${problem}`;
+  const rows = warnings.rows === 1 ? '1 row has' : `${so(warnings.rows)} rows have`;
+  return `${rows} a warning. The first is at line ${line}: ${problem}`;
 }
 
 export function timeWords(seconds: number): string {
-  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 export function sizeWords(bytes: number): string {
@@ -49,7 +51,10 @@ export function sizeWords(bytes: number): string {
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
-/** Says what a second import of the same file does. `isNumbered`: the database numbers the rows, so a row cannot be recognised. */
+/**
+ * Says what a second import of the same file does. `isNumbered`: the database numbers the rows, so it does not
+ * recognise a row that it has stored.
+ */
 export function againWords(isNumbered: boolean): string {
   return isNumbered
     ? 'Check which rows are stored before you import the file again. It would add them a second time.'

@@ -28,7 +28,8 @@ export function MapStep(props: {
   return (
     <div className={styles.step}>
       <p className={styles.summary}>
-        <strong>{file.name}</strong>: {file.rows.toLocaleString('en')} rows, {formats[file.format]}
+        <strong>{file.name}</strong>: {file.rows.toLocaleString('en')} {file.rows === 1 ? 'row' : 'rows'},{' '}
+        {formats[file.format]}
         {!plan.refusal && (
           <span role="status">
             {' '}
@@ -40,8 +41,8 @@ export function MapStep(props: {
       {plan.refusal && <Note level="error">{plan.refusal.message}.</Note>}
       {plan.otherRows.count > 0 && plan.otherRows.first && (
         <Note level="warning">
-          {plan.otherRows.count.toLocaleString('en')} rows cannot be sent. Line {plan.otherRows.first.line}:{' '}
-          {plan.otherRows.first.problem}.
+          {plan.otherRows.count.toLocaleString('en')} {plan.otherRows.count === 1 ? 'row' : 'rows'} cannot be
+          sent. Line {plan.otherRows.first.line}: {plan.otherRows.first.problem}.
         </Note>
       )}
       {(plan.refusal?.needsNewIds || importing.newIds) && (

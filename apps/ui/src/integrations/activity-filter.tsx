@@ -9,7 +9,7 @@ import { tokenLabel } from '../shared/token-label.ts';
 import styles from './activity.module.css';
 import { outcomeWords } from './activity-words.ts';
 
-/** Stands for "all": a select has no empty value. */
+/** Stands for "all": the value of a select cannot be undefined. */
 const all = '';
 
 export function ActivityFilterBar(props: { filter: ActivityFilter; onChange(filter: ActivityFilter): void }) {

@@ -19,7 +19,7 @@ import shared from './integrations.module.css';
 
 const pageSize = 100;
 
-/** The calls of clients, newest first. */
+/** The activity log, newest first: the calls of clients, and the user's changes to their permissions. */
 export function ActivityPage({ onConnect }: { onConnect(): void }) {
   const [filter, setFilter] = useState<ActivityFilter>({});
   const log = useInfiniteQuery({

@@ -59,7 +59,7 @@ function ClientRow({ client }: { client: ListedClient }) {
       <div>
         <p className={styles.name}>
           {clientName}
-          {connected > 1 && <Badge>{connected} of them</Badge>}
+          {connected > 1 && <Badge>{connected} connected</Badge>}
         </p>
         <p className={styles.help}>
           {tokenLabel(tokenName)}

@@ -28,7 +28,8 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   });
   const section = useRef<HTMLElement>(null);
   const again = () => {
-    // The pressed button is gone. But the user may write the name of another folder by now.
+    // After a success the pressed button is gone, and the focus with it. But the user may already be writing the
+    // name of another folder.
     if (!isTyping()) section.current?.focus();
     return queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
   };

@@ -8,8 +8,8 @@ export interface Compared {
 }
 
 /**
- * The values that differ between two rows, and those that are the same. Keys and vectors are left out: they
- * always differ.
+ * The values that differ between two rows, and those that are the same. Keys are left out, since they always differ,
+ * and so are hidden columns, vectors and columns that load later.
  */
 export function differences(
   { columns, key }: Pick<TableDescription, 'columns' | 'key'>,

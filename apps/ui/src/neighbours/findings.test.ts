@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { crowdedRows, farRows, firstThreshold, groupsOf, nearestDistances, pairsWithin } from './findings.ts';
+import {
+  copiesIn,
+  crowdedRows,
+  farRows,
+  firstThreshold,
+  groupsOf,
+  nearestDistances,
+  pairsWithin,
+} from './findings.ts';
 import { newScan, type Scan } from './scan.ts';
 
 /** Rows on a line: a at 0, b at 1, c at 2, d at 10, each with its distances to the two nearest. */
@@ -46,6 +54,15 @@ test('the first row of a group is the one that was read first, whichever pairs a
   ]);
   const groups = groupsOf(scan, pairsWithin(scan, 1));
   expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['a', 'b', 'c', 'd']]);
+});
+
+test('one row of each group stays, also if its first row is marked for deletion', () => {
+  const groups = groupsOf(line(), pairsWithin(line(), 1));
+  const copies = (...marked: string[]) =>
+    copiesIn(groups, ({ id }) => marked.includes(id)).map(({ id }) => id);
+  expect(copies()).toEqual(['b', 'c']);
+  expect(copies('a')).toEqual(['a', 'c']);
+  expect(copies('a', 'b', 'c')).toEqual(['a', 'b', 'c']);
 });
 
 test('a long chain of pairs is one group', () => {

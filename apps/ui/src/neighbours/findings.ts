@@ -66,6 +66,14 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
   return [...groups.values()];
 }
 
+/** The rows to delete so that one of each group stays: the first row that is not marked for deletion yet. */
+export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => boolean): ScannedRow[] {
+  return groups.flatMap((group) => {
+    const kept = group.find((row) => !isMarked(row));
+    return group.filter((row) => row !== kept);
+  });
+}
+
 /** The place of a row in the order of reading. Rows that were only found come last. */
 function placesIn({ compared }: Scan): (id: string) => number {
   const places = new Map(compared.map((id, at) => [id, at]));
@@ -121,8 +129,8 @@ export function nearestDistances(scan: Scan, steps: number): { most: number; cou
 }
 
 /**
- * The initial threshold. Cosine distances have a fixed range, so 0.05 is meaningful. For a distance without
- * an upper limit, the threshold takes in the nearest hundredth of the rows.
+ * The initial threshold. Distances from 0 to 2 count as cosine distances. Their range is fixed, so 0.05 is
+ * meaningful. For other distances, the threshold takes in about the nearest hundredth of the rows.
  */
 export function firstThreshold(scan: Scan): number {
   const nearest = [...scan.near.values()]

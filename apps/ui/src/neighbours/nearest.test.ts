@@ -45,6 +45,12 @@ test('with fewer rows than neighbours, entries stay empty', () => {
   expect([...places]).toEqual([1, -1, -1, 0, -1, -1]);
 });
 
+test('a vector with NaN is nobody’s neighbour, and the others keep theirs', () => {
+  const all = { from: 0, rows: 32, kept: 1, distance: 'euclidean' } as const;
+  const { places } = exactBlock(Float32Array.from([0, 1, Number.NaN, 5]), 1, all);
+  expect([...places]).toEqual([1, 0, -1, 1]);
+});
+
 function cosine(a: Float32Array, b: Float32Array): number {
   const dot = (one: Float32Array, two: Float32Array) =>
     one.reduce((sum, value, at) => sum + value * two[at]!, 0);

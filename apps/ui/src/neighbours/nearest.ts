@@ -1,9 +1,9 @@
-/** Exact neighbours: compares every vector with every other, for databases without a vector index. */
+/** The exact neighbours of some rows, for databases without a vector index: each vector is compared with all others. */
 export interface ExactBlock {
   /** The first row of the block. */
   from: number;
   rows: number;
-  /** `kept` entries for each row; -1 if there are fewer rows. */
+  /** `kept` entries for each row, nearest first; -1 where no other row could be compared. */
   places: Int32Array;
   distances: Float32Array;
 }
@@ -45,7 +45,8 @@ export function exactBlock(
     for (let other = 0; other < total; other++) {
       if (other === from + row) continue;
       const distance = between(vectors, dimensions, own, other * dimensions);
-      if (distance >= distances[last]!) continue;
+      // This comparison also leaves out NaN, the distance to a vector that has one.
+      if (!(distance < distances[last]!)) continue;
       let place = last;
       while (place > start && distances[place - 1]! > distance) {
         distances[place] = distances[place - 1]!;

@@ -5,7 +5,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
 import { showToast } from '../shared/toast.tsx';
 import { DistanceBar, distanceText } from './distance-bar.tsx';
-import { crowdedRows, groupsOf, type Pair } from './findings.ts';
+import { copiesIn, crowdedRows, groupsOf, type Pair } from './findings.ts';
 import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
 import { PairDetail } from './pair-detail.tsx';
@@ -14,7 +14,7 @@ import { keptNeighbours, type Scan } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
 import { ThresholdStrip } from './threshold-strip.tsx';
 
-/** The pairs nearer than the threshold, and the differences of the selected pair. */
+/** The pairs within the threshold, and the differences of the selected pair. */
 export function PairView(
   props: RowPlace & {
     scan: Scan;
@@ -31,13 +31,14 @@ export function PairView(
   const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
   // The pairs change whenever the scan does.
-  const copies = useMemo(() => groupsOf(scan, pairs).flatMap((group) => group.slice(1)), [scan, pairs]);
+  const groups = useMemo(() => groupsOf(scan, pairs), [scan, pairs]);
+  const copies = copiesIn(groups, marks.isMarked);
   const unmarked = copies.filter((row) => !marks.isMarked(row));
   const markCopies = () => {
     marks.mark(unmarked);
     showToast({
-      title: `${unmarked.length.toLocaleString('en')} rows are marked for deletion`,
-      description: `The first row of each group stays. ${shortcutText('Mod+Z')} takes the mark back.`,
+      title: `${unmarked.length === 1 ? '1 row was' : `${unmarked.length.toLocaleString('en')} rows were`} marked for deletion`,
+      description: `One row of each group stays. ${shortcutText('Mod+Z')} removes these marks.`,
     });
   };
   return (
@@ -64,8 +65,8 @@ export function PairView(
         )}
         {crowded > 0 && (
           <p className={styles.limit}>
-            {crowded.toLocaleString('en')} rows have {keptNeighbours} or more rows this near. Only the nearest{' '}
-            {keptNeighbours} of each are listed.
+            {crowded === 1 ? '1 row has' : `${crowded.toLocaleString('en')} rows have`} {keptNeighbours} or
+            more rows this near. Only the nearest {keptNeighbours} of each are listed.
           </p>
         )}
         {pairs.length === 0 && props.isDone ? (

@@ -87,5 +87,6 @@ function vectorAt(values: RowSet['values'][number] | undefined, row: number): Fl
   }
   const cell = values?.kind === 'cells' ? values.cells[row] : undefined;
   if (!Array.isArray(cell) || cell.length === 0) return undefined;
+  // A list of lists is a multi-vector. Only an index compares it, so here only its presence counts.
   return typeof cell[0] === 'number' ? Float32Array.from(cell as number[]) : new Float32Array(1);
 }

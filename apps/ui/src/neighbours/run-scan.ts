@@ -30,7 +30,7 @@ export interface ScanProgress {
 
 /** More searches at once would use up the browser's connections, and the rest of the window would wait. */
 const atOnce = 3;
-/** The picture is redrawn at this interval, however fast the answers come. */
+/** The view is redrawn at this interval, however fast the answers come. */
 const tellEveryMs = 250;
 
 /** Reads the rows, then finds the nearest rows of each. */

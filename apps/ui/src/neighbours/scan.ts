@@ -20,6 +20,7 @@ export interface Scan {
   compared: string[];
   /** The nearest rows of each, nearest first, without the row itself. */
   near: Map<string, Neighbour[]>;
+  /** Rows without a vector, or with one that cannot be compared with the others. */
   without: ScannedRow[];
   /** Rows that could not be compared, with the last reason. */
   failed: { count: number; reason: string };
@@ -41,7 +42,7 @@ export interface NearestRow extends ScannedRow {
 
 /**
  * Searches for the nearest rows of each row, a few at a time. A row that cannot be compared is counted, and
- * the others continue.
+ * the others continue, unless `failuresInARow` searches fail one after the other.
  */
 export async function compareRows(
   scan: Scan,
@@ -56,8 +57,9 @@ export async function compareRows(
   let next = 0;
   let done = 0;
   let inARow = 0;
+  let hasEnded = false;
   const one = async () => {
-    while (next < scan.compared.length) {
+    while (next < scan.compared.length && !hasEnded) {
       signal.throwIfAborted();
       const row = scan.rows.get(scan.compared[next++] ?? '');
       if (!row) continue;
@@ -67,7 +69,10 @@ export async function compareRows(
       } catch (error) {
         signal.throwIfAborted();
         inARow += 1;
-        if (inARow >= failuresInARow || scan.compared.length === inARow) throw error;
+        if (inARow >= failuresInARow || scan.compared.length === inARow) {
+          hasEnded = true;
+          throw error;
+        }
         scan.failed.count += 1;
         scan.failed.reason = error instanceof Error ? error.message : String(error);
       }

@@ -5,7 +5,7 @@ import styles from './neighbours.module.css';
 
 const step = 100;
 
-/** A list for the arrow keys. The entry with the focus is the selected one. */
+/** A list in which the arrow keys move the focus. An entry is selected when it gets the focus. */
 export function ShownList<Item>(props: {
   label: string;
   items: Item[];

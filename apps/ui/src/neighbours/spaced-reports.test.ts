@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { spacedReports } from './spaced-reports.ts';
 
-test('the latest report is forwarded after the interval, even if no other follows', () => {
+test('the latest report is forwarded after the interval or at once, and none after a stop', () => {
   vi.useFakeTimers();
   try {
     const passed: number[] = [];
@@ -15,6 +15,7 @@ test('the latest report is forwarded after the interval, even if no other follow
     expect(passed).toEqual([3, 4]);
     reports.add(5);
     reports.stop();
+    reports.add(6);
     vi.advanceTimersByTime(1000);
     expect(passed).toEqual([3, 4]);
   } finally {

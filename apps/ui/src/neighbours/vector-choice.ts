@@ -5,7 +5,7 @@ import type { Distance } from './nearest.ts';
 /** A column of vectors, or of values that the driver reads as vectors, and its name in a search. */
 export interface VectorChoice {
   column: string;
-  /** The distance that the driver names for its values. An index uses its own. */
+  /** The distance that the driver names for its values, or else cosine. An index uses its own. */
   distance: Distance;
   /** The vector's name in a search, if there are several. */
   target?: string;
@@ -22,7 +22,7 @@ export function vectorChoices({ columns, searches }: TableDescription): VectorCh
     });
 }
 
-/** Whether the database itself finds the rows near a row. Otherwise the window compares them one by one. */
+/** Whether the database itself finds the rows near a row. Otherwise Trestle compares the vectors. */
 export function hasIndex({ searches, key }: TableDescription, canSearch: boolean): boolean {
   return (
     canSearch &&

@@ -30,8 +30,9 @@ export function WithoutView(
     <div className={styles.panes}>
       <section className={styles.pane} aria-label="Rows without a vector">
         <p className={styles.method}>
-          {rows.length === 1 ? '1 row has' : `${rows.length.toLocaleString('en')} rows have`} no such vector.
-          A search by it never finds them.
+          {rows.length === 1
+            ? '1 row does not have this vector. A search by this vector does not find it.'
+            : `${rows.length.toLocaleString('en')} rows do not have this vector. A search by this vector does not find them.`}
         </p>
         <ShownList
           label="Rows without this vector"

@@ -18,7 +18,7 @@ export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void;
     <div className={styles.offer}>
       <p>
         The driver for {manifest.name} is not part of Trestle. Download it from the plugin registry? The form
-        opens when it is there.
+        opens when the driver is installed.
       </p>
       <Facts>
         <dt>Version</dt>

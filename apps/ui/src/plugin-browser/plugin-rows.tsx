@@ -61,7 +61,10 @@ export function InstalledRow({
         onConfirm={remove}
         onCancel={() => setAsking(false)}
       >
-        Its connections are kept. Opening one downloads the driver again.
+        Its connections are kept.{' '}
+        {publisher
+          ? 'Opening one downloads the driver again.'
+          : 'They open again once the driver is installed again.'}
       </AlertDialog>
     </PluginRow>
   );

@@ -25,4 +25,7 @@ test('sizes and progress are shown in words', () => {
   expect(progressText({ ...progress, step: 'wait', waitsFor: ['Prod'] })).toBe(
     'Waits until “Prod” is closed',
   );
+  expect(progressText({ ...progress, step: 'wait', waitsFor: ['Prod', 'Test'] })).toBe(
+    'Waits until “Prod”, “Test” are closed',
+  );
 });

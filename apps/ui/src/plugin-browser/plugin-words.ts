@@ -20,8 +20,10 @@ export function sizeText(bytes: number): string {
 }
 
 export function progressText({ step, received, size, waitsFor }: InstallProgress): string {
-  if (step === 'wait')
-    return `Waits until ${(waitsFor ?? []).map((name) => `“${name}”`).join(', ')} is closed`;
+  if (step === 'wait') {
+    const names = (waitsFor ?? []).map((name) => `“${name}”`);
+    return `Waits until ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} closed`;
+  }
   if (step === 'download') return `Downloading ${sizeText(received)} of ${sizeText(size)}`;
   return stepWords[step];
 }

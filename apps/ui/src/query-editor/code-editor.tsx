@@ -26,7 +26,7 @@ export interface CodeEditorHandle {
   /** Replaces the selection with text. */
   insert(text: string): void;
   /**
-   * Takes over the text of another window. It replaces only the parts that differ, and undo restores them.
+   * Takes over the text of another window. It replaces only the part that differs, and undo restores that part.
    */
   follow(text: string): void;
   /** Null if the script is too long to find the statement at the cursor. */
@@ -48,7 +48,10 @@ export function CodeEditor(props: {
   languageName: Manifest['editor']['language'];
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
-  /** Called when another statement is at the cursor. Null if the text has fewer than two statements. */
+  /**
+   * Called when another statement is at the cursor. Null if the text has fewer than two statements, or if some of it
+   * is selected.
+   */
   onMark(marked: Marked | null): void;
   onRun(): void;
   ref: Ref<CodeEditorHandle>;

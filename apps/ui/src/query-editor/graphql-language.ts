@@ -8,7 +8,7 @@ import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
 import { restCompletion } from './rest-completion.ts';
 import { restLines } from './rest-lines.ts';
 
-/** GraphQL that may be mixed with REST lines. Completion and lint look only at the operations. */
+/** GraphQL that may be mixed with REST lines. Lint looks only at the operations; each kind has its own completion. */
 export function graphqlExtension(
   given: { sdl: string; requests?: EditorRequests } | undefined,
   tables: string[],
@@ -54,7 +54,7 @@ function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic
   };
 }
 
-/** The library completes a whole document, so everything except the request at the cursor is blanked out. */
+/** The library completes a whole document, so everything before the request at the cursor is blanked out. */
 function completeIn(schema: GraphQLSchema): CompletionSource {
   return (context) => {
     const text = context.state.doc.toString();

@@ -20,7 +20,7 @@ import panel from '../shared/side-panel.module.css';
 import { durationText } from './duration-text.ts';
 import styles from './history-panel.module.css';
 
-/** All statements that were run on this connection, newest first. A click puts the text into the editor. */
+/** The last statements that the user and clients ran on this connection. A click puts the text into the editor. */
 export function HistoryPanel(props: { connectionId: string; onInsert(text: string): void; onClose(): void }) {
   const { connectionId } = props;
   const [text, setText] = useState('');
@@ -104,7 +104,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
         onConfirm={clear}
         onCancel={() => setClearing(false)}
       >
-        Every statement listed for it is removed, those of external clients too.
+        Every statement of this connection is removed, also those of external clients.
       </AlertDialog>
     </aside>
   );

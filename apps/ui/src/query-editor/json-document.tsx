@@ -1,5 +1,5 @@
 import type { Json, RowSet } from '@trestle/driver-kit';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { JsonTree } from '../shared/json-tree.tsx';
 import styles from './json-document.module.css';
@@ -15,7 +15,7 @@ export function JsonDocument({ value }: { value: Json }) {
   );
 }
 
-/** Rows that become JSON at once: a single vector has thousands of numbers. */
+/** Rows that are drawn at first. All of them at once would be slow: a single vector has thousands of numbers. */
 const step = 50;
 
 /** The rows of a result as JSON, a part of them at a time. */
@@ -40,6 +40,6 @@ export function JsonRows({ rows }: { rows: RowSet }) {
 }
 
 function JsonRow({ rows, row }: { rows: RowSet; row: number }) {
-  const [value] = useState(() => rowJson(rows, row));
+  const value = useMemo(() => rowJson(rows, row), [rows, row]);
   return <JsonTree value={value} />;
 }

@@ -42,14 +42,14 @@ export default function QueryTab(props: {
     },
     runAll() {
       const texts = editor.current?.textsToRun();
-      if (texts === null) sayTooLong('its statements', 'Select some of them, then run the selection.');
+      if (texts === null) sayTooLong('its statements', 'Select one statement, then run it.');
       else if (texts?.some((text) => text.trim() !== '')) void query.runAll(texts);
     },
     cancel: query.cancel,
     async format() {
       const problems = (await editor.current?.format()) ?? [];
       if (problems.length === 0) return;
-      showToast({ title: 'Not all of it was formatted', description: problems.join('\n') });
+      showToast({ title: 'Some of the text was not formatted', description: problems.join('\n') });
     },
     save: saving.save,
     saveAs: saving.saveAs,

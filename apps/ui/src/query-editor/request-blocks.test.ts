@@ -33,10 +33,12 @@ test('a body below a REST line belongs to it, also after a gap', () => {
   ]);
 });
 
-test('words in a string that look like a request are not one', () => {
+test('brackets in a string do not count, and an empty text has no request', () => {
   const text = '{ Get { A(where: {\n  valueText: "{ ("\n  }) { b } }\n}';
   expect(blocksOf(text)).toHaveLength(1);
   expect(requestBlocks('')).toEqual([]);
+  // A string that is not closed ends with its line.
+  expect(blocksOf('{ Get { A(x: "{ ( \n) { b } } }\n\nGET /a')).toHaveLength(2);
 });
 
 test('the cursor belongs to the request before it', () => {

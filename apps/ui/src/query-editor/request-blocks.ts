@@ -48,8 +48,11 @@ export function blockAt(blocks: RequestBlock[], position: number): RequestBlock 
   return blocks.findLast(({ from }) => from <= position) ?? blocks[0];
 }
 
-/** Opened brackets minus closed ones. Brackets in quotes or after # do not count. */
+/**
+ * Opened brackets minus closed ones. Brackets in quotes or after # do not count. A string ends with its line: if the
+ * closing quote were required, a long line of `\"` without one would take quadratic time.
+ */
 function balance(line: string): number {
-  const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/#.*$/, '');
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"?/g, '').replace(/#.*$/, '');
   return (bare.match(/[{[(]/g)?.length ?? 0) - (bare.match(/[}\])]/g)?.length ?? 0);
 }

@@ -25,7 +25,7 @@ const labels = (...finished: Finished[]) =>
     count === undefined ? label : `${label} ${count}`,
   );
 
-test('the results of a single statement are labelled by their titles', () => {
+test('the results of a single statement are labelled by their titles, or else as Result', () => {
   expect(labels(done('SELECT 1', rows(1)))).toEqual(['Result 1']);
   expect(labels(done('{ Get }', rows(2, 'A'), rows(3, 'B')))).toEqual(['A 2', 'B 3']);
   expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);

@@ -31,14 +31,14 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
   });
 }
 
-/** The entry in front until the user chooses one: where the batch stopped, or else the first. */
+/** The entry in front until the user chooses one: the statement that failed, or else the first. */
 export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
   const last = batch.finished.at(-1);
   const shown = last?.state === 'failed' ? entries.at(-1) : entries[0];
   return shown?.id ?? '';
 }
 
-/** A comment at the start of a text is its suggested name. */
+/** A name for a text: the comment at its start, or else its first words. */
 export function suggestedName(text: string): string {
   const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
   return comment?.slice(0, 80) ?? shortText(text);

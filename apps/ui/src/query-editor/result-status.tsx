@@ -10,7 +10,7 @@ export function ResultStatus(props: { results: ResultsState; rowWords: [string, 
   const { run, result } = shown;
   const left = batch.left > 0 && (
     <span className={styles.left}>
-      {batch.left === 1 ? 'One statement after it did not run' : `${batch.left} statements did not run`}
+      {batch.left === 1 ? 'One statement did not run' : `${batch.left} statements did not run`}
     </span>
   );
   if (run.state === 'cancelled') {
@@ -29,13 +29,15 @@ export function ResultStatus(props: { results: ResultsState; rowWords: [string, 
       </div>
     );
   }
-  const { outcome, limit } = run;
+  const { outcome } = run;
   const hasErrors = outcome.messages.some(({ level }) => level === 'error');
   return (
     <div className={styles.status} role="status">
       <span>{result ? resultText(result, props.rowWords) : hasErrors ? 'No data' : 'Done'}</span>
       {result?.kind === 'rows' && result.truncated && (
-        <span className={styles.cut}>Only the first {limit.toLocaleString('en')} were read</span>
+        <span className={styles.cut}>
+          Only the first {result.rows.rowCount.toLocaleString('en')} were read
+        </span>
       )}
       {left}
       <span className={styles.duration}>{durationText(outcome.durationMs)}</span>

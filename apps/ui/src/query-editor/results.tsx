@@ -52,7 +52,7 @@ export function Results(props: { query: RunQuery; results: ResultsState; rowWord
   );
 }
 
-/** A single statement without a result has no tab. */
+/** A single statement without rows or a document has no tab. */
 function hasTabs(entries: ResultEntry[]): boolean {
   const [first] = entries;
   return entries.length > 1 || first?.result?.kind === 'rows' || first?.result?.kind === 'document';

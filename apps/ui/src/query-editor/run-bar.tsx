@@ -17,7 +17,7 @@ export function RunBar(props: {
   running: Running | null;
   hasSelection: boolean;
   marked: Marked | null;
-  /** Whether the text differs from the saved query. */
+  /** Whether the text was never saved, or differs from the saved query. */
   isUnsaved: boolean;
   limit: number;
   showsHistory: boolean;

@@ -11,8 +11,8 @@ export interface Statement {
 type Language = Manifest['editor']['language'];
 
 /**
- * The statements or requests in the parsed part of the text. With a budget, the rest of a long script is
- * parsed first.
+ * The statements or requests in the parsed part of the text. With a budget, the rest of a long script is first
+ * parsed, as far as the budget allows. `isWhole`: all of the text is parsed.
  */
 export function statementsIn(
   state: EditorState,

@@ -14,7 +14,7 @@ export type Finished = { text: string } & (
 /** The statements of one run. */
 export interface Batch {
   finished: Finished[];
-  /** How many statements did not run because one before them failed, was cancelled, or was declined by the user. */
+  /** How many statements did not run: the one that the user declined, and those after it or after one that failed. */
   left: number;
 }
 
@@ -33,7 +33,8 @@ export interface Running {
 export type RunQuery = ReturnType<typeof useRunQuery>;
 
 /**
- * Runs statements one after the other. Each is classified before it runs, so that destructive ones ask first.
+ * Runs statements one after the other. Each is classified before it runs, so that the user is asked before a
+ * destructive one, and with the safe mode `confirm` before every write.
  */
 export function useRunQuery(connection: Connection, limit: number) {
   const [running, setRunning] = useState<Running | null>(null);

@@ -13,7 +13,7 @@ test('a cell shows the titles of its targets, and marks a missing one', () => {
   expect(referenceNames([value], new Map())).toEqual([JSON.stringify(value)]);
 });
 
-test('a cell without targets shows nothing special', () => {
+test('a cell without targets has no titles', () => {
   expect(referenceNames(null, targets)).toBeNull();
   expect(referenceNames([], targets)).toBeNull();
 });

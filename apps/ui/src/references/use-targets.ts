@@ -4,7 +4,7 @@ import { data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import type { ReferenceColumn, Targets } from './targets.ts';
 
-/** Elements in one request. */
+/** The most elements in one request. */
 const together = 1000;
 
 const none: Targets = new Map();

@@ -17,7 +17,7 @@ export function PropertyRow(props: {
   isActive: boolean;
   onOpenReference: InspectorPart['onOpenReference'];
   onToggle: (() => void) | undefined;
-  /** Undefined if it cannot be changed, or is being edited. */
+  /** Undefined if it cannot be changed, or is being edited or loaded. */
   onEdit: (() => void) | undefined;
   /** The editor, in place of the value. */
   children: ReactNode;

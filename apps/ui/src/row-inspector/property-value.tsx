@@ -6,10 +6,10 @@ import { JsonTree } from '../shared/json-tree.tsx';
 import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** A longer text is drawn in parts: the browser stalls on a line of megabytes. */
+/** Of a longer text only the beginning is drawn: the browser stalls on a line of megabytes. */
 const shownCharacters = 8_000;
 
-/** A value with enough space: nothing is cut, and its exact form is visible. */
+/** A value with enough space: only a very long text is cut, and the exact form is visible. */
 export function PropertyValue(props: {
   property: InspectedProperty;
   onToggle: (() => void) | undefined;

@@ -14,8 +14,9 @@ import { inspectorSections } from './sections.ts';
 export function RowInspector(
   props: Omit<InspectorPart, 'row'> & {
     row: InspectedRow | null;
-    /** Undefined at the end of the page. */
+    /** Undefined at the first row of the page. */
     onPrevious: (() => void) | undefined;
+    /** Undefined at the last row of the page. */
     onNext: (() => void) | undefined;
     onClose(): void;
   },

@@ -15,7 +15,7 @@ import styles from './row-inspector.module.css';
 /** A moving cursor must not search at every row. */
 const restMs = 250;
 
-/** The rows nearest to this one by any of its vectors, with their distances. */
+/** The rows nearest to this one by one of its vectors, with their distances. */
 export function SimilarSection({ row, onOpenReference }: InspectorPart) {
   const description = useDescription(row.connectionId, row.table).data;
   const [column, setColumn] = useState<string>();

@@ -44,6 +44,10 @@ sharedJourney(
   async ({ page }) => {
     await openEditor(page, sqlite, 'SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;');
     await page.getByText('Runs line 3').waitFor();
+    // A tab that opens with several statements is marked before the cursor moves.
+    await page.reload();
+    await editorOf(page).waitFor();
+    await page.getByText('Runs line 3').waitFor();
     await page.keyboard.press('ControlOrMeta+Shift+Enter');
     const tabs = results(page).getByRole('tab');
     await expect.poll(() => tabs.count()).toBe(3);

@@ -26,12 +26,15 @@ export function runMark(
     },
     provide: (own) => EditorView.decorations.from(own, ({ lines }) => lines),
   });
+  // Not the mark of the state before: the first mark is already in the first state, and no update reports it.
+  let reported = String(undefined);
   return [
     field,
     EditorView.updateListener.of((update) => {
       const { marked } = update.state.field(field);
-      const before = update.startState.field(field, false)?.marked ?? null;
-      if (String(marked?.lines) !== String(before?.lines)) onMark(marked);
+      if (String(marked?.lines) === reported) return;
+      reported = String(marked?.lines);
+      onMark(marked);
     }),
     EditorView.theme({
       '.cm-line.cm-runs': { backgroundColor: 'var(--bg-stripe)', boxShadow: 'inset 2px 0 0 var(--accent)' },

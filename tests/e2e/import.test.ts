@@ -63,12 +63,12 @@ journey(
     expect(readFileSync(await saved.path(), 'utf8')).toContain('Test 6,6,soon,x');
 
     await press(page.getByRole('button', { name: 'Try these again' }));
-    await dialog(page).getByText('1 rows, CSV').waitFor();
+    await dialog(page).getByText('1 row, CSV').waitFor();
     await press(target('year'), { back: true });
     await page.keyboard.press('Home');
     await choose(page.getByRole('option', { name: 'Leave out' }));
     await press(importButton(page));
-    await dialog(page).getByText('1 stored of 1 rows').waitFor();
+    await dialog(page).getByText('1 stored of 1 row in').waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
   },

@@ -17,6 +17,8 @@ test('a report counts every row of the file once', () => {
   expect(reportWords(report, 4.25)).toBe(
     '9,000 stored, 12 exist already, 3 failed, 985 not sent of 10,000 rows in 4.3 s.',
   );
+  const one = { stored: 1, replaced: 0, existing: 0, failed: 0, unknown: 0 };
+  expect(reportWords({ ...one, rows: 1, ended: 'complete' }, 1)).toBe('1 stored of 1 row in 1.0 s.');
 });
 
 test('the title says that the import is done only if no row failed', () => {

@@ -28,7 +28,7 @@ export function reportWords(report: ImportReport, seconds: number): string {
   const { rows } = report;
   const unsent = rows - countOf(report);
   const parts = [...countWords(report), ...(unsent > 0 ? [`${so(unsent)} not sent`] : [])];
-  return `${parts.join(', ')} of ${so(rows)} rows in ${timeWords(seconds)}.`;
+  return `${parts.join(', ')} of ${so(rows)} ${rows === 1 ? 'row' : 'rows'} in ${timeWords(seconds)}.`;
 }
 
 /** Stored rows with which the database reports a problem; null if there are none. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createCore } from './core.ts';
 import { HistoryRows } from './history/history-rows.ts';
@@ -69,6 +70,7 @@ test('history keeps the newest entries of each connection', () => {
   insert('two');
   const entry = {
     caller: 'person',
+    tokenId: null,
     effect: null,
     outcome: 'ok' as const,
     error: null,
@@ -137,6 +139,33 @@ test('if columns are masked, the values in statements of others are not shown', 
     text,
     'SELECT t1.email WHERE email = ••• OR x = ••• OR y = ••• OR n > ••• OR n < •••',
   ]);
+});
+
+test('the name of a token does not show it the values in statements of another one', async () => {
+  const { core } = await testCore();
+  const masking = { columns: ['email'], patterns: [] };
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.data.runQuery(accessTo(id), { text: "SELECT 'of the user'", limit: 1 });
+  await core.data.runQuery(accessTo(id, client({ id: 'one' })), { text: "SELECT 'of one'", limit: 1 });
+  await core.connections.update(id, { ...fixtureDraft, masking });
+  const texts = (token: Parameters<typeof client>[0]) =>
+    core.history.searchAs(client(token), { limit: 9 }).map((entry) => entry.text);
+  expect(texts({ id: 'one' })).toEqual(["SELECT 'of one'", 'SELECT •••']);
+  expect(texts({ id: 'two' })).toEqual(['SELECT •••', 'SELECT •••']);
+  expect(texts({ id: 'three', name: 'person' })).toEqual(['SELECT •••', 'SELECT •••']);
+});
+
+test('an entry from before tokens were noted is masked for every client', async () => {
+  const { core, home } = await testCore();
+  const masking = { columns: ['email'], patterns: [] };
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.data.runQuery(accessTo(id, client()), { text: "SELECT 'own'", limit: 1 });
+  await core.connections.update(id, { ...fixtureDraft, masking });
+  expect(core.history.searchAs(client(), { limit: 9 })).toMatchObject([{ text: "SELECT 'own'" }]);
+  const database = new DatabaseSync(join(home, 'trestle.db'));
+  database.exec('UPDATE history SET token_id = NULL');
+  database.close();
+  expect(core.history.searchAs(client(), { limit: 9 })).toMatchObject([{ text: 'SELECT •••' }]);
 });
 
 test('stored UI state is restored, and null deletes it', async () => {

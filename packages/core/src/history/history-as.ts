@@ -16,7 +16,8 @@ export function createHistoryAs(parts: {
     const connectionIds = asked ? visible.filter((id) => asked.includes(id)) : visible;
     const shown = (entry: HistoryEntry) => {
       const mask = maskOf(caller, entry.connectionId);
-      const foreign = mask.hidesColumns && entry.caller !== caller.token.name;
+      // Not by name: two tokens may have the same one.
+      const foreign = mask.hidesColumns && entry.tokenId !== caller.token.id;
       return masked(foreign ? withoutLiterals(entry) : entry, mask);
     };
     return search(history, { ...query, connectionIds }, shown);

@@ -25,9 +25,11 @@ export class HistoryRows {
   /** Returns the entry's id, or null if the connection was removed during the call. */
   insert(entry: NewHistory): string | null {
     const { changes, lastInsertRowid } = this.#storage.run(
-      `INSERT INTO history (connection_id, caller, text, cut_from, effect, outcome, error, rows, duration_ms, at)
-       SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
+      `INSERT INTO history (connection_id, caller, token_id, text, cut_from, effect, outcome, error, rows, duration_ms, at)
+       SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
       entry.caller,
+      // The intent of a call may be from a version that did not store it.
+      entry.tokenId ?? null,
       entry.text,
       entry.cutFrom,
       entry.effect,
@@ -143,6 +145,7 @@ function toEntry(row: Row): HistoryEntry {
     id: String(row.id),
     connectionId: String(row.connection_id),
     caller: String(row.caller),
+    tokenId: row.token_id as string | null,
     text: String(row.text),
     cutFrom: row.cut_from as number | null,
     effect: row.effect as HistoryEntry['effect'],

@@ -97,6 +97,7 @@ test('an entry that is lost because too many wait does not get the history id of
   const history = {
     connectionId: 'c',
     caller: 'person',
+    tokenId: null,
     text: 'SELECT',
     effect: 'read' as const,
     outcome: 'ok' as const,

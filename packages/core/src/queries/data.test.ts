@@ -105,6 +105,7 @@ test('a query answers with the id of its history entry, and the entry names the 
     {
       ...base,
       caller: 'My token',
+      tokenId: 'token-1',
       text: 'NONSENSE',
       effect: null,
       outcome: 'error',
@@ -115,6 +116,7 @@ test('a query answers with the id of its history entry, and the entry names the 
       ...base,
       id: outcome.historyId,
       caller: 'person',
+      tokenId: null,
       text: 'INSERT x',
       effect: 'write',
       outcome: 'ok',

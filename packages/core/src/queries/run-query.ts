@@ -89,6 +89,7 @@ function historyEntry({ caller, connectionId }: DataAccess, text: string, end: C
   return {
     connectionId,
     caller: caller.kind === 'person' ? 'person' : caller.token.name,
+    tokenId: caller.kind === 'person' ? null : caller.token.id,
     text,
     effect: end.result?.effect ?? end.error?.needs ?? null,
     outcome: historyOutcome(end, failure),

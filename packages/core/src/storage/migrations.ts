@@ -159,4 +159,8 @@ export const migrations: readonly string[] = [
     report TEXT
   ) STRICT;
   `,
+  `
+  -- Names of tokens are not unique. NULL for the user, and for entries from before.
+  ALTER TABLE history ADD COLUMN token_id TEXT;
+  `,
 ];

@@ -6,6 +6,8 @@ export interface HistoryEntry {
   connectionId: string;
   /** 'person', or the name of the token. */
   caller: string;
+  /** Null for the person, and for entries of versions that did not store it. */
+  tokenId: string | null;
   text: string;
   /** The length of the whole text, if only its beginning is kept. */
   cutFrom: number | null;

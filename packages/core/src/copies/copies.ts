@@ -11,8 +11,7 @@ import type {
   KnownCopy,
   ProgramRights,
 } from '../types.ts';
-import type { CopyCursor } from './copy-cursor.ts';
-import { type CopyJournal, type NotedCopy, noCounts } from './copy-journal.ts';
+import { type CopyJournal, type NotedCopy, noCounts, type UnfinishedCopy } from './copy-journal.ts';
 import { copyTable } from './copy-table.ts';
 
 interface Job {
@@ -50,10 +49,12 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   function start(
     id: string,
     request: CopyRequest,
-    { earlier, rights }: { earlier: { cursor: CopyCursor | null } | null; rights: Rights | undefined },
+    { earlier, rights }: { earlier: UnfinishedCopy | null; rights: Rights | undefined },
   ): void {
     const abort = new AbortController();
-    const job: Job = { counts: noCounts, abort, to: request.to, over: Promise.resolve() };
+    // If the copy fails before it has counted, its report has the counts of the earlier one.
+    const counts = earlier?.counts ?? noCounts;
+    const job: Job = { counts, abort, to: request.to, over: Promise.resolve() };
     running.set(id, job);
     const work = copyTable({
       ...{ data, request, cursor: earlier?.cursor ?? null, signal: abort.signal },

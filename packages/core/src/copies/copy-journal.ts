@@ -14,6 +14,12 @@ export interface NotedCopy extends Ends {
   report: CopyReport | null;
 }
 
+export interface UnfinishedCopy {
+  id: string;
+  counts: CopyCounts;
+  cursor: CopyCursor | null;
+}
+
 /** The oldest reports are dropped, even if nobody has dismissed them. */
 const keptCopies = 50;
 
@@ -46,9 +52,9 @@ export class CopyJournal {
   }
 
   /** The newest copy between these two, if it is incomplete. */
-  unfinished({ from, to }: Ends): { id: string; cursor: CopyCursor | null } | null {
+  unfinished({ from, to }: Ends): UnfinishedCopy | null {
     const row = this.#storage.get(
-      `SELECT id, cursor, report FROM copies
+      `SELECT * FROM copies
        WHERE from_connection = ? AND from_table = ? AND to_connection = ? AND to_table = ?
        ORDER BY started_at DESC LIMIT 1`,
       from.connectionId,
@@ -57,9 +63,9 @@ export class CopyJournal {
       to.table,
     );
     if (!row) return null;
-    const report = row.report === null ? null : (JSON.parse(String(row.report)) as CopyReport);
-    if (report?.ended === 'complete' && report.failed === 0 && !report.unknown) return null;
-    return { id: String(row.id), cursor: cursorOf(row) };
+    const { id, counts, report } = toCopy(row);
+    if (report?.ended === 'complete' && report.failed === 0 && report.unknown === 0) return null;
+    return { id, counts, cursor: cursorOf(row) };
   }
 
   resume(id: string): void {

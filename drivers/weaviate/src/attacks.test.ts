@@ -184,3 +184,13 @@ test.each([
   const { session } = await openFixed(schema);
   expect((await session.classify(text, call)).tables).toEqual(tables);
 });
+
+/** The small fragment would pass the check of the size, while another check follows the large one. */
+test('a query with two fragments of one name is refused', async () => {
+  const { session } = await openFixed(schema);
+  const text =
+    '{ Get { ...F } } fragment F on X { Person { name } } fragment F on X { AliasOfPerson { name } }';
+  const refused = { code: 'refused', message: 'Two fragments of the query are named F' };
+  await expect(session.classify(text, call)).rejects.toMatchObject(refused);
+  await expect(session.run({ text, ceiling: 'read', limit: 1 }, call)).rejects.toMatchObject(refused);
+});

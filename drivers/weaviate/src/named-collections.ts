@@ -1,4 +1,11 @@
-import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
 import { collectionName } from './loss.ts';
 import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
@@ -16,10 +23,14 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   };
   visit(document, { [Kind.NAME]: add, [Kind.STRING]: addParts, [Kind.ENUM]: add });
   const known = collections.map(({ name }) => name);
-  const asked = rootsOf(document).flatMap((root) =>
+  const fragments: Fragments = new Map();
+  for (const one of document.definitions) {
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  }
+  const asked = rootsOf(document, fragments).flatMap((root) =>
     root.name.value === 'Explore' || root === unread
       ? ['']
-      : fieldsOf(document, root.selectionSet).map((field) => field.name.value),
+      : fieldsOf(fragments, root.selectionSet).map((field) => field.name.value),
   );
   const isKnown = (name: string) => name.startsWith('__') || known.includes(collectionName(name));
   return asked.every(isKnown) ? known.filter((name) => names.has(name)) : undefined;
@@ -41,22 +52,19 @@ export function collectionsOf(
 /** Stands for fields of fragments that are nested too deep to follow. No collection has its name. */
 const unread = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '' } } as FieldNode;
 
-function rootsOf(document: DocumentNode): FieldNode[] {
+type Fragments = Map<string, FragmentDefinitionNode>;
+
+function rootsOf(document: DocumentNode, fragments: Fragments): FieldNode[] {
   return document.definitions.flatMap((one) =>
-    one.kind === Kind.OPERATION_DEFINITION ? fieldsOf(document, one.selectionSet) : [],
+    one.kind === Kind.OPERATION_DEFINITION ? fieldsOf(fragments, one.selectionSet) : [],
   );
 }
 
-function fieldsOf(document: DocumentNode, selection: SelectionSetNode | undefined, depth = 0): FieldNode[] {
+function fieldsOf(fragments: Fragments, selection: SelectionSetNode | undefined, depth = 0): FieldNode[] {
   if (depth > 30) return [unread];
   return (selection?.selections ?? []).flatMap((one) => {
     if (one.kind === Kind.FIELD) return [one];
-    if (one.kind === Kind.INLINE_FRAGMENT) return fieldsOf(document, one.selectionSet, depth + 1);
-    const fragment = document.definitions.find(
-      (other) => other.kind === Kind.FRAGMENT_DEFINITION && other.name.value === one.name.value,
-    );
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION
-      ? fieldsOf(document, fragment.selectionSet, depth + 1)
-      : [];
+    if (one.kind === Kind.INLINE_FRAGMENT) return fieldsOf(fragments, one.selectionSet, depth + 1);
+    return fieldsOf(fragments, fragments.get(one.name.value)?.selectionSet, depth + 1);
   });
 }

@@ -127,6 +127,18 @@ function nestingOf(text: string): number {
   return most;
 }
 
+/** Otherwise the check of the size could count a small fragment, and another check follow a large one of the same name. */
+function assertOneFragmentPerName(document: DocumentNode): void {
+  const names = new Set<string>();
+  for (const one of document.definitions) {
+    if (one.kind !== Kind.FRAGMENT_DEFINITION) continue;
+    const name = one.name.value;
+    if (names.has(name))
+      throw new DriverError({ code: 'refused', message: `Two fragments of the query are named ${name}` });
+    names.add(name);
+  }
+}
+
 function readGraphql(text: string): GraphqlStatement {
   if (nestingOf(text) > deepest) {
     throw new DriverError({
@@ -146,6 +158,7 @@ function readGraphql(text: string): GraphqlStatement {
       hint: 'Write a GraphQL query such as { Get { … } }, or a request line such as GET /schema.',
     });
   }
+  assertOneFragmentPerName(document);
   const size = selectionSize(document);
   if (size > mostFields) {
     throw new DriverError({

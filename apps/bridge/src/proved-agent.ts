@@ -98,8 +98,8 @@ async function readHead(socket: Socket): Promise<string> {
     if (head.includes('\r\n\r\n') || head.length > maxHeadLength) return head;
   }
   throw new Error(
-    'it closed the connection, as Trestle does when too many are open ' +
-      '(Settings → Integrations → Connections to the server)',
+    'it closed the connection before it answered the challenge: Trestle may be stopping, ' +
+      'or too many unproven connections are open',
   );
 }
 

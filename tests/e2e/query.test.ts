@@ -112,6 +112,25 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
+sharedJourney('a result that was not copied says so, with the reason', async ({ page }) => {
+  await openEditor(page);
+  await run(page, 'SELECT 1 AS one');
+  await results(page).getByText('1 row').waitFor();
+  await page.evaluate(() => {
+    const writeText = () => Promise.reject(new Error('The document is not focused.'));
+    Object.defineProperty(navigator.clipboard, 'writeText', { value: writeText, configurable: true });
+  });
+  try {
+    await leaveEditor(page);
+    await press(results(page).getByRole('button', { name: 'Copy as JSON' }));
+    const toast = page.locator('[data-toast]').filter({ hasText: 'The result was not copied' });
+    await expect.poll(() => toast.textContent()).toContain('The document is not focused.');
+  } finally {
+    // The browser's own function is on the prototype.
+    await page.evaluate(() => Reflect.deleteProperty(navigator.clipboard, 'writeText'));
+  }
+});
+
 sharedJourney('a held Mod+Enter runs the statement once', async ({ page }) => {
   await openEditor(page);
   await run(page, 'CREATE TABLE pressed (n)');

@@ -35,7 +35,20 @@ async function begin({ isRunning }: { isRunning: boolean }) {
     reading.close();
     return found.map((row) => ({ ...row }));
   };
-  return { home, one, two, rows, copy: (...args: string[]) => home.run(['copy', 'One', ...args]) };
+  const definition = (file: string, table: string) => {
+    const reading = new DatabaseSync(file, { readOnly: true });
+    const found = reading.prepare('SELECT * FROM pragma_table_xinfo(?)').all(table);
+    reading.close();
+    return found.map((row) => ({ ...row }));
+  };
+  return {
+    home,
+    one,
+    two,
+    rows,
+    definition,
+    copy: (...args: string[]) => home.run(['copy', 'One', ...args]),
+  };
 }
 
 describe.each([
@@ -43,7 +56,7 @@ describe.each([
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
   test('a table of SQLite is copied with its definition and keys, under another name and to another file', async () => {
-    const { home, one, two, rows, copy } = await begin({ isRunning });
+    const { home, one, two, rows, definition, copy } = await begin({ isRunning });
     expect(await home.json('copy', 'One', 'fact "s', 'facts copy')).toMatchObject({
       copied: 3000,
       inTarget: 3000,
@@ -54,6 +67,8 @@ describe.each([
     expect(rows(one, 'facts copy')).toEqual(rows(one, 'fact "s'));
     expect((await copy('pair', 'pair', '--to', 'Two')).code).toBe(0);
     expect(rows(two, 'pair')).toEqual(rows(one, 'pair'));
+    expect(definition(one, 'facts copy')).toEqual(definition(one, 'fact "s'));
+    expect(definition(two, 'pair')).toEqual(definition(one, 'pair'));
 
     const database = new DatabaseSync(two);
     database.exec("DELETE FROM pair WHERE b = 2; UPDATE pair SET data = x'aa' WHERE a = 'y'");
@@ -66,7 +81,7 @@ describe.each([
   });
 });
 
-test('a table without a key that could be kept, and a view, are refused with the reason', async () => {
+test('a table without a key, a view, and an invalid name are refused with the reason', async () => {
   const { copy } = await begin({ isRunning: true });
   const loose = await copy('loose', 'other');
   expect([loose.code, loose.stdout]).toEqual([1, expect.stringContaining('The rows of loose have no key')]);

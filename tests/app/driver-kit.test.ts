@@ -123,7 +123,7 @@ describeDriverContract(manifest.name, {
   },
 });
 
-// Trestle's process answers these for every driver: calls that are aborted before they start, and calls after
+// The driver host answers these calls for every driver: those that are aborted before they start, and those after
 // the close.
 function asHosted(session) {
   let closed = false;

@@ -74,7 +74,7 @@ describe.each([
     expect(read[0]).toMatchObject({ share: 0.1, data: new Uint8Array([0, 255]) });
   });
 
-  test('rows, columns and order are as requested, on the standard output too', async () => {
+  test('rows, columns and order are as requested, on the standard output', async () => {
     const { take } = await begin({ isRunning });
     const filter = JSON.stringify([{ column: 'year', operator: 'greater_than', value: 0 }]);
     const { code, stdout } = await take(

@@ -43,7 +43,7 @@ describe.each([
   ['with the app running', true],
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
-  test('an import into a connection that programs may not write to needs the passphrase', async () => {
+  test('an import into a connection that AI clients may not write to freely needs the passphrase', async () => {
     for (const level of [{ clients: 'readOnly' }, { policy: 'askEachTime' }, { policy: 'never' }]) {
       const { write, rows, bring } = await begin({ isRunning, ...level });
       const answer = await bring('note', write('notes.csv', 'id,text\n1,one\n'));

@@ -8,7 +8,7 @@ import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { enterWindow } from '../enter-window.ts';
 import { createHome, type Home, type RunningApp } from './trestle.ts';
 
-/** Log and storage are closed: the log says so, and SQLite has removed its journal. */
+/** The app has closed everything: its log says so, and the handshake, the socket and the WAL of SQLite are gone. */
 function expectClosed(home: Home): void {
   const lines = readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8')
     .trimEnd()
@@ -143,7 +143,7 @@ test('Ctrl-C closes all despite an endless statement, an open window and a clien
   after.close();
 });
 
-test('a second and a third signal change nothing', async () => {
+test('signals after the first change nothing', async () => {
   const home = createHome();
   const app = await home.start();
   await beginExport(home, await fillTable(home, app));
@@ -152,7 +152,7 @@ test('a second and a third signal change nothing', async () => {
   expectClosed(home);
 });
 
-test('a signal at any moment of the start closes all', async () => {
+test('a signal at each of ten moments of the start closes all', async () => {
   for (let moment = 0; moment < 10; moment++) {
     const home = createHome();
     const starting = home.start();

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { enterWindow, tryEntry } from '../enter-window.ts';
 import { createHome, launcher, type RunningApp } from './trestle.ts';
 
-test('starts, prints its address, admits one browser, and stops without a trace', async () => {
+test('starts, prints its address, admits one browser, and leaves no handshake, socket or WAL when it stops', async () => {
   const home = createHome();
   const app = await home.start();
   expect(await home.json('status')).toEqual({
@@ -159,6 +159,7 @@ test('a data directory with a long path has its socket elsewhere', async () => {
   const home = createHome(folder);
   const app = await home.start();
   expect((await home.json('status')).pid).toBe(app.pid);
+  expect(existsSync(join(folder, 'control.sock'))).toBe(false);
   expect((await home.run(['stop'])).code).toBe(0);
 });
 

@@ -63,7 +63,7 @@ test.each([
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
 });
 
-test('the app installs no driver by itself; opening a saved connection does, without asking', async () => {
+test('the app installs no driver by itself; testing a saved connection does, without asking', async () => {
   const home = createHome();
   await home.start();
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
@@ -99,7 +99,7 @@ test('a client’s call says that the registry is down, and the next one install
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('a file may contain a new driver, but not one with the id of another', async () => {
+test('a file may contain a new driver, but not one with the id of a driver in the registry', async () => {
   const home = createHome();
   const own = await repack({ id: 'mine', name: 'Mine' });
   expect(await home.run(['plugins', 'install', own])).toMatchObject({
@@ -116,7 +116,7 @@ test('a file may contain a new driver, but not one with the id of another', asyn
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'mine 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('a missing registry has a clear message, and everything else works', async () => {
+test('a missing registry has a clear message, and installed drivers are still listed', async () => {
   const home = createHome();
   const env = { TRESTLE_REGISTRY: 'http://127.0.0.1:9/' };
   const { code, stderr } = await home.run(['plugins', 'install', 'weaviate'], { env });

@@ -32,7 +32,7 @@ async function occupy(port: number): Promise<void> {
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 }
 
-test('if the preferred ports were taken once, each later start uses the same other ones', async () => {
+test('while the preferred ports are taken, each start uses the same other ones', async () => {
   await occupy(23507);
   await occupy(23508);
   const home = createHome();
@@ -61,7 +61,7 @@ onLinux('a start after an update stops the earlier build, says so, and takes its
   const command = join(copy, 'bin', 'trestle');
   const earlier = await home.start(['--no-window'], { command });
 
-  // From here on, the copy has the files of another build.
+  // A newer file makes it another build, although its content is the same.
   cpSync(join(root, 'dist', 'trestle.js'), join(copy, 'dist', 'trestle.js'));
   const byBridge = await home.run(['start', '--no-window'], {
     command,
@@ -123,7 +123,7 @@ async function createCheckout(): Promise<string> {
 }
 
 onLinux.each(['/dev/null/trestle', '/dev/full', '/proc/trestle'])(
-  'a data directory at %s ends every command with a sentence',
+  'a data directory at %s ends a command with a sentence, and the status says that the app does not run',
   async (folder) => {
     const home = createHome();
     for (const args of [
@@ -159,7 +159,6 @@ onLinux('a full output device ends a command with a sentence', async () => {
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-/** A folder in which nobody can write, not even root. */
 onLinux('a checkout that cannot be written says so instead of waiting for its own lock', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'trestle-readonly-'));
   onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
@@ -176,6 +175,7 @@ onLinux('a checkout that cannot be written says so instead of waiting for its ow
   }
   rmSync(join(checkout, 'scripts'));
   cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+  // Nobody can create a file there, not even root.
   symlinkSync('/proc/self', join(checkout, 'dist'));
   const child = spawn(process.execPath, [join(checkout, 'scripts', 'start.mjs'), '--no-window'], {
     env: { PATH: process.env.PATH, HOME: checkout, TRESTLE_HOME: join(checkout, 'home') },

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { launcher } from './trestle.ts';
 
-/** `script` of util-linux is on every Linux. On other systems the command takes other options. */
+/** Most Linux systems have `script` of util-linux. On other systems the command takes other options. */
 export const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
-/** Runs a command in a terminal and types an answer whenever it asks. */
+/** Runs a command in a terminal. Waits for each prompt in turn and types its answer. */
 export async function atTerminal(
   folder: string,
   args: string[],

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (...patterns: string[]) =>
   patterns.flatMap((pattern) => globSync(join(root, pattern))).map((file) => readFileSync(file, 'utf8'));
 
-test('the built app contains no line of a driver that is not bundled', () => {
+test('the built app contains no sentence of the Weaviate driver, which is not bundled', () => {
   const app = read('dist/*.js', 'dist/*.cjs', 'dist/{drivers,driver-template,ui}/**/*.js').join('\n');
   expect(app.length).toBeGreaterThan(100_000);
   // Sentences that only this driver has. A bundle that contains the driver contains them.

@@ -21,7 +21,7 @@ async function complaintsOf(bin: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Several threads would check the shared types again in each. Together they need half as much processor time more. */
+/** With several threads, each would check the shared types again. That takes 50 % more processor time. */
 const oneThread = '--singleThreaded';
 
 test('types are correct everywhere but in the window', { timeout: 120_000 }, async () => {

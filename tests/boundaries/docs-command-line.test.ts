@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../apps/desktop/src/cli/commands.ts';
 
-/** `trestle tokens create|list|revoke`: the help of each of the three has the options. */
+/** The usage of several commands, such as `trestle tokens create|list|revoke`. The help of each has its options. */
 const familyUsage = /^Usage: trestle \w+ [a-z]+\|/;
 
 const root = join(import.meta.dirname, '..', '..');

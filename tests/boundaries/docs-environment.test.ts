@@ -5,7 +5,7 @@ import { sourceFiles } from './import-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('docs/data-and-ports.md has every environment variable that the product reads, and no other', () => {
+test('docs/data-and-ports.md has every TRESTLE_ variable that the product reads, and no other', () => {
   const page = readFileSync(join(root, 'docs', 'data-and-ports.md'), 'utf8');
   const written = new Set(
     [...page.matchAll(/^\| `(TRESTLE_[A-Z_]+)` \|/gm)].map((found) => String(found[1])),

@@ -21,7 +21,7 @@ const messages = findMessages(root).map(({ text, file }) => ({
   file,
 }));
 
-test('docs/troubleshooting.md has an entry for every message of an error', () => {
+test('docs/troubleshooting.md has an entry for every error message of three words or more', () => {
   const missing = messages
     .filter(({ text }) => text.split(/\s+/).length > 2 && !entries.some(({ pattern }) => pattern.test(text)))
     .map(({ text, file }) => `${file}: ${text}`);
@@ -41,7 +41,7 @@ test('no entry of docs/troubleshooting.md matches every message', () => {
   expect(entries.filter(({ text }) => literal(text) < 4).map(({ text }) => text)).toEqual([]);
 });
 
-test('docs/troubleshooting.md has every code', () => {
+test('docs/troubleshooting.md has every code, and no other', () => {
   const sources = ['packages/driver-kit/src/errors.ts', 'packages/core/src/errors.ts'].map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );

@@ -39,10 +39,13 @@ function textsOf(file: string): string[] {
   return file.endsWith('.md') ? [text] : Array.from(text.matchAll(comment), ([one]) => one);
 }
 
-/** The documents at the root and the README of each package. */
+/** Three documents at the root, and the README of each package. */
 function documents(): string[] {
   const groups = ['apps', 'drivers', 'packages', 'samples'].map((group) => join(root, group));
-  const folders = groups.flatMap((group) => readdirSync(group).map((name) => join(group, name)));
+  const folders = [
+    join(root, 'registry'),
+    ...groups.flatMap((group) => readdirSync(group).map((name) => join(group, name))),
+  ];
   const readmes = folders.map((folder) => join(folder, 'README.md')).filter((file) => existsSync(file));
   return [...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'].map((name) => join(root, name)), ...readmes];
 }

@@ -11,7 +11,8 @@ export interface UserMessage {
 
 /**
  * The messages of every error that the product makes: the text given to an error class, and the text given to a
- * function that passes it on to one (such as `invalid(message)`). Found by parsing, so a new message cannot be missed.
+ * function that passes it on to one (such as `invalid(message)`). The code is parsed, so a new message in one of these
+ * forms is found without a list to maintain.
  */
 export function findMessages(root: string): UserMessage[] {
   return productFolders.flatMap((folder) => {
@@ -55,9 +56,11 @@ const errorClasses: Record<string, number | 'message'> = {
   ProtocolError: 1,
   UsageError: 0,
   Error: 0,
+  RangeError: 0,
+  SyntaxError: 0,
 };
 
-/** Our own functions that end a command with a sentence on the terminal. */
+/** Our own function that ends a command with a sentence on the terminal, and the place of the sentence. */
 const ownMakers: [string, number][] = [['fail', 0]];
 
 type Makers = Map<string, [string, number][]>;
@@ -135,8 +138,8 @@ function argumentsOf(node: Node, makers: Makers): Node[] {
 }
 
 /**
- * The text in an error as data (`{ code, message, hint }`), in the reason of one, or in a message of the
- * window.
+ * The text of an error that is data: its `message`, `refusal`, `problem` or `detail`, or the `title` of an error
+ * message in the window.
  */
 function describedText(node: Node): Node | null {
   if (node.type === 'ObjectExpression') {
@@ -150,8 +153,8 @@ function describedText(node: Node): Node | null {
 }
 
 /**
- * The return values of a function named `refusal…`, and the values of a constant named `…refusals` or
- * `…reasons`.
+ * The return values of a function named `refusal…`, and the values of a constant named `…refusals`, `…reasons` or
+ * `…unfilterable`.
  */
 function refusalTexts(node: Node): Node[] {
   const texts: Node[] = [];
@@ -182,7 +185,7 @@ function memberOf(object: Node, name: string): Node | null {
   return (found?.value as Node | undefined) ?? null;
 }
 
-/** Constants of the file that hold text, and the bodies of its functions, under `name()`. */
+/** The values of the file's constants under their names, and the bodies of its functions under `name()`. */
 function constantsIn(program: Node): Map<string, Node> {
   const found = new Map<string, Node>();
   visit(program, (node) => {

@@ -6,7 +6,7 @@ import { startProxy } from './proxy.ts';
 import { runSuite, type ScenarioResult, suiteCommand } from './suite.ts';
 
 export interface Scored extends ScenarioResult {
-  /** Whether the revision requires this scenario. */
+  /** Whether a failure counts: the revision requires the scenario, and we do not expect it to fail. */
   scored: boolean;
 }
 
@@ -18,7 +18,7 @@ export const revisions: Record<string, string[]> = {
   '2025-06-18': ['--suite', 'all', '--spec-version', '2025-06-18'],
 };
 
-/** These scenarios need GET, which the server answers with 405. It sends notifications in the response to a request. */
+/** This scenario needs GET, which the server answers with 405. It sends notifications in the response to a request. */
 const expectedFailures = new Set(['server-sse-polling']);
 
 /** Runs the suite on the product's own transport, with the fixtures that it needs. */

@@ -12,7 +12,7 @@ export interface ScenarioResult {
   warned: string[];
 }
 
-/** The path of the suite's command: installed with the workspace, or named to try another version. */
+/** The path of the suite's command: the installed one, or another version named in TRESTLE_CONFORMANCE. */
 export function suiteCommand(): string {
   const named = process.env.TRESTLE_CONFORMANCE;
   if (named) return named;
@@ -20,7 +20,7 @@ export function suiteCommand(): string {
   return join(dirname(manifest), 'dist', 'index.js');
 }
 
-/** Runs one set of scenarios of the official suite against a server, and reads what it wrote. */
+/** Runs one set of scenarios of the official suite against a server, and reads its results. */
 export async function runSuite(url: string, set: string[]): Promise<ScenarioResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {

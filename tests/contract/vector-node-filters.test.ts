@@ -22,7 +22,7 @@ import { call, connectWeaviate, weaviateRest } from './weaviate-target.ts';
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20260728);
 const fuzzCases = Number(process.env.TRESTLE_FUZZ_CASES ?? 300);
 
-// The matrix of the real servers: a filter must have the same meaning on the sample node.
+// The same matrix runs on real servers. A filter must have the same meaning on the sample node.
 describe('filters on the sample node', () => {
   const collection = 'Filters';
   const objects = makeObjects(120, new Random(seed));

@@ -113,7 +113,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect((await read(12)).by).toEqual([beacon(person, 2)]);
   });
 
-  test('a value that is not a beacon of the property is refused with a message, and nothing is sent', async () => {
+  test('a value that is not a beacon of the property is refused with a message, and nothing is stored', async () => {
     for (const bad of ['x', [{ beacon: 'nonsense' }], [beacon(book, 11)], { beacon: 1 }]) {
       const outcome = await saved(change({ title: 'Never', by: bad as Cell }));
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_argument' } });

@@ -193,7 +193,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(words.groups).toHaveLength(1);
   });
 
-  test('reranking is refused if the collection has no module', async () => {
+  test('reranking is refused if the collection has no reranker module', async () => {
     await expect(find({ mode: 'keyword', text: 'rocket', rerank: { column: 'note' } })).rejects.toMatchObject(
       { code: 'unsupported' },
     );
@@ -222,7 +222,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(codes[3]!.text).toContain("fusionType: 'Ranked'");
   });
 
-  test('a page shows as code: plain over REST, filtered and sorted through GraphQL', async () => {
+  test('a page shows as code: plain over REST, filtered or sorted through GraphQL', async () => {
     const page: BrowseRequest = { table: single, filters: [], match: 'all', sort: [], limit: 5, offset: 0 };
     const shown = async (request: BrowseRequest) =>
       (await session.showRequest!({ kind: 'browse', request }, call)).map(({ text }) => text);
@@ -231,5 +231,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     const sorted = await shown({ ...page, sort: [{ column: 'title', order: 'desc' }] });
     expect(sorted[1]).toContain('/v1/graphql');
     expect(sorted[2]).toContain('Sort.by_property("title", ascending=False)');
+    const filters = [{ column: 'kind', operator: 'equals' as const, value: 'space' }];
+    expect((await shown({ ...page, filters }))[1]).toContain('/v1/graphql');
   });
 }

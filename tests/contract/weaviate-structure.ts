@@ -87,7 +87,11 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     expect(factsOf(all.Sharding)).toMatchObject({ Shards: '1' });
     expect(factsOf(all['Multi-tenancy'])).toEqual({ Tenants: 'No: all objects are together' });
     const code = all['Raw definition'];
-    expect(JSON.parse(code?.kind === 'code' ? code.text : '')).toMatchObject({ class: plain });
+    expect(JSON.parse(code?.kind === 'code' ? code.text : '')).toMatchObject({
+      class: plain,
+      description: 'A plain one',
+      properties: [{ name: 'title' }, { name: 'note' }, { name: 'year' }, { name: 'of' }],
+    });
   });
 
   test('tenants come with their states, and a cold one can be activated', async () => {
@@ -140,7 +144,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     expect(columns[0]).toMatchObject({ name: 'uuid', defaultText: 'a new uuid' });
   });
 
-  test('each operator has its own note on text matching', async () => {
+  test('operators that compare text have a note on how they match', async () => {
     const { columns } = await session.describeTable(plain, call);
     const note = (column: string, operator: string) =>
       columns.find(({ name }) => name === column)?.operators.find((one) => one.operator === operator)

@@ -78,7 +78,7 @@ export function connectWeaviate(
   return driver.connect({ fields, log, dial: relayedDial(fields) }, call);
 }
 
-/** Requests of the test itself, past the driver, to set up and to check. */
+/** A request of the test itself, without the driver, to prepare data or to check it. */
 export async function weaviateRest(
   port: number,
   method: string,
@@ -119,7 +119,7 @@ async function createCollection(port: number, spec: TableSpec): Promise<void> {
       result: { status: string };
     }[];
     const failed = outcomes.find(({ result }) => result.status !== 'SUCCESS');
-    if (failed) throw new Error(`The sample did not go in: ${JSON.stringify(failed)}`);
+    if (failed) throw new Error(`An object was not stored: ${JSON.stringify(failed)}`);
   }
 }
 

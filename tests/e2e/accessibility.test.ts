@@ -106,7 +106,7 @@ describe('axe finds nothing in either theme', () => {
   );
 
   sharedJourney(
-    'editor, results, history and the question',
+    'editor, results, history and the question before a DROP',
     async ({ page }) => {
       await openSample(page);
       await page.keyboard.press('Alt+n');

@@ -40,19 +40,16 @@ for (const { name, start } of weaviateServers) {
       const run = (query: string) =>
         call('confirm_destructive_operation', { connection_id: 'Cluster', query, reason: 'A clean start' });
 
-      // The sample node has no batch delete.
-      if (isWeaviate(name)) {
-        const where = '{"path": ["title"], "operator": "Like", "valueText": "*"}';
-        const ofRows = run(
-          `DELETE /v1/batch/objects?tenant=acme {"match": {"class": "Notes", "where": ${where}}}`,
-        );
-        expect(await allow(page)).toBe('Changed or deleted: 2 rows of Notes (acme). This cannot be undone.');
-        expect((await ofRows).isError).toBeFalsy();
-      }
+      const where = '{"path": ["title"], "operator": "Like", "valueText": "*"}';
+      const ofRows = run(
+        `DELETE /v1/batch/objects?tenant=acme {"match": {"class": "Notes", "where": ${where}}}`,
+      );
+      expect(await allow(page)).toBe('Changed or deleted: 2 rows of Notes (acme). This cannot be undone.');
+      expect((await ofRows).isError).toBeFalsy();
 
       const ofTenants = run('DELETE /v1/schema/Notes/tenants ["acme", "beta"]');
       expect(await allow(page)).toBe(
-        `Changed or deleted: ${isWeaviate(name) ? 0 : 2} rows of Notes (acme), 1 row of Notes (beta). This cannot be undone.`,
+        'Changed or deleted: 0 rows of Notes (acme), 1 row of Notes (beta). This cannot be undone.',
       );
       expect((await ofTenants).isError).toBeFalsy();
 
@@ -70,8 +67,6 @@ for (const { name, start } of weaviateServers) {
     },
   );
 }
-
-const isWeaviate = (name: string) => name.startsWith('Weaviate');
 
 /** Reads what the dialog says will be lost, and confirms it. */
 async function allow(page: Page): Promise<string | null> {

@@ -202,7 +202,7 @@ journey(
 test('if nobody can be asked, the call is denied and says what to do', async () => {
   const app = await startApp();
   try {
-    // By the command line, since a request of a window would count as one.
+    // Uses the command line, since a request of a window would count as an open window.
     const file = join(app.folder, 'library.json');
     writeFileSync(file, JSON.stringify({ connections: [createLibrary(app)] }));
     await app.json('connections', 'import', file);

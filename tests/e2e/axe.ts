@@ -29,7 +29,7 @@ export async function findingsInBothThemes(page: Page, over?: keyof typeof notAs
 
 async function analyze(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<string[]> {
   await settle(page);
-  // A page keeps axe until it is loaded again. A second injection would compile axe again, as long as a run takes.
+  // A page keeps axe until it is loaded again. Injecting it again takes as long as a run.
   const isThere = await page.evaluate(() => 'axe' in window);
   // The pages have no frames, and nobody reads the passed rules. Transferring either takes far longer.
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'void 0' }) })

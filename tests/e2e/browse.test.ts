@@ -146,7 +146,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('pages forth and back, in pages of another size', async ({ page }) => {
+sharedJourney('pages forward and back, in pages of another size', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   await page.getByText('1–118 of 118').waitFor();
@@ -187,7 +187,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('a reload restores tabs, filters and unsaved edits', async ({ page }) => {
+sharedJourney('a reload restores tabs, the text of a query and unsaved edits', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');

@@ -13,7 +13,7 @@ export { choose, press, tabTo, until } from './keys.ts';
 
 export const browserPath = findBrowser(process.env);
 
-/** The reason of a skipped test. */
+/** Ends the name of a skipped test with the reason. */
 export const needsBrowser = browserPath
   ? ''
   : ' (needs Chromium or Chrome, or one named in TRESTLE_CHROMIUM)';
@@ -73,11 +73,11 @@ const browserWindowParts = [
 
 export interface OpenedPage {
   page: Page;
-  /** Errors in the console, breaches of the content policy, and uses of the mouse. */
+  /** Errors and warnings in the console, uncaught errors, breaches of the content policy, and uses of the mouse. */
   problems: string[];
 }
 
-/** Enters by a one-time link, like a user without a window. */
+/** Opens the one-time link that the app gives to the user's browser. */
 export async function openPage(
   browser: Browser,
   app: TestApp,

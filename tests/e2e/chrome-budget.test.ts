@@ -5,7 +5,7 @@ import { gridOf } from './grid.ts';
 import { openTable, sharedJourney } from './journey.ts';
 import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
 
-/** The most that may be above the first row: the tabs, the bar and the column names. */
+/** The most pixels that may be above the first row: the tabs, the bar and the column names. */
 const budget = 96;
 const sizes = [
   { width: 1440, height: 900 },
@@ -13,7 +13,7 @@ const sizes = [
 ];
 const weaviate = useWeaviate();
 
-/** The distance from the top of the tab, and from the top of the window, to the first row of the grid. */
+/** The distance from the top of the tab to the column names, and from the top of the window to the first row. */
 async function above(page: Page) {
   await page.getByRole('rowheader').first().waitFor();
   return page.evaluate(() => {
@@ -65,7 +65,7 @@ sharedJourney('at most 96 px are above the rows, also with filters and a search'
   await expectRoom(page);
 });
 
-sharedJourney('the other views of a table have the same one bar, with its filters', async ({ page }) => {
+sharedJourney('the comparison of searches has the same one bar, with its filters', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await addFilter(page, 'description', 'Moon', 1);
@@ -80,7 +80,7 @@ sharedJourney('the other views of a table have the same one bar, with its filter
     expect(await bar.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   }
   await page.setViewportSize({ width: 1800, height: 900 });
-  // A filter that is switched off here stays in the bar, and is off in the view of the rows too.
+  // A filter that is switched off here stays in the bar, and is still off after a reload.
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.insertText('orbit');
   const found = page.getByRole('list', { name: 'Results of Keyword' }).locator('li[data-key]');
@@ -93,7 +93,7 @@ sharedJourney('the other views of a table have the same one bar, with its filter
   await page.getByRole('switch', { name: 'Filter 1: description', checked: false }).waitFor();
 });
 
-sharedWeaviateJourney('at most 96 px stand above the rows of a tenant', async (at) => {
+sharedWeaviateJourney('at most 96 px are above the rows of a tenant', async (at) => {
   const { page } = at;
   await openCluster(at, weaviate.port);
   await page.keyboard.type('Notes');

@@ -22,7 +22,7 @@ const headers = (page: Page) =>
         .map((cell) => cell.getAttribute('aria-label')?.split(',')[0]),
     );
 
-/** Goes from a cell of the column to its header, opens the menu and chooses an entry. */
+/** Opens the menu of the active header and chooses an entry. */
 async function headerMenu(page: Page, entry: string): Promise<void> {
   await page.keyboard.press('Alt+ArrowDown');
   await choose(page.getByRole('menuitem', { name: entry, exact: true }));
@@ -60,6 +60,7 @@ sharedJourney(
     await page.reload();
     await grid.locator.waitFor();
     await expect.poll(() => headers(page)).toEqual(['id', 'title', 'place']);
+    await expect.poll(() => grid.texts('id')).toEqual(['3', '2', '1']);
 
     await grid.focus();
     await page.keyboard.press('ArrowUp');

@@ -73,7 +73,7 @@ for (const { name, start } of weaviateServers) {
       const refused = await openAndTest(page, 'No key');
       await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
       expect(await refused.outcome.textContent()).toMatch(/^Authentication failed: /);
-      // The user enters the key in the form, and Save & open opens the connection.
+      // The user enters the key in the form, tests again, and saves.
       await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
       await choose(page.getByRole('option', { name: 'API Key' }));
       await tabTo(refused.dialog.getByLabel(/^API Key/));

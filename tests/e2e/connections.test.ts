@@ -101,7 +101,7 @@ sharedJourney('Escape does not discard the text of the form without a question',
 });
 
 sharedJourney(
-  'a lost database is reported where it is needed, and can be retried',
+  'a missing database is reported in the sidebar, and can be retried',
   async ({ page, app }) => {
     const file = join(app.folder, 'soon.db');
     await importConnections(app, [{ name: 'Soon', driver: 'sqlite', fields: { file } }]);

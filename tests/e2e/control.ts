@@ -5,8 +5,8 @@ import { readLine } from '../../apps/desktop/src/control/line.ts';
 import { readControlSecret } from '../../apps/desktop/src/control/secret.ts';
 
 /**
- * Sends a command to the app's socket, as a second launch or a command line does, and returns the result. The data
- * directories of tests have short paths.
+ * Sends a command to the app's socket, as a second launch or a command line does, and returns the result. The socket is
+ * in the data directory only if its path is short. In tests it always is.
  */
 export async function askRunningApp(
   dataDirectory: string,

@@ -29,23 +29,26 @@ async function nameCopy(page: Page, name: string): Promise<void> {
   await press(dialog(page).getByRole('button', { name: 'Copy', exact: true }));
 }
 
-sharedJourney('a table is copied under another name, checked, and opened', async ({ page }) => {
-  await openSample(page);
-  await copyFromMenu(page, page.getByRole('button', { name: 'Table moons' }));
-  await expect.poll(() => dialog(page).getByLabel('Name').inputValue()).toBe('moons_copy');
-  expect(await findings(page)).toEqual([]);
-  await nameCopy(page, 'planets');
-  await dialog(page).getByText('This name is taken.').waitFor();
-  await nameCopy(page, 'my moons');
-  await dialog(page).getByText('The copy is done.').waitFor();
-  await dialog(page)
-    .getByText(/^Checked: (\d+) rows in the copy; \d+ compared, none differs\.$/)
-    .waitFor();
-  expect(await findings(page)).toEqual([]);
-  await press(dialog(page).getByRole('button', { name: 'Close' }).first());
-  await dialog(page).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Table my moons' }).waitFor();
-});
+sharedJourney(
+  'a table is copied under another name, checked, and listed in the sidebar',
+  async ({ page }) => {
+    await openSample(page);
+    await copyFromMenu(page, page.getByRole('button', { name: 'Table moons' }));
+    await expect.poll(() => dialog(page).getByLabel('Name').inputValue()).toBe('moons_copy');
+    expect(await findings(page)).toEqual([]);
+    await nameCopy(page, 'planets');
+    await dialog(page).getByText('This name is taken.').waitFor();
+    await nameCopy(page, 'my moons');
+    await dialog(page).getByText('The copy is done.').waitFor();
+    await dialog(page)
+      .getByText(/^Checked: (\d+) rows in the copy; \d+ compared, none differs\.$/)
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(dialog(page).getByRole('button', { name: 'Close' }).first());
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Table my moons' }).waitFor();
+  },
+);
 
 /** Creates a collection of `total` objects with vectors. */
 async function fillSource(name: string, total: number): Promise<void> {

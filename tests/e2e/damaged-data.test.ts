@@ -5,7 +5,7 @@ import { startApp } from './app.ts';
 import { browserPath, launchBrowser, needsBrowser, openPage, press } from './browser.ts';
 
 test.skipIf(!browserPath)(
-  `a damaged trestle.db is named in the window until the user has read it${needsBrowser}`,
+  `a damaged trestle.db is reported in the window until the user dismisses the message${needsBrowser}`,
   async () => {
     const app = await startApp();
     onTestFinished(() => app.close());

@@ -64,43 +64,48 @@ sharedJourney('a saved value stays in view while the rows are read again', async
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
 
-sharedJourney('at 700 px nothing of the bars and messages is cut off', async ({ page }) => {
-  const grid = await openGrid(page, 'planets');
-  await page.setViewportSize({ width: 700, height: 560 });
-  const inside = (target: Locator) =>
-    target.evaluate((element) => {
-      const box = element.getBoundingClientRect();
-      const middle = box.top + box.height / 2;
-      const seen = (x: number) => element.contains(document.elementFromPoint(x, middle));
-      return seen(box.left + 2) && seen(box.right - 2);
-    });
-  await page.keyboard.press('ControlOrMeta+Shift+f');
-  const remove = page.getByRole('button', { name: 'Remove filter 1' });
-  await remove.waitFor();
-  expect(await inside(remove)).toBe(true);
-  await page.keyboard.press('Escape');
+sharedJourney(
+  'at 700 px the filter bar, the message of a cell and the Save button are not cut off',
+  async ({ page }) => {
+    const grid = await openGrid(page, 'planets');
+    await page.setViewportSize({ width: 700, height: 560 });
+    const inside = (target: Locator) =>
+      target.evaluate((element) => {
+        const box = element.getBoundingClientRect();
+        const middle = box.top + box.height / 2;
+        const seen = (x: number) => element.contains(document.elementFromPoint(x, middle));
+        return seen(box.left + 2) && seen(box.right - 2);
+      });
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    const remove = page.getByRole('button', { name: 'Remove filter 1' });
+    await remove.waitFor();
+    expect(await inside(remove)).toBe(true);
+    await page.keyboard.press('Escape');
 
-  await grid.focus();
-  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('big');
-  const problem = page.getByRole('alert');
-  await problem.waitFor();
-  expect(await inside(problem)).toBe(true);
-  await page.keyboard.press('Escape');
-  await grid.focused();
+    await grid.focus();
+    for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('big');
+    const problem = page.getByRole('alert');
+    await problem.waitFor();
+    expect(await inside(problem)).toBe(true);
+    await page.keyboard.press('Escape');
+    await grid.focused();
 
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('Hermes');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Delete');
-  await page.keyboard.press('ControlOrMeta+i');
-  await page.getByText('1 edited, 1 new, 1 deleted').waitFor();
-  for (const part of [staged(page), page.getByRole('button', { name: /^Save 3 rows/ })]) {
-    expect(await part.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
-    expect(await part.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).toBe(true);
-  }
-});
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('Hermes');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('ControlOrMeta+i');
+    await page.getByText('1 edited, 1 new, 1 deleted').waitFor();
+    for (const part of [staged(page), page.getByRole('button', { name: /^Save 3 rows/ })]) {
+      expect(await part.evaluate((element) => element.scrollHeight <= element.clientHeight)).toBe(true);
+      expect(await part.evaluate((element) => element.getBoundingClientRect().right <= innerWidth)).toBe(
+        true,
+      );
+    }
+  },
+);
 
 sharedJourney('an edit in the last visible row stays visible when the bar appears', async ({ page }) => {
   const grid = await openGrid(page, 'elements');
@@ -229,7 +234,7 @@ sharedJourney('a tab with unsaved changes asks before it closes', async ({ page 
   await page.getByRole('tab', { name: /planets/ }).waitFor({ state: 'detached' });
 });
 
-sharedJourney('Delete on a tab closes it, and the focus moves to the next', async ({ page }) => {
+sharedJourney('Delete on a tab closes it, and the focus moves to the rows of the next', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('Alt+n');
   await page.getByRole('textbox', { name: 'Query 1' }).waitFor();

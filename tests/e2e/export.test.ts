@@ -34,7 +34,7 @@ async function save(page: Page): Promise<{ name: string; bytes: Buffer }> {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-sharedJourney('the selected rows, the page, rows that match and all rows are exported', async ({ page }) => {
+sharedJourney('the selected rows, the page and all rows are exported', async ({ page }) => {
   await openMissions(page);
   const grid = page.getByRole('grid', { name: 'Rows of Mission' });
   await grid.getByRole('row').nth(3).waitFor();
@@ -82,7 +82,7 @@ sharedJourney('the selected rows, the page, rows that match and all rows are exp
 });
 
 sharedJourney(
-  'a second export waits for the end of the first, whose progress stays in view on the map',
+  'a second export cannot start before the first ends, whose progress stays in view on the map',
   async ({ page }) => {
     await openMissions(page);
     const progress = await holdRequests(page, '**/data/export/*/progress');

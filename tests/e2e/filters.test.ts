@@ -167,7 +167,7 @@ sharedJourney(
   byMouse,
 );
 
-sharedJourney('a boolean is chosen, a date typed, and NULL takes no value', async ({ page }) => {
+sharedJourney('a boolean is chosen from a list, and NULL takes no value', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+Shift+f');

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 
 /**
  * Stands between Playwright and a Firefox of the distribution: `node firefox-relay.ts <firefox> <arguments>`.
- * Playwright sends `emulation.setMediaFeaturesOverride`, which this Firefox does not know, and stops at the
- * refusal. The relay sends `session.status` instead, and nobody reads the answer.
+ * Playwright sends `emulation.setMediaFeaturesOverride`. This Firefox refuses the command as unknown, and then
+ * Playwright gives up. The relay sends `session.status` instead, and nobody reads the answer.
  */
 const unknownCommand = 'emulation.setMediaFeaturesOverride';
 

@@ -28,22 +28,25 @@ journey('the first screen offers a search that finds the right rows', async ({ p
   await page.getByRole('heading', { name: /^Try a search/ }).waitFor({ state: 'detached' });
 });
 
-sharedJourney('a connection opens on its collections, each with its number of objects', async ({ page }) => {
-  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-  const card = page.getByRole('button', { name: /^Mission ?170 ?objects/ });
-  await card.waitFor();
-  await page
-    .getByRole('button', { name: /^MuseumNote/ })
-    .getByText('Tenants')
-    .waitFor();
-  expect(await findings(page)).toEqual([]);
-  await press(card);
-  await page.getByRole('grid', { name: 'Rows of Mission' }).waitFor();
+sharedJourney(
+  'a connection opens on its collections, each with its number of objects or the word Tenants',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    const card = page.getByRole('button', { name: /^Mission ?170 ?objects/ });
+    await card.waitFor();
+    await page
+      .getByRole('button', { name: /^MuseumNote/ })
+      .getByText('Tenants')
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(card);
+    await page.getByRole('grid', { name: 'Rows of Mission' }).waitFor();
 
-  await press(page.getByRole('button', { name: 'Home of Sample: Weaviate' }), { back: true });
-  await card.waitFor();
-  expect(await page.getByRole('tab', { name: 'Mission' }).getAttribute('aria-selected')).toBe('false');
-});
+    await press(page.getByRole('button', { name: 'Home of Sample: Weaviate' }), { back: true });
+    await card.waitFor();
+    expect(await page.getByRole('tab', { name: 'Mission' }).getAttribute('aria-selected')).toBe('false');
+  },
+);
 
 sharedJourney('the list of shortcuts opens and closes by its own shortcut', async ({ page }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();

@@ -41,7 +41,7 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const ran = (page: Page) => page.evaluate(() => 'ran' in window);
 
 sharedJourney(
-  'HTML and script in every name, cell and error stay text',
+  'HTML and script in names, cells and errors stay text',
   async (at) => {
     const { page } = at;
     const { rows } = await openOwn(at, hostile, (db) => {
@@ -104,7 +104,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-sharedJourney('text in every script is shown, filtered, edited and exported unchanged', async (at) => {
+sharedJourney('text in several scripts is shown, filtered, edited and exported unchanged', async (at) => {
   const { page } = at;
   const { rows } = await openOwn(at, mixed, (db) => {
     db.exec(`CREATE TABLE ${quoted(mixed)} (id INTEGER PRIMARY KEY, ${quoted(mixed)} TEXT)`);

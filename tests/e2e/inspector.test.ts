@@ -124,7 +124,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'in a small window the inspector covers the grid, and every column can be scrolled next to it',
+  'in a small window the last column can be scrolled into view next to the inspector',
   async ({ page }) => {
     await page.setViewportSize({ width: 1024, height: 640 });
     const grid = await openMissions(page);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,8 @@ import { expect, onTestFinished } from 'vitest';
 import { processes, type TestApp } from './app.ts';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
-import { journey, refusedRequest } from './journey.ts';
+import { gridOf } from './grid.ts';
+import { journey, openTable, refusedRequest } from './journey.ts';
 import { addLibrary, connectClient, textOf } from './mcp-client.ts';
 import { moveToTab, openIntegrations } from './settings.ts';
 
@@ -77,7 +78,7 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-journey('shows the callers, their calls, and that nobody changed the log', async ({ page, app }) => {
+journey('shows the callers, their calls, and whether the log was changed', async ({ page, app }) => {
   await addLibrary(app, { aiPolicy: 'alwaysAllow', externalClients: 'readOnly' });
   const { call } = await connectClient(app, { permission: 'readWrite' });
   await openIntegrations(page, 'Clients');
@@ -169,7 +170,7 @@ journey(
     expect(kept).not.toBe(wanted);
     const again = page.getByRole('button', { name: `Try ${wanted} again` });
     await press(again);
-    // The port is still taken. The server says so, and runs on another port.
+    // The port is still taken, so the server runs on another one.
     await expect.poll(() => port(app)).not.toBeNull();
     expect(await port(app)).not.toBe(wanted);
 
@@ -223,7 +224,7 @@ journey(
 );
 
 journey(
-  'another entry of the same name is replaced only knowingly; a broken file is left alone',
+  'another entry of the same name is replaced only after a warning; a broken file is left alone',
   async (at) => {
     const { page, app } = at;
     const file = join(app.folder, '.cursor', 'mcp.json');
@@ -283,7 +284,7 @@ journey('masks a column and addresses for clients, and not for the user', async 
   await press(form.getByRole('checkbox', { name: 'Email addresses' }), { key: 'Space' });
   await press(form.getByRole('button', { name: 'Add column' }));
   await press(form.getByRole('button', { name: 'Remove masked column 1' }));
-  // The focus is on the button that adds one.
+  // The focus is now on Add column.
   await page.keyboard.press('Enter');
   await page.keyboard.type('books.title');
   expect(await findings(page)).toEqual([]);
@@ -304,5 +305,9 @@ journey('masks a column and addresses for clients, and not for the user', async 
   await expect
     .poll(() => form.getByRole('textbox', { name: 'Masked column 1' }).inputValue())
     .toBe('books.title');
-  expect(existsSync(join(app.folder, 'library.db'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  await press(page.getByRole('button', { name: /^Library/ }).first(), { back: true });
+  await openTable(page, 'books');
+  await expect.poll(() => gridOf(page, 'Rows of books').texts('title')).toContain('Emma');
 });

@@ -79,10 +79,10 @@ interface JourneyOptions extends BrowserContextOptions {
   timeoutMs?: number;
 }
 
-/** The browser's own message for an answer with an error. */
+/** The browser's own message for an answer with status 422. */
 export const refusedRequest = /Failed to load resource: the server responded with a status of 422/;
 
-/** One journey by keyboard alone, on a new app. It also fails if the page logged an error. */
+/** One journey by keyboard alone, on a new app. It also fails if the page logged an error or a warning. */
 export const journey = journeysIn('chromium');
 
 /** The same in Firefox, if it is installed. */
@@ -91,8 +91,8 @@ export const firefoxJourney = journeysIn('firefox');
 /**
  * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of
  * `journey`, and starts on the welcome screen with new samples. Use `journey` for one that restarts the app, adds
- * an init script, or reads data outside of connections (log of clients, kept maps). A window that cannot be made
- * like new is closed afterwards.
+ * an init script, or reads data outside of connections (log of clients, kept maps). If the window cannot be
+ * made like new, the next journey gets a new one.
  */
 export function sharedJourney(
   name: string,

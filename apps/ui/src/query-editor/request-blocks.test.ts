@@ -33,6 +33,17 @@ test('a body below a REST line belongs to it, also after a gap', () => {
   ]);
 });
 
+test('a query below a REST line without a body is a request of its own', () => {
+  for (const line of ['DELETE /schema/A', 'POST /backups/filesystem']) {
+    for (const query of ['{ Get { A { b } } }', '{\n  Get { A { b } }\n}', '{ # all\n\n  Get }', 'query q { Get }']) {
+      expect(blocksOf(`${line}\n\n${query}`)).toEqual([`rest: ${line}`, `graphql: ${query}`]);
+    }
+    for (const body of ['{ "a": 1 }', '{\n\n  "a": 1\n}', '{}', '{', '[{ "a": 1 }]']) {
+      expect(blocksOf(`${line}\n\n${body}`)).toEqual([`rest: ${line}\n\n${body}`]);
+    }
+  }
+});
+
 test('brackets in a string do not count, and an empty text has no request', () => {
   const text = '{ Get { A(where: {\n  valueText: "{ ("\n  }) { b } }\n}';
   expect(blocksOf(text)).toHaveLength(1);

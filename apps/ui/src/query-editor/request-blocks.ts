@@ -8,10 +8,12 @@ export interface RequestBlock {
 const restLine = /^\s*(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[ \t]+\S/i;
 const operation = /^\s*(\{|query\b|mutation\b|subscription\b)/;
 const ignored = /^\s*(#.*)?$/;
+/** The start of a JSON object, also of one that the user has only begun. GraphQL has a name after the bracket. */
+const jsonObject = /\s*\{\s*(["}]|$)/y;
 
 /**
  * The requests in a text, in order. A REST line starts a request wherever all brackets are closed. An
- * operation starts one after an empty line, unless it is the body that the REST line above expects.
+ * operation starts one after an empty line, unless it is JSON and the REST line above expects a body.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];
@@ -24,7 +26,7 @@ export function requestBlocks(text: string): RequestBlock[] {
     if (ignored.test(line)) afterGap ||= depth === 0;
     else {
       const isRest = depth === 0 && restLine.test(line);
-      const isOperation = depth === 0 && afterGap && !awaitsBody && operation.test(line);
+      const isOperation = depth === 0 && afterGap && operation.test(line) && !(awaitsBody && isJsonAt(text, offset));
       const current = blocks.at(-1);
       if (isRest || isOperation || !current) {
         const from = offset + (line.length - line.trimStart().length);
@@ -46,6 +48,11 @@ export function requestBlocks(text: string): RequestBlock[] {
 /** The block a position is in, or the last one before it. */
 export function blockAt(blocks: RequestBlock[], position: number): RequestBlock | undefined {
   return blocks.findLast(({ from }) => from <= position) ?? blocks[0];
+}
+
+function isJsonAt(text: string, offset: number): boolean {
+  jsonObject.lastIndex = offset;
+  return jsonObject.test(text);
 }
 
 /**

@@ -1,7 +1,15 @@
 import { cutCell, maxCellBytes, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { lineOffsets, placeColumns } from './layout.ts';
-import { cellOf, cutCellRefusal, displayOf, type GridModel, isPending, refusalOf } from './model.ts';
+import {
+  cellOf,
+  cutCellRefusal,
+  displayOf,
+  type GridModel,
+  hasSameRows,
+  isPending,
+  refusalOf,
+} from './model.ts';
 import type { GridLine } from './types.ts';
 
 const rows = rowSetFromCells([{ name: 'name', type: 'text', nativeType: 'TEXT' }], [['Earth'], ['Mars']]);
@@ -52,4 +60,17 @@ test('a value that was not read whole cannot be edited', () => {
   const whole = { ...model, rows: large, lines: [{ at: 0 }, { at: 1 }] };
   expect(refusalOf(whole, 0, name, undefined)).toBe(cutCellRefusal);
   expect(refusalOf(whole, 1, name, undefined)).toBeNull();
+});
+
+test('a copy that waited notices that its lines show other rows', () => {
+  const loaded = {
+    ...model,
+    deferredCell: () => [0.5],
+    lines: lines.map((line) => ({ ...line, edited: {} })),
+  };
+  expect(hasSameRows(model, loaded, [0, 1, 2])).toBe(true);
+  expect(hasSameRows(model, { ...model, rows: { ...rows } }, [1])).toBe(false);
+  const moved = { ...model, lines: [{ state: 'inserted' as const, id: 'new' }, ...lines] };
+  expect([[1], [2], [0]].map((at) => hasSameRows(model, moved, at))).toEqual([false, false, false]);
+  expect(hasSameRows(model, { ...model, lines: lines.slice(0, 2) }, [1, 2])).toBe(false);
 });

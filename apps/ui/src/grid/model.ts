@@ -88,6 +88,18 @@ function storedCell(model: GridModel, line: number, column: PlacedColumn): Cell 
 /** Only the beginning of the value was read: saving an edit of it would lose the rest. */
 export const cutCellRefusal = 'This value is too large to be shown whole, so it cannot be edited here';
 
+/**
+ * These lines show the same rows in both models. After a wait, the page may have been turned or sorted, or a new row
+ * may have moved the lines.
+ */
+export function hasSameRows(before: GridModel, now: GridModel, lines: number[]): boolean {
+  if (before.rows !== now.rows) return false;
+  return lines.every((line) => {
+    const [old, current] = [before.lines[line], now.lines[line]];
+    return current !== undefined && old?.at === current.at && old?.id === current.id;
+  });
+}
+
 export function isPending(model: GridModel, line: number, column: PlacedColumn): boolean {
   return (
     column.source < 0 &&

@@ -5,10 +5,12 @@ import { type CopyFormat, type CopyTable, copyText, estimateCopy } from './clipb
 import { rememberCopied } from './copied-cells.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
-import { cellOf, isPending } from './model.ts';
+import { cellOf, hasSameRows, isPending } from './model.ts';
 
 /** A larger copy asks first: it can freeze this window and the program that it is pasted into. */
 const large = 10_000_000;
+
+const changedRows = 'Nothing was copied: the rows changed meanwhile. Copy them again';
 
 export interface PendingCopy {
   characters: number;
@@ -20,13 +22,15 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
   const [pending, setPending] = useState<PendingCopy | null>(null);
   const copy = useCallback(
     async (format: CopyFormat) => {
-      const { lines, columns } = covered(context().model, store.getState().selection);
+      const { model } = context();
+      const { lines, columns } = covered(model, store.getState().selection);
       if (lines.length === 0) return;
       const missing = columns.filter(
-        (column) => column.source < 0 && lines.some((line) => isPending(context().model, line, column)),
+        (column) => column.source < 0 && lines.some((line) => isPending(model, line, column)),
       );
       const write = async () => {
         setPending(null);
+        if (!hasSameRows(model, context().model, lines)) return actions.say(changedRows);
         try {
           const table = readTable(context(), lines, columns);
           const text = copyText(table, format);
@@ -51,6 +55,7 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
           return actions.say(error instanceof Error ? error.message : String(error));
         }
       }
+      if (!hasSameRows(model, context().model, lines)) return actions.say(changedRows);
       const sample = readTable(context(), lines.slice(0, 20), columns);
       const characters = estimateCopy(lines.length, sample.rows);
       if (characters > large) setPending({ characters, proceed: write });

@@ -25,6 +25,9 @@ test.each([
   ['x', { kind: 'replace' }],
   ['Shift+X', { kind: 'replace' }],
   ['🪐', { kind: 'replace' }],
+  ['Ctrl+Alt+@', { kind: 'replace' }],
+  ['Ctrl+Alt+€', { kind: 'replace' }],
+  ['Alt+ArrowDown', { kind: 'menu' }],
   ['Process', { kind: 'replace' }],
   ['Backspace', { kind: 'replace' }],
   ['Ctrl+Backspace', { kind: 'setNull' }],
@@ -41,9 +44,18 @@ test.each([
   expect(press(keys)).toEqual(command);
 });
 
-test.each(['Tab', 'Escape', 'Ctrl+s', 'Ctrl+z', 'Ctrl+Shift+c', 'Alt+ArrowLeft', 'F5', 'Shift'])(
-  '%s is left to the page',
-  (keys) => {
-    expect(press(keys)).toBeNull();
-  },
-);
+test.each([
+  'Tab',
+  'Escape',
+  'Ctrl+s',
+  'Ctrl+z',
+  'Ctrl+Shift+c',
+  'Alt+ArrowLeft',
+  'Alt+ß',
+  'Ctrl+Alt+t',
+  'Ctrl+Alt+Space',
+  'F5',
+  'Shift',
+])('%s is left to the page', (keys) => {
+  expect(press(keys)).toBeNull();
+});

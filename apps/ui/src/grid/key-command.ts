@@ -29,7 +29,10 @@ export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shif
 export function keyCommand(press: KeyPress): KeyCommand | null {
   const { key, shiftKey: shift, altKey: alt } = press;
   const mod = press.ctrlKey || press.metaKey;
-  if (alt) return key === 'ArrowDown' && !mod && !shift ? { kind: 'menu' } : null;
+  if (alt) {
+    if (press.ctrlKey && isSpecialCharacter(key)) return { kind: 'replace' };
+    return key === 'ArrowDown' && !mod && !shift ? { kind: 'menu' } : null;
+  }
   const motion = (mod ? modMotions : motions)[key];
   if (motion) return { kind: 'move', motion, extend: shift };
   if (mod) {
@@ -45,6 +48,14 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
   return key.length === 1 || [...key].length === 1 || key === 'Process' || key === 'Dead'
     ? { kind: 'replace' }
     : null;
+}
+
+/**
+ * A character such as @ or € that a keyboard has on AltGr. Windows reports AltGr as Ctrl+Alt. A letter or a digit with
+ * Ctrl+Alt is a shortcut. Option alone is not read as AltGr: it also makes characters of the app's own Alt shortcuts.
+ */
+function isSpecialCharacter(key: string): boolean {
+  return [...key].length === 1 && !/^[a-z0-9\s]$/i.test(key);
 }
 
 type PlainKind = Exclude<KeyCommand['kind'], 'move'>;

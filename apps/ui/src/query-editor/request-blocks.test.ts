@@ -35,7 +35,12 @@ test('a body below a REST line belongs to it, also after a gap', () => {
 
 test('a query below a REST line without a body is a request of its own', () => {
   for (const line of ['DELETE /schema/A', 'POST /backups/filesystem']) {
-    for (const query of ['{ Get { A { b } } }', '{\n  Get { A { b } }\n}', '{ # all\n\n  Get }', 'query q { Get }']) {
+    for (const query of [
+      '{ Get { A { b } } }',
+      '{\n  Get { A { b } }\n}',
+      '{ # all\n\n  Get }',
+      'query q { Get }',
+    ]) {
       expect(blocksOf(`${line}\n\n${query}`)).toEqual([`rest: ${line}`, `graphql: ${query}`]);
     }
     for (const body of ['{ "a": 1 }', '{\n\n  "a": 1\n}', '{}', '{', '[{ "a": 1 }]']) {

@@ -26,7 +26,8 @@ export function requestBlocks(text: string): RequestBlock[] {
     if (ignored.test(line)) afterGap ||= depth === 0;
     else {
       const isRest = depth === 0 && restLine.test(line);
-      const isOperation = depth === 0 && afterGap && operation.test(line) && !(awaitsBody && isJsonAt(text, offset));
+      const isOperation =
+        depth === 0 && afterGap && operation.test(line) && !(awaitsBody && isJsonAt(text, offset));
       const current = blocks.at(-1);
       if (isRest || isOperation || !current) {
         const from = offset + (line.length - line.trimStart().length);

@@ -15,7 +15,7 @@ test('a column moves beside another, and moving it to its own position changes n
   expect(move(plainLayout, names, 'a', { column: 'gone', side: 'after' })).toBe(plainLayout);
 });
 
-test('hidden, pinned and resized columns can all be reset', () => {
+test('columns are hidden, pinned and resized, and each of these can be undone', () => {
   const changed = resize(pin(hide(plainLayout, ['a', 'b']), ['id'], 'c', true), { c: 90.4, d: 10 });
   expect(changed).toEqual({ hidden: ['a', 'b'], pinned: ['id', 'c'], order: [], widths: { c: 90, d: 10 } });
   expect(show(changed, ['a']).hidden).toEqual(['b']);

@@ -37,7 +37,7 @@ export function DescribedTable(props: DescribedTableProps) {
     show: (next) => props.store.setState({ shows: next }),
     onExport: table.onExport && (() => table.onExport?.()),
   });
-  // There is nothing to filter or search before the rows have loaded.
+  // Until a tenant is chosen, there are no rows to find, filter or inspect.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),

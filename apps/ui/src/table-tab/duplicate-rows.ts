@@ -3,8 +3,9 @@ import type { GridNewCell } from '../grid/index.ts';
 import type { TableLine } from './table-lines.ts';
 
 /**
- * New rows with the visible values of the given ones. The key is left out: the database creates one, or the
- * user types one. Columns that the database computes are left out too.
+ * New rows with the values of the given rows, staged edits included. The key is left out: the database creates one,
+ * or the user types one. Read-only columns are left out too. `left` names the columns with a value that was not
+ * copied, because only its start is loaded.
  */
 export function duplicates(
   lines: TableLine[],

@@ -21,7 +21,7 @@ export interface ListedCell {
   problem: string | undefined;
 }
 
-/** Everything that a save would send, row by row, with the old values. */
+/** All staged changes, row by row, with the old values. */
 export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(edits)): ListedRow[] {
   const before = valuesBefore(edits);
   const problemOf = (row: string) => edits.failures[row]?.message;
@@ -46,7 +46,10 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
   return listed;
 }
 
-/** Reverts the edits of one cell whose old value is unknown. */
+/**
+ * Removes the edits of one cell from all steps. Undo cannot restore them, so this is only for a cell whose old value is
+ * unknown.
+ */
 export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
   const steps = edits.steps.flatMap((step): Step[] => {
     if (step.kind !== 'edit') return [step];

@@ -8,7 +8,7 @@ import styles from './partition-list.module.css';
 
 /** The most entries that are drawn. The field above finds the others. */
 const shownAtMost = 200;
-/** A shorter list needs no search field. */
+/** A list of up to this many tenants needs no search field. */
 const needsField = 8;
 
 /** The tenants of a table, shown until the user selects one. */
@@ -26,7 +26,7 @@ export function PartitionList(props: {
   if (partitions.length === 0) {
     return (
       <EmptyState icon={<Users size={28} strokeWidth={1.5} aria-hidden />} title="There are no tenants yet">
-        {props.table} keeps its rows by tenant. A program that writes to it makes them.
+        {props.table} keeps its rows by tenant. A program that writes to it creates the tenants.
       </EmptyState>
     );
   }

@@ -8,14 +8,14 @@ export function rowId(key: RowKey): string {
     .join('&');
 }
 
-/** The key of each row of a page; null if a row has no key or only a part of it. */
+/** The key of each row of a page; null if a part of the key is NULL, or the page lacks a key column. */
 export function rowKeys(rows: RowSet, keyColumns: string[]): (RowKey | null)[] {
   const indices = keyColumns.map((name) => rows.columns.findIndex((column) => column.name === name));
   const usable = indices.length > 0 && indices.every((index) => index >= 0);
   return Array.from({ length: rows.rowCount }, (_, row) => {
     if (!usable) return null;
     const cells = indices.map((index) => cellAt(rows, index, row));
-    if (cells.every((cell) => cell === null)) return null;
+    if (cells.some((cell) => cell === null)) return null;
     return Object.fromEntries(keyColumns.map((name, index) => [name, cells[index] ?? null]));
   });
 }

@@ -41,7 +41,7 @@ export function saveRequests({
     if (await save.start(changes)) return;
     showToast({
       title: 'Nothing was saved',
-      description: 'Another window changed or saves these rows. Look at them and save again.',
+      description: 'Another window changed these rows or is saving them. Look at them and save again.',
     });
   };
   const request = (changes: ChangeSet) => {

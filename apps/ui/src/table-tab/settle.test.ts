@@ -260,6 +260,7 @@ test('a new row that may be stored is not sent after a discard and a redo, until
   const back = redo(discardAll(unsure, [added.id]), added.id);
   expect(back.steps).toEqual(unsure.steps);
   expect(changes(back)).toEqual([]);
+  expect(changes(beginSave(back, 'again', ['new 1'])).map(({ id }) => id)).toEqual(['new 1']);
 });
 
 test('discarding during a save counts as undoing each step', () => {

@@ -30,7 +30,7 @@ export function StagedBar(props: {
   onPreview(): void;
   onSave(): void;
   onCancel(): void;
-  /** Sends the rows again whose first save has no answer. */
+  /** Sends the new rows again whose save got no answer. */
   onSendAgain(): void;
   onLookForThem(): void;
 }) {

@@ -120,6 +120,7 @@ test('the key of a row is read from the page; it is null if a key column is NULL
     ],
   );
   expect(rowKeys(rows, ['uuid'])).toEqual([{ uuid: 'a' }, null]);
+  expect(rowKeys(rows, ['name', 'uuid'])).toEqual([{ name: 'x', uuid: 'a' }, null]);
   expect(rowKeys(rows, [])).toEqual([null, null]);
   expect(rowKeys(rows, ['missing'])).toEqual([null, null]);
 });

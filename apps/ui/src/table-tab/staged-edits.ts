@@ -51,7 +51,7 @@ export interface StagedCell {
   key: RowKey | null;
   column: string;
   cell: Cell;
-  /** The value in the database, as the page showed it. Undefined for an inserted row. */
+  /** The value in the database, as the page showed it. Undefined for an inserted row, or if the page lacked it. */
   from?: Cell;
   /** Why the column does not accept the value. Nothing is saved while a cell has a problem. */
   problem?: string;
@@ -124,8 +124,8 @@ function withGroup(steps: Step[], id: string): [Step[], Step[]] {
 }
 
 /**
- * Reverts everything. Redo restores the steps one by one. A new row that may be stored stays unknown: after a redo,
- * the next save would send it a second time.
+ * Reverts the given steps. Redo restores them one by one. A new row that may be stored stays unknown. Otherwise, after
+ * a redo, the next save would send it a second time.
  */
 export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
   return { ...ids.toReversed().reduce(undo, edits), failures: {} };

@@ -33,13 +33,13 @@ export function TableGrid(props: {
   onInsert(): void;
   /** Undefined for a table without vectors: its rows cannot be compared. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
-  /** Opens a row of another table. Undefined if references cannot be read. */
+  /** Opens the row that a reference points to. Undefined if the driver cannot read or find references. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;
   /** Shows a row in its table's tab. Undefined if no tab can be opened. */
   onShowRow: ((table: string, key: RowKey) => void) | undefined;
   onColumn(name: string): void;
   onSelect(lines: TableLine[]): void;
-  /** Undefined if the table has nothing to export. */
+  /** Undefined if selected rows cannot be exported. */
   onExportRows: (() => void) | undefined;
   ref: RefObject<DataGridHandle | null>;
 }) {

@@ -35,13 +35,13 @@ test('new rows come first, edits are on their rows, and unchanged rows stay the 
   expect(lines[2]).toBe(page[1]);
 });
 
-test('a saved row keeps its value and position until a page that has it is read', () => {
+test('a saved row keeps its value and position until a page is read that was requested after the save', () => {
   const staged = {
     inserted: new Map([['new-2', { name: 'Pluto' }]]),
     updated: new Map([[rowId(nine), { key: nine, values: { name: 'Vulcan II' } }]]),
     deleted: new Map(),
     sentAs: new Map(),
-    invalid: new Map(),
+    invalid: new Map([['new-2', { mass: 'Expected a number' }]]),
   };
   const at = -10_000;
   const saved = new Map<string, SavedRow>([
@@ -63,6 +63,7 @@ test('a saved row keeps its value and position until a page that has it is read'
     key: null,
     state: 'inserted',
     edited: { name: 'Pluto' },
+    invalid: { mass: 'Expected a number' },
     doubt: true,
     message: 'May have been stored. Sent, but the answer never came',
   };
@@ -124,7 +125,7 @@ describe('columns of the grid', () => {
     ]);
   });
 
-  test('columns that a search adds come after the key, and cannot be sorted', () => {
+  test('columns that a search adds stay where the page has them, and no column of a search can be sorted', () => {
     const head = (name: string) => ({ name, type: 'number', nativeType: name }) as const;
     const found = [head('id'), head('distance'), head('n')];
     const columns = gridColumns(

@@ -41,10 +41,10 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
       doubt: true,
       message: message ? `May have been stored. ${message}` : 'May have been stored',
     };
-    const note = unknown.has(id) ? doubt : { ...messageOf(failures[id]), ...invalidOf(staged, id) };
+    const note = { ...messageOf(failures[id]), ...invalidOf(staged, id), ...(unknown.has(id) && doubt) };
     return { id, key: null, state: 'inserted', edited, ...note };
   });
-  // Saved rows keep their position as new rows until a page that holds them is read.
+  // New rows that were saved keep their position until a page is read that was requested after the save.
   const stored = Array.from(saved).flatMap(([id, { kind, key, row, at }]): TableLine[] =>
     kind === 'insert' && at >= askedAt && !here.has(id) ? [{ id, key, formerId: row }] : [],
   );

@@ -69,7 +69,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     if (late > 0) {
       showToast({
         title: late === 1 ? 'A row was deleted before the undo' : `${late} rows were deleted before the undo`,
-        description: 'The save had sent it already.',
+        description: 'The save had already sent the deletion.',
       });
     }
     warnings.push(...outcomes.flatMap(({ warning }) => warning ?? []));
@@ -106,7 +106,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
-  /** Starts a save of exactly these changes; null if the staged edits have changed. */
+  /** Starts a save of exactly these changes; null if the staged edits have changed or are being saved. */
   const claim = async (id: string, shown: ChangeSet): Promise<StartedSave | null> => {
     const rows = shown.changes.map((change) => change.id);
     let started: StartedSave | null = null;

@@ -4,7 +4,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './table-tab.module.css';
 
-/** The page loaded and has no rows: why, and the one thing to do. */
+/** The page loaded and has no rows: why, and what the user can do. */
 export function NoRows(props: {
   table: string;
   filtered: boolean;

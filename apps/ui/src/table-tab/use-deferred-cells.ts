@@ -14,8 +14,8 @@ const settleMs = 80;
 const remembered = 2000;
 
 /**
- * Columns that load after their row (vectors). They are requested for visible rows, and the request is
- * aborted when the rows leave the view. A new page requests them again and shows the old values until the
+ * Columns that load after their row (vectors). They are requested for the visible rows. A scroll aborts the request and
+ * starts another for the rows that are still missing. A new page requests them again and shows the old values until the
  * answer comes.
  */
 export function useDeferredCells(options: {

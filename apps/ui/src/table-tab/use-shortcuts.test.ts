@@ -19,10 +19,10 @@ test('both Ctrl and the command key work', () => {
   expect(press('s', { ctrlKey: true })).toBe('save');
 });
 
-test('the search box and the row inspector', () => {
+test('the search box, the row inspector and the structure have keys', () => {
   expect(press('k', { metaKey: true })).toBe('search');
   expect(press('i', { altKey: true })).toBe('inspector');
-  expect(press('v', { ctrlKey: true })).toBeNull();
+  expect(press('s', { altKey: true })).toBe('structure');
 });
 
 test('undo and redo', () => {
@@ -36,4 +36,5 @@ test('everything else is left to the page', () => {
   expect(press('R', { ctrlKey: true, shiftKey: true })).toBeNull();
   expect(press('s', { ctrlKey: true, altKey: true })).toBeNull();
   expect(press('c', { ctrlKey: true })).toBeNull();
+  expect(press('v', { ctrlKey: true })).toBeNull();
 });

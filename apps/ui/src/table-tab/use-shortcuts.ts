@@ -21,7 +21,7 @@ export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
     if (!active) return;
     const onKeyDown = (event: KeyboardEvent) => {
       const name = shortcutOf(event);
-      // In a text field, undo belongs to the text.
+      // In a text field, undo and redo belong to the text.
       if (!name || ((name === 'undo' || name === 'redo') && isTextField(event.target))) return;
       event.preventDefault();
       if (!isDialogOpen()) latest.current[name]();

@@ -12,7 +12,7 @@ export function useTableView(options: {
   connectionId: string;
   description: TableDescription;
   store: TableStore;
-  /** For a partitioned table: the readable partitions; undefined until the list has loaded. */
+  /** All partitions of a partitioned table; undefined until the list has loaded, and for other tables. */
   partitions: Partition[] | undefined;
 }) {
   const { connectionId, description, store, partitions } = options;

@@ -16,12 +16,12 @@ export function requestView(request: ViewRequest): void {
   useViewRequest.setState({ request });
 }
 
-/** Shows the requested view once the table can show it. */
+/** Shows the requested view. A requested export waits until rows can be exported. */
 export function useViewRequests(at: {
   connectionId: string;
   table: string;
   show(view: TableShows): void;
-  /** Undefined while there is nothing to export. */
+  /** Undefined while no rows can be exported, for example before a tenant is chosen. */
   onExport: (() => void) | undefined;
 }): void {
   const { connectionId, table, show, onExport } = at;

@@ -7,8 +7,8 @@ import type { ValueFieldProps } from './value-field-props.ts';
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
 /**
- * JSON with colours and marks where it does not parse. A plain text field is shown until the editor has
- * loaded.
+ * JSON with colours and marks where it does not parse. Until the editor has loaded, a plain text field is shown, or a
+ * spinner for a long text.
  */
 export function JsonField(props: ValueFieldProps) {
   return (

@@ -14,7 +14,7 @@ export const jsonLanguage = StreamLanguage.define<null>({
   languageData: { closeBrackets: { brackets: ['[', '{', '"'] } },
 });
 
-/** Where a text stops being valid JSON; null if it is valid. */
+/** Where a text stops being valid JSON, or its end if the browser does not say where. Null if it is valid. */
 export function jsonProblem(text: string): { at: number; message: string } | null {
   try {
     JSON.parse(text);

@@ -11,7 +11,7 @@ export function isLong(text: string): boolean {
   return text.length > longest;
 }
 
-/** A text of megabytes. The editor draws only the visible lines. */
+/** A long text. The editor draws only the visible lines. */
 export function LongText(props: ValueFieldProps) {
   return (
     <Suspense fallback={<Opening />}>

@@ -19,7 +19,7 @@ test('each heap is a cluster', () => {
   expect(clusters.map(({ points }) => points.length)).toEqual([40, 40, 40]);
 });
 
-test('a cluster is named by a word that only its rows contain', () => {
+test('a cluster is named by a word or short value that only its rows contain', () => {
   const kinds = [
     'a bird of prey with sharp claws',
     'a fish of the deep sea where no light comes',
@@ -30,6 +30,7 @@ test('a cluster is named by a word that only its rows contain', () => {
   expect(labels).toHaveLength(3);
   expect(labels.some((label) => ['bird', 'prey', 'sharp', 'claws'].includes(label))).toBe(true);
   expect(labels.some((label) => ['fish', 'deep', 'sea'].includes(label))).toBe(true);
+  expect(labels).toContain('a beetle with hard wings');
 });
 
 test('rows with the same text, and few rows, get no label', () => {

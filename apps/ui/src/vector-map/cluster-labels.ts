@@ -15,7 +15,7 @@ const common = new Set(
   ),
 );
 
-/** Names each cluster by a word or value that its rows share and others lack. */
+/** Names each cluster by the word or value that tells its rows apart best. A cluster without one gets no label. */
 export function clusterLabels(positions: Float32Array, texts: Cell[][]): ClusterLabel[] {
   const clusters = findClusters(positions);
   if (clusters.length < 2) return [];
@@ -30,7 +30,7 @@ export function clusterLabels(positions: Float32Array, texts: Cell[][]): Cluster
   });
 }
 
-/** A short value counts as a whole, a long text by its words. Each counts once per row. */
+/** Each word of a text is a term. A short value is also a term as a whole. A term counts once per row. */
 function termsOf(columns: Cell[][], rows: number): Map<number, Set<string>> {
   const terms = new Map<number, Set<string>>();
   for (let row = 0; row < rows; row++) {

@@ -9,7 +9,7 @@ export interface Cluster {
 
 const mostClusters = 14;
 
-/** Finds the peaks of the density. Every point belongs to the peak above its cell. */
+/** Finds the peaks of the density. Every point belongs to the peak that the climb from its cell reaches. */
 export function findClusters(positions: Float32Array): Cluster[] {
   const count = positions.length / 2;
   if (count < 12) return [];

@@ -6,7 +6,7 @@ export type Colouring = Categories | Scale;
 export interface Categories {
   kind: 'categories';
   entries: { label: string; count: number }[];
-  /** For each point the index of its entry. */
+  /** For each point the index of its entry, or `none`. */
   of: Uint8Array;
 }
 

@@ -3,10 +3,10 @@ import { api, data } from '../shared/api.ts';
 import type { DoneMap, DrawnMap, MapQuestion } from './map-question.ts';
 import { MapRows, type PackedRows } from './map-rows.ts';
 
-/** A cheap sign of whether rows changed: the number of rows, and some rows in full. */
+/** A cheap sign of whether rows changed: the number of rows, and a checksum of some of them. */
 export interface Fingerprint {
   total: number;
-  /** A checksum of the rows that were checked; empty if the driver cannot read single rows. */
+  /** Empty if the map has no rows, or the driver cannot read single rows. */
   sum: string;
 }
 
@@ -58,14 +58,14 @@ export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptM
   });
 }
 
-/** Whether the app still has the map. It drops a map when any client changes rows of the table through it. */
+/** Whether the app still has the map. The app drops it when the user or a client changes rows of its table there. */
 export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise<boolean> {
   return data('hasKeptMap', question.connectionId, { key: nameOf(question) }, signal);
 }
 
 /**
- * Checks rows spread over the whole map. It usually misses a change of a single row by another program. It
- * notices new vectors for all rows, a reload or a restore.
+ * Reads rows spread over the whole map. It usually misses a change of a single row by another program. It notices new
+ * vectors for all rows, a new import of the data or a restored backup.
  */
 export async function fingerprint(
   question: MapQuestion,

@@ -7,7 +7,7 @@ export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: Cluster
   return (
     <section className={styles.groups} aria-label="Groups of the map">
       <p className={styles.legendTitle}>
-        Groups on the map, each named by a word or value that its rows share
+        Groups on the map, each named by a word or value that is typical of its rows
       </p>
       {props.groups.length === 0 && <EmptyState title="No group stands out" />}
       <ol>

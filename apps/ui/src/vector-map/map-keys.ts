@@ -59,7 +59,7 @@ export function pointAfter(
   return nearest;
 }
 
-/** The view that shows the point. It moves only if the point is outside. */
+/** The view that shows the point. It moves only if the point is outside or near the edge. */
 export function viewWith(point: number, viewport: Viewport, size: Size, positions: Float32Array): Viewport {
   const { x, y } = onScreen(viewport, positions, point);
   const margin = 40;

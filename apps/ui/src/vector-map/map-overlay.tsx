@@ -11,7 +11,7 @@ export function MapOverlay(props: {
   lit: LitRow[];
   showQuery: boolean;
   chosen: number;
-  /** The point at the keyboard cursor; -1 for none. */
+  /** The point under the pointer or at the keyboard cursor; -1 for none. */
   current: number;
   neighbours: LitRow[];
 }) {

@@ -1,4 +1,4 @@
-/** Saves the points, with their labels and marks, as a PNG. */
+/** Saves the points, with the circles and texts over them, as a PNG. */
 export async function savePicture(stage: HTMLElement, fileName: string): Promise<void> {
   const points = stage.querySelector('canvas');
   const overlay = stage.querySelector('svg');
@@ -22,7 +22,7 @@ export async function savePicture(stage: HTMLElement, fileName: string): Promise
 }
 
 /**
- * Draws shapes and texts as the page shows them. An SVG image would not know the page's variables and fonts.
+ * Draws the circles and texts as the page shows them. An SVG image would not know the page's variables and fonts.
  */
 function drawTexts(context: CanvasRenderingContext2D, overlay: SVGSVGElement, frame: DOMRect): void {
   for (const circle of overlay.querySelectorAll('circle')) {

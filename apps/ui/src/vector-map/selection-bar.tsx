@@ -9,10 +9,10 @@ const mostInGrid = 500;
 /** The rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
-  /** The bar offers this only if a filter selects exactly these rows. */
+  /** Undefined if no filter selects exactly these rows. The button is then disabled. */
   onOpen: (() => void) | undefined;
   onCopy(): void;
-  /** The bar offers this only if the database reads rows by their keys. */
+  /** Undefined if the driver cannot read rows by their keys. */
   onExport: (() => void) | undefined;
   onClear(): void;
 }) {

@@ -60,7 +60,7 @@ export interface VectorMapProps {
 const nothing = new Float32Array(0);
 const noLabels: never[] = [];
 
-/** All rows of a table, placed by the similarity of their vectors. */
+/** The rows of a table within the tab's filters and the row limit, placed by the similarity of their vectors. */
 export default function VectorMap(props: VectorMapProps) {
   const { connectionId, description, request, can } = props;
   const { question, columns, total, vectors, setVector, readMore } = useMapQuestion({
@@ -143,7 +143,8 @@ export default function VectorMap(props: VectorMapProps) {
   const copyIds = async () => {
     try {
       await navigator.clipboard.writeText(keysOf(selected).map(MapRows.idOf).join('\n'));
-      showToast({ title: `${selected.length.toLocaleString('en')} ids are in the clipboard` });
+      const ids = selected.length === 1 ? '1 id is' : `${selected.length.toLocaleString('en')} ids are`;
+      showToast({ title: `${ids} in the clipboard` });
     } catch (error) {
       showError('The list of ids was not copied', error);
     }
@@ -278,7 +279,7 @@ export default function VectorMap(props: VectorMapProps) {
   );
 }
 
-/** Below the point at its right, or on the other side if the edge of the map is near. */
+/** Below the point, or above it near the lower edge, on the side with more space. */
 function besidePoint(at: { x: number; y: number }, size: Size): CSSProperties {
   return {
     ...(at.x < size.width / 2 ? { left: at.x + 12 } : { right: size.width - at.x + 12 }),

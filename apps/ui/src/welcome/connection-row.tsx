@@ -25,8 +25,8 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
   const status = useStatus(connection.id);
   const [deleting, setDeleting] = useState(false);
   const open = useRef<HTMLButtonElement>(null);
-  // The page is this list, and Enter opens the first connection. But a list that arrives or grows later must not take
-  // the focus from a field or a dialog.
+  // The first row takes the focus, so that Enter opens its connection. But a list that arrives or grows later must not
+  // take the focus from a field or a dialog.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once
   useEffect(() => {
     if (props.takesFocus && !isTyping() && !isDialogOpen()) open.current?.focus();

@@ -15,8 +15,8 @@ const rounds = 4;
 const candidates = 15;
 
 /**
- * NN-descent (Dong, Charikar and Li, 2011): starts with the rows that share a leaf of a random tree, then
- * compares neighbours of neighbours until nothing improves.
+ * NN-descent (Dong, Charikar and Li, 2011): starts with the rows that share a leaf of a random tree, then compares
+ * neighbours of neighbours, for a few rounds or until little improves. So a true neighbour may be missing.
  */
 export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbours {
   const k = Math.max(1, Math.min(wanted, matrix.rows - 1));

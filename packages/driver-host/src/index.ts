@@ -1,5 +1,6 @@
 export { type DriverLink, NotSentError, openDriverLink } from './link.ts';
 export type { DriverLinkOptions } from './options.ts';
+export { UnansweredError } from './pending-calls.ts';
 export { probeDriver, probeWall } from './probe.ts';
 export { redactDetails, redactor } from './redact.ts';
 export type { LinkSession } from './session.ts';

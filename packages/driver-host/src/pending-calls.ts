@@ -74,9 +74,16 @@ export class PendingCalls {
 
   failAll(error: DriverErrorDetails): void {
     for (const id of [...this.#lettingGo.keys()]) this.ended(id);
-    for (const id of [...this.#waiting.keys()]) this.settle({ type: 'failed', id, error });
+    for (const { reject, release } of this.#waiting.values()) {
+      release();
+      reject(new UnansweredError(error));
+    }
+    this.#waiting.clear();
   }
 }
+
+/** The process ended after the call was sent and before its answer came. The driver may have carried it out. */
+export class UnansweredError extends DriverError {}
 
 interface PendingCallsHost {
   driverName: string;

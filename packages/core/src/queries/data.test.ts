@@ -232,6 +232,25 @@ test('a statement that may write and gets no answer says that it may have been c
   expect(await run('read', 20)).toEqual(['timeout', 'Narrow the request, or allow it more time.']);
   behave({ exit: ['run'] });
   expect(await run('write', 60_000)).toEqual(['driver_crashed', expect.stringContaining(doubt)]);
+  behave({ hang: ['run'] });
+  for (const [ceiling, hint] of [
+    ['write', `Open the connection again. ${doubt}`],
+    ['read', 'Open the connection again.'],
+  ] as const) {
+    await core.sessions.open(accessTo(id));
+    const running = run(ceiling, 60_000);
+    // The statement was sent before this call.
+    await core.data.browse(accessTo(id), {
+      table: 't',
+      filters: [],
+      match: 'all',
+      sort: [],
+      limit: 1,
+      offset: 0,
+    });
+    await core.sessions.close(id);
+    expect(await running).toEqual(['connection_failed', hint]);
+  }
 });
 
 test('a cancelled call ends with its own error code, and is logged as cancelled', async () => {

@@ -1,3 +1,4 @@
+import { UnansweredError } from '@trestle/driver-host';
 import {
   DriverError,
   driverErrorDetails,
@@ -78,7 +79,9 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
 
 /** The driver gave no answer to a statement that was allowed to write. Whether it wrote is not known. */
 function withDoubt(error: unknown): unknown {
-  if (!isDriverError(error) || !(error.code === 'timeout' || error.code === 'driver_crashed')) return error;
+  if (!isDriverError(error)) return error;
+  const isUnanswered = error instanceof UnansweredError || error.code === 'timeout';
+  if (!isUnanswered && error.code !== 'driver_crashed') return error;
   const { hint, ...details } = driverErrorDetails(error);
   const doubt = 'If the statement writes, check whether it was carried out before you run it again.';
   return new DriverError({ ...details, hint: hint === undefined ? doubt : `${hint} ${doubt}` });

@@ -127,7 +127,7 @@ function nestingOf(text: string): number {
   return most;
 }
 
-/** Otherwise the check of the size could count a small fragment, and another check follow a large one of the same name. */
+/** Otherwise the check of the size could count a small fragment, and another check follow a large one of that name. */
 function assertOneFragmentPerName(document: DocumentNode): void {
   const names = new Set<string>();
   for (const one of document.definitions) {

@@ -20,12 +20,16 @@ export async function openSamples(
 ): Promise<Samples> {
   const logged = (error: unknown) => options.log.error({ err: error }, 'a sample could not be made');
   let node = await openNodeSample(core, options).catch(logged);
-  // At the first start without a copy of the registry's index, the driver's fields are not known yet.
+  // At the first start without a copy of the registry's index, the driver's fields are not known yet. One attempt at a
+  // time: two would create two nodes and two connections.
+  let opening: Promise<void> = Promise.resolve();
   const stop = core.events.on(({ type }) => {
     if (type !== 'registryChanged' || node) return;
-    void openNodeSample(core, options).then((late) => {
-      node ??= late;
-    }, logged);
+    opening = opening
+      .then(async () => {
+        node ??= await openNodeSample(core, options);
+      })
+      .catch(logged);
   });
   await makeSqliteSampleOnce(core, options).catch(logged);
   // Empty once the user has deleted the connection.
@@ -45,6 +49,7 @@ export async function openSamples(
     querySets: () => onNode(sampleQuerySets),
     async close() {
       stop();
+      await opening;
       await node?.close();
     },
   };

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Connection, Core, CoreEvent } from '@trestle/core';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSamples } from './samples.ts';
+
+/** A core that knows the Weaviate driver only after `knowDriver`, as at a first start without the registry's index. */
+function firstStart() {
+  const listeners = new Set<(event: CoreEvent) => void>();
+  const saved: Connection[] = [];
+  const state = new Map<string, unknown>();
+  let isKnown = false;
+  const core = {
+    events: {
+      on(listener: (event: CoreEvent) => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    connections: {
+      list: () => saved,
+      get: (id: string) => saved.find((one) => one.id === id),
+      async create(draft: object) {
+        const made = { ...draft, id: `id-${saved.length}`, sample: true } as Connection;
+        saved.push(made);
+        return made;
+      },
+      reorder() {},
+    },
+    uiState: {
+      get: (key: string) => state.get(key),
+      set: (key: string, value: unknown) => void state.set(key, value),
+    },
+    drivers: { get: () => (isKnown ? {} : undefined) },
+  } as unknown as Core;
+  return {
+    core,
+    saved,
+    registryChanged() {
+      isKnown = true;
+      for (const listener of listeners) listener({ type: 'registryChanged' } as CoreEvent);
+    },
+  };
+}
+
+function options() {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-samples-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return { dist: join(folder, 'dist'), dataDirectory: folder, log: pino({ enabled: false }) };
+}
+
+const reach = ({ fields }: Connection) => fetch(`http://127.0.0.1:${fields.port}/v1/meta`);
+
+test('two changes of the registry in a row create one sample node, and it ends with the app', async () => {
+  const { core, saved, registryChanged } = firstStart();
+  const samples = await openSamples(core, options());
+  expect(saved).toEqual([]);
+  registryChanged();
+  registryChanged();
+  await expect.poll(() => saved.length).toBeGreaterThan(0);
+  expect((await reach(saved[0]!)).status).toBe(401);
+  await samples.close();
+  expect(saved.map(({ name }) => name)).toEqual(['Sample: Weaviate']);
+  await expect(reach(saved[0]!)).rejects.toThrow('fetch failed');
+});
+
+test('a sample node that is still opening when the app stops is closed too', async () => {
+  const { core, saved, registryChanged } = firstStart();
+  const samples = await openSamples(core, options());
+  registryChanged();
+  await samples.close();
+  expect(saved).toHaveLength(1);
+  await expect(reach(saved[0]!)).rejects.toThrow('fetch failed');
+});

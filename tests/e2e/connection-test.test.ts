@@ -127,6 +127,38 @@ sharedJourney(
   },
 );
 
+sharedJourney('a change of the form ends a running test', async ({ page, app }) => {
+  const held: (() => void)[] = [];
+  const server = createServer((_request, response) => {
+    held.push(() => response.writeHead(200).end('no'));
+  });
+  await add(app, 'Slow', { host: '127.0.0.1', port: await listen(server) });
+  const test = await openAndTest(page, 'Slow');
+  await test.dialog.getByRole('button', { name: 'Cancel test' }).waitFor();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await tabTo(test.dialog.getByRole('textbox', { name: 'Host' }));
+  await page.keyboard.type('x');
+  await test.dialog.getByRole('button', { name: 'Test connection' }).waitFor();
+  expect(await test.stages()).toEqual([]);
+  for (const answer of held) answer();
+});
+
+sharedJourney('an emptied secret field keeps the stored secret', async ({ page }) => {
+  await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
+  await choose(page.getByRole('menuitem', { name: 'Edit' }));
+  const dialog = page.getByRole('dialog', { name: 'Edit connection' });
+  const remove = dialog.getByRole('button', { name: 'Remove', exact: true });
+  await remove.waitFor();
+  await tabTo(dialog.getByLabel(/^API Key/));
+  await page.keyboard.type('x');
+  await remove.waitFor({ state: 'detached' });
+  await page.keyboard.press('Backspace');
+  await remove.waitFor();
+  // Nothing has changed, so nothing is asked.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+});
+
 sharedJourney(
   'a URL typed as host is split when Enter saves, and a used name is refused',
   async ({ page, app }) => {

@@ -111,7 +111,8 @@ export function ConnectionForm(props: {
           event.preventDefault();
           void save(true);
         }}
-        onChange={() => test.state === 'done' && reset()}
+        // A result for the old values must not be shown next to the new ones.
+        onChange={() => test.state !== 'idle' && reset()}
       >
         {props.copied && props.copied.storedSecrets.length > 0 && (
           <Note level="info">Stored secrets are not copied. Enter them again for this connection.</Note>

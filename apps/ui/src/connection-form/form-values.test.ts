@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Connection } from '../shared/api-types.ts';
 import { findProblems, hasProblems } from './form-problems.ts';
 import {
+  afterChange,
   copyOf,
   type FormValues,
   fillFields,
@@ -101,6 +102,21 @@ test('stored secrets stay unless they are replaced or removed', () => {
   expect(toDraft(manifest, blank).fields).toEqual(saved.fields);
   const removed = withField(values, 'headers', { kind: 'headers', state: 'removed', headers: [] });
   expect(toDraft(manifest, removed).fields).toEqual({ ...saved.fields, headers: null });
+});
+
+test('an emptied field shows its stored secret again, and a field without one stays empty', () => {
+  const { key, headers } = valuesOf(manifest, saved).fields;
+  const emptied = { kind: 'secret', state: 'entered', text: '' } as const;
+  const typed = { ...emptied, text: 'x' };
+  expect(afterChange(key, typed)).toEqual(typed);
+  expect(afterChange(key, emptied)).toEqual({ kind: 'secret', state: 'stored', text: '' });
+  expect(afterChange(newValues(manifest, []).fields.key, emptied)).toEqual(emptied);
+  const removed = { ...emptied, state: 'removed' } as const;
+  expect(afterChange(key, removed)).toEqual(removed);
+  const noRows = { kind: 'headers', state: 'entered', headers: [] } as const;
+  expect(afterChange(headers, { ...noRows, headers: [] })).toEqual({ ...noRows, state: 'stored' });
+  const row = { kind: 'headers', state: 'entered', headers: [{ name: '', value: '' }] } as const;
+  expect(afterChange(headers, { ...row, headers: [...row.headers] })).toEqual(row);
 });
 
 test('a secret typed into a field that was then hidden is not sent', () => {

@@ -144,6 +144,18 @@ export function enteredHeaders(headers: Header[]): Header[] {
   return trimmed.filter(({ name, value }) => name !== '' || value !== '');
 }
 
+/**
+ * The input to show after a change. An emptied field returns to its stored secret, because an empty field does not
+ * remove it.
+ */
+export function afterChange(initial: FieldInput | undefined, input: FieldInput): FieldInput {
+  const isEmptied =
+    'state' in input &&
+    input.state === 'entered' &&
+    (input.kind === 'secret' ? input.text === '' : input.headers.length === 0);
+  return isEmptied && initial && 'state' in initial ? initial : input;
+}
+
 export function visibleFields(manifest: Manifest, values: FormValues): ManifestField[] {
   const plain = plainValues(values);
   return manifest.fields.filter((field) => isFieldVisible(field, plain));

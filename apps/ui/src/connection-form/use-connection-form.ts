@@ -6,6 +6,7 @@ import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { findProblems, hasProblems } from './form-problems.ts';
 import {
+  afterChange,
   copyOf,
   type FieldInput,
   type FormValues,
@@ -78,6 +79,9 @@ export function useConnectionForm(options: {
     fill: (fields: ConnectionFields) =>
       setValues((before) => ({ ...before, fields: fillFields(before.fields, fields) })),
     setField: (id: string, input: FieldInput) =>
-      setValues((before) => ({ ...before, fields: { ...before.fields, [id]: input } })),
+      setValues((before) => ({
+        ...before,
+        fields: { ...before.fields, [id]: afterChange(initial.fields[id], input) },
+      })),
   };
 }

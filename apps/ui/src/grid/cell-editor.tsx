@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../shared/class-names.ts';
+import { typedLetter } from '../shared/typed-letter.ts';
 import { unsetText } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { dateHint, editText, editType, readEdit } from './edit-text.ts';
@@ -83,7 +84,7 @@ export function CellEditor(props: {
                 event.preventDefault();
                 event.stopPropagation();
                 actions.cancel();
-              } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
+              } else if ((event.ctrlKey || event.metaKey) && typedLetter(event) === 's') {
                 // The page saves the staged edits, and this edit must be one of them.
                 commit('stay');
               }

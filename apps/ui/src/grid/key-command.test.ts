@@ -5,6 +5,7 @@ function press(text: string) {
   const parts = text.split('+');
   return keyCommand({
     key: parts.at(-1) === 'Space' ? ' ' : (parts.at(-1) as string),
+    code: '',
     ctrlKey: parts.includes('Ctrl'),
     metaKey: parts.includes('Meta'),
     shiftKey: parts.includes('Shift'),
@@ -58,4 +59,10 @@ test.each([
   'Shift',
 ])('%s is left to the page', (keys) => {
   expect(press(keys)).toBeNull();
+});
+
+test('with Ctrl, a layout of another script counts by the physical key', () => {
+  const modifiers = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
+  expect(keyCommand({ key: 'с', code: 'KeyC', ...modifiers })).toEqual({ kind: 'copy' });
+  expect(keyCommand({ key: 'q', code: 'KeyA', ...modifiers })).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { typedLetter } from '../shared/typed-letter.ts';
 import type { Motion } from './navigation.ts';
 
 export type KeyCommand =
@@ -23,7 +24,7 @@ export type KeyCommand =
         | 'menu';
     };
 
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 /** The command of a key while the grid has the focus; null leaves the key to the page. */
 export function keyCommand(press: KeyPress): KeyCommand | null {
@@ -36,7 +37,7 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
   const motion = (mod ? modMotions : motions)[key];
   if (motion) return { kind: 'move', motion, extend: shift };
   if (mod) {
-    const kind = (shift ? modShiftKeys : modKeys)[key.length === 1 ? key.toLowerCase() : key];
+    const kind = (shift ? modShiftKeys : modKeys)[typedLetter(press)];
     return kind ? { kind } : null;
   }
   if (key === 'Enter') return { kind: shift ? 'editLarge' : 'edit' };

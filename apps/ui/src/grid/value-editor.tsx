@@ -4,6 +4,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
 import { shortcutText } from '../shared/kbd.tsx';
+import { typedLetter } from '../shared/typed-letter.ts';
 import { ValueField } from '../value-editors/index.ts';
 import { editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
@@ -100,7 +101,7 @@ function ValueForm(props: {
           if (mod && event.key === 'Enter') {
             event.preventDefault();
             commit();
-          } else if (mod && event.key.toLowerCase() === 's') commit();
+          } else if (mod && typedLetter(event) === 's') commit();
         }}
       >
         <ValueField

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
 import { isHandled } from '../shared/is-handled.ts';
 import { type TabCommand, useOfferedCommands } from '../shared/tab-commands.ts';
+import { typedLetter } from '../shared/typed-letter.ts';
 import { formatsOf } from './result-file.ts';
 import type { ResultsState } from './use-results.ts';
 
@@ -82,6 +83,6 @@ function actOf(event: KeyboardEvent): keyof QueryActs | null {
   }
   if (!mod || event.altKey) return null;
   if (event.key === 'Enter') return event.shiftKey ? 'runAll' : null;
-  if (event.key.toLowerCase() === 's') return event.shiftKey ? 'saveAs' : 'save';
+  if (typedLetter(event) === 's') return event.shiftKey ? 'saveAs' : 'save';
   return null;
 }

@@ -3,6 +3,7 @@ import { dateHint, editType, readEdit } from '../grid/edit-text.ts';
 import { Button } from '../shared/button.tsx';
 import { isHandled } from '../shared/is-handled.ts';
 import { shortcutText } from '../shared/kbd.tsx';
+import { typedLetter } from '../shared/typed-letter.ts';
 import { ValueField } from '../value-editors/index.ts';
 import type { Draft, InspectedProperty } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
@@ -43,7 +44,7 @@ export function PropertyEditor(props: {
         } else if (mod && event.key === 'Enter') {
           event.preventDefault();
           commit();
-        } else if (mod && event.key.toLowerCase() === 's') commit();
+        } else if (mod && typedLetter(event) === 's') commit();
       }}
     >
       <ValueField

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
 import { isHandled } from '../shared/is-handled.ts';
 import { hasEditor } from '../shared/queries.ts';
+import { typedLetter } from '../shared/typed-letter.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { toggleSidebar } from '../workspace/sidebar-place.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
@@ -12,7 +13,7 @@ import { dialogs, useDialogs } from './open-dialog.ts';
 /**
  * Shortcuts that work anywhere in the window. A browser reserves some (Ctrl+W, Ctrl+Tab) and passes them on
  * only in an app window, so each has an Alt alternative. On a Mac, Alt with a letter types a character, so
- * the physical key counts.
+ * with Alt the physical key counts.
  */
 export function useShortcuts(): void {
   useEffect(() => {
@@ -29,22 +30,26 @@ function onKey(event: KeyboardEvent): void {
   action();
 }
 
-function actionFor(event: KeyboardEvent): (() => void) | null {
+type ShortcutKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+/** The action of a key; null leaves the key to the page. */
+export function actionFor(event: ShortcutKey): (() => void) | null {
   const mod = event.ctrlKey || event.metaKey;
+  const letter = mod && !event.altKey ? typedLetter(event) : null;
   const { connectionForm, settings, palette, shortcuts } = useDialogs.getState();
   if (mod && !event.altKey && event.key === '/' && (shortcuts || !isDialogOpen())) {
     return () => dialogs.showShortcuts(!shortcuts);
   }
-  if (mod && !event.shiftKey && !event.altKey && event.code === 'KeyP' && !connectionForm && !settings) {
+  if (letter === 'p' && !event.shiftKey && !connectionForm && !settings) {
     return () => dialogs.showPalette(!palette);
   }
   if (connectionForm || settings || palette || isDialogOpen()) return null;
-  if (mod && !event.altKey && event.code === 'Comma') return () => dialogs.showSettings('general');
+  if (letter === ',') return () => dialogs.showSettings('general');
 
   const state = useWorkspace.getState();
   const connectionId = state.current;
   if (!connectionId) return null;
-  if (mod && !event.altKey && !event.shiftKey && event.code === 'KeyB') return toggleSidebar;
+  if (letter === 'b' && !event.shiftKey) return toggleSidebar;
   const { list, active } = tabsOf(state, connectionId);
   const at = list.findIndex((tab) => tab.id === active);
   const show = (index: number) => () => {
@@ -53,7 +58,7 @@ function actionFor(event: KeyboardEvent): (() => void) | null {
     focusActiveTab();
   };
   const alt = event.altKey && !mod && !event.shiftKey;
-  if ((alt || (mod && !event.altKey && !event.shiftKey)) && event.code === 'KeyW') {
+  if ((letter === 'w' && !event.shiftKey) || (alt && event.code === 'KeyW')) {
     if (!active) return null;
     return () => {
       requestCloseTab(connectionId, active);

@@ -38,3 +38,10 @@ test('everything else is left to the page', () => {
   expect(press('c', { ctrlKey: true })).toBeNull();
   expect(press('v', { ctrlKey: true })).toBeNull();
 });
+
+test('with Ctrl, the typed letter counts, and on a Cyrillic layout the physical key', () => {
+  const modifiers = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
+  expect(shortcutOf({ key: 'z', code: 'KeyW', ...modifiers })).toBe('undo');
+  expect(shortcutOf({ key: 'я', code: 'KeyZ', ...modifiers })).toBe('undo');
+  expect(shortcutOf({ key: 'ы', code: 'KeyS', ...modifiers })).toBe('save');
+});

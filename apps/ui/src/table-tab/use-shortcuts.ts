@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
+import { typedLetter } from '../shared/typed-letter.ts';
 
 export interface TableShortcuts {
   find(): void;
@@ -38,7 +39,7 @@ export function shortcutOf(
   // On a Mac, Alt with a letter types a character, so the physical key counts.
   if (event.altKey && !mod && !event.shiftKey) return altKeys[event.code] ?? null;
   if (!mod || event.altKey) return null;
-  const key = event.key.toLowerCase();
+  const key = typedLetter(event);
   if (key === 'z') return event.shiftKey ? 'redo' : 'undo';
   if (event.shiftKey) return key === 'f' ? 'filter' : null;
   return keys[key] ?? null;

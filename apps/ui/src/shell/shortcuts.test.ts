@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { emptyWorkspace, openTable } from '../workspace/workspace-state.ts';
+import { useWorkspace } from '../workspace/workspace-store.ts';
+import { actionFor } from './shortcuts.ts';
+
+beforeEach(() => {
+  // No dialog is open.
+  vi.stubGlobal('document', { querySelector: () => null });
+  const shown = { ...emptyWorkspace, current: 'c1' };
+  useWorkspace.setState(openTable(shown, 'c1', 'songs', 't1', null), true);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  useWorkspace.setState(emptyWorkspace, true);
+});
+
+const isUsed = (key: string, code: string, modifier: 'ctrlKey' | 'metaKey' | 'altKey' = 'ctrlKey') => {
+  const keys = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, [modifier]: true };
+  return actionFor({ key, code, ...keys }) !== null;
+};
+
+test('on AZERTY, Ctrl+Z leaves the tab open and Ctrl+W closes it', () => {
+  expect(isUsed('z', 'KeyW')).toBe(false);
+  expect(isUsed('w', 'KeyZ')).toBe(true);
+  expect(isUsed('z', 'KeyW', 'metaKey')).toBe(false);
+});
+
+test('on AZERTY and Dvorak, the palette, the sidebar and the settings open by the typed key', () => {
+  expect(isUsed(',', 'KeyM')).toBe(true);
+  expect(isUsed('p', 'KeyR')).toBe(true);
+  expect(isUsed('b', 'KeyN')).toBe(true);
+  expect(isUsed('l', 'KeyP')).toBe(false);
+  expect(isUsed('x', 'KeyB')).toBe(false);
+});
+
+test('on a Cyrillic layout, the physical key counts', () => {
+  expect(isUsed('ц', 'KeyW')).toBe(true);
+  expect(isUsed('з', 'KeyP')).toBe(true);
+  expect(isUsed('б', 'Comma')).toBe(true);
+});
+
+test('with Alt, the physical key counts: on a Mac it types another character', () => {
+  expect(isUsed('∑', 'KeyW', 'altKey')).toBe(true);
+  expect(isUsed('w', 'KeyW', 'altKey')).toBe(true);
+});

@@ -37,7 +37,10 @@ export function previewLines(file: ImportFile, { columns, table, missingId }: Im
 
 const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };
 
-export function summaryLines(report: ImportReport, { isDry, table, failedFile, hasNewIds }: Told): string[] {
+export function summaryLines(
+  report: ImportReport,
+  { isDry, table, failedFile, hasNewIds, replaces }: Told,
+): string[] {
   const { rows, stored, replaced, existing, failed, unknown, ended, error, warnings } = report;
   const unsent = rows - stored - replaced - existing - failed - unknown;
   if (isDry) return [`${stored} of ${rows} rows fit ${table}. Nothing was sent.`];
@@ -57,7 +60,7 @@ export function summaryLines(report: ImportReport, { isDry, table, failedFile, h
     lines.push(`${rowsHave} a warning. The first is at line ${line}: ${problem}`);
   }
   if (ended === 'cancelled') lines.push('Cancelled.');
-  if (unsent > 0) lines.push(hasNewIds ? addedAgain : failedFile ? goesOnElsewhere : goesOn);
+  if (unsent > 0) lines.push(hasNewIds ? addedAgain : againLine(failedFile !== null, replaces));
   if (failedFile)
     lines.push(`The rows that failed are in ${failedFile}. Correct them there and import that file.`);
   return lines;
@@ -69,12 +72,17 @@ interface Told {
   /** Null if no row failed, or no file was requested. */
   failedFile: string | null;
   hasNewIds: boolean;
+  /** Rows whose id exists are replaced. */
+  replaces: boolean;
 }
 
-const goesOn = 'Run the same command again to continue: stored rows do not change.';
-/** A second run refuses a file for failed rows that exists. */
-const goesOnElsewhere =
-  'Run the same command again with another file for --failed to continue: stored rows do not change.';
+function againLine(hasFailedFile: boolean, replaces: boolean): string {
+  // A second run refuses a file for failed rows that exists.
+  const elsewhere = hasFailedFile ? ' with another file for --failed' : '';
+  const stored = replaces ? 'stored rows are replaced again' : 'stored rows do not change';
+  return `Run the same command again${elsewhere} to continue: ${stored}.`;
+}
+
 const addedAgain =
   'The same command would store these rows a second time: with --new-ids, a row gets no id from the file.';
 

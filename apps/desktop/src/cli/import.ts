@@ -95,7 +95,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     }
   }).finally(() => failed.close());
 
-  const told = { isDry, table, failedFile: failed.path, hasNewIds: flags['new-ids'] ?? false };
+  const hasNewIds = flags['new-ids'] ?? false;
+  const told = { isDry, table, failedFile: failed.path, hasNewIds, replaces: flags.replace ?? false };
   if (flags.json) printJson({ ...report, dryRun: isDry, problems: problems.list() });
   else {
     for (const line of problems.lines()) process.stderr.write(`${printable(line)}\n`);

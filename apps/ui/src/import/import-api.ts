@@ -63,11 +63,11 @@ async function post(path: string, body: unknown = {}, signal?: AbortSignal): Pro
   return response;
 }
 
-export function lostImport(isNumbered: boolean): ApiError {
+export function lostImport(isNumbered: boolean, existing: ImportRunBody['existing']): ApiError {
   return new ApiError({
     code: 'app_unreachable',
     message: 'Trestle stopped answering during the import',
-    hint: againWords(isNumbered),
+    hint: againWords(isNumbered, existing),
   });
 }
 

@@ -100,7 +100,7 @@ function Importing({ target }: { target: ImportTarget }) {
           />
         )}
         {isRunning && <ImportProgress step={step} rows={file?.rows ?? 0} />}
-        {step.kind === 'done' && <ImportResult importing={importing} step={step} />}
+        {step.kind === 'done' && <ImportResult {...{ importing, step, existing }} />}
       </div>
     </Dialog>
   );

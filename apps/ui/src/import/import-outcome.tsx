@@ -17,7 +17,7 @@ import {
   reportWords,
   warningWords,
 } from './import-words.ts';
-import type { Import, ImportStep } from './use-import.ts';
+import type { Existing, Import, ImportStep } from './use-import.ts';
 
 export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; rows: number }) {
   const { counts, startedAt, cancelling } = props.step;
@@ -40,8 +40,12 @@ export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; 
 }
 
 /** The outcome of the rows, and the actions for those that failed. */
-export function ImportResult(props: { importing: Import; step: ImportStep & { kind: 'done' } }) {
-  const { importing, step } = props;
+export function ImportResult(props: {
+  importing: Import;
+  step: ImportStep & { kind: 'done' };
+  existing: Existing;
+}) {
+  const { importing, step, existing } = props;
   const { report, problems, seconds } = step;
   const [isBusy, setBusy] = useState(false);
   const failed = report.failed + report.unknown;
@@ -70,7 +74,7 @@ export function ImportResult(props: { importing: Import; step: ImportStep & { ki
             {report.error.message}. {report.error.hint}
           </p>
         )}
-        {report.ended !== 'complete' && <p>{againWords(isNumbered)}</p>}
+        {report.ended !== 'complete' && <p>{againWords(isNumbered, existing)}</p>}
         {doubled && <p>{doubled}</p>}
         {warning && <p>{warning}</p>}
       </Note>

@@ -42,8 +42,13 @@ test('times and sizes are short', () => {
 });
 
 test('nobody is advised to import again if that would add rows twice', () => {
-  expect(againWords(false)).toContain('rows that are already stored do not change');
-  expect(againWords(true)).toContain('It would add them a second time');
+  expect(againWords(false, 'skip')).toContain('rows that are already stored do not change');
+  expect(againWords(true, 'skip')).toContain('It would add them a second time');
+});
+
+test('the advice to import again fits the choice for rows that exist', () => {
+  expect(againWords(false, 'replace')).toContain('rows that are already stored are replaced again');
+  expect(againWords(false, 'stop')).toContain('again with “Leave them alone” to continue');
 });
 
 test('a retry is preceded by a warning only if it could store rows twice', () => {

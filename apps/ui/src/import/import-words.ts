@@ -1,4 +1,4 @@
-import type { ImportReport } from '@trestle/desktop/router';
+import type { ImportReport, ImportRunBody } from '@trestle/desktop/router';
 
 const so = (count: number) => count.toLocaleString('en');
 
@@ -55,11 +55,18 @@ export function sizeWords(bytes: number): string {
  * Says what a second import of the same file does. `isNumbered`: the database numbers the rows, so it does not
  * recognise a row that it has stored.
  */
-export function againWords(isNumbered: boolean): string {
+export function againWords(isNumbered: boolean, existing: ImportRunBody['existing']): string {
   return isNumbered
     ? 'Check which rows are stored before you import the file again. It would add them a second time.'
-    : 'Import the same file again to continue: rows that are already stored do not change.';
+    : continueWords[existing];
 }
+
+const continueWords = {
+  skip: 'Import the same file again to continue: rows that are already stored do not change.',
+  replace: 'Import the same file again to continue: rows that are already stored are replaced again.',
+  // A second import would stop at the first row that this one stored.
+  stop: 'Import the same file again with “Leave them alone” to continue: rows that are already stored do not change.',
+};
 
 /**
  * A warning before failed rows are retried, if some of them may be stored already; null if a retry does no

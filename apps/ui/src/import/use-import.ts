@@ -108,7 +108,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
   async function run(options: { existing: Existing; partition?: string }) {
     if (!file || !plan) return;
     const startedAt = performance.now();
-    const isNumbered = plan.missingId === 'database';
+    const lost = () => lostImport(plan.missingId === 'database', options.existing);
     setError(null);
     setStep({ kind: 'running', counts: noCounts, startedAt, cancelling: false });
     try {
@@ -123,10 +123,10 @@ export function useImport({ connectionId, table }: ImportPlace) {
           return;
         }
       }
-      throw lostImport(isNumbered);
+      throw lost();
     } catch (thrown) {
       const failure = toApiError(thrown);
-      setError(failure.code === 'app_unreachable' ? lostImport(isNumbered) : failure);
+      setError(failure.code === 'app_unreachable' ? lost() : failure);
       setStep({ kind: 'map' });
     }
   }

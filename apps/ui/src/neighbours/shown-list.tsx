@@ -17,7 +17,9 @@ export function ShownList<Item>(props: {
 }) {
   const { items, idOf } = props;
   const [shown, setShown] = useState(step);
-  const chosen = items.some((item) => idOf(item) === props.chosen) ? props.chosen : undefined;
+  const listed = items.slice(0, shown);
+  // New items may push the chosen one out of the list. Tab must still reach an entry.
+  const chosen = listed.some((item) => idOf(item) === props.chosen) ? props.chosen : undefined;
   return (
     <div className={styles.listArea}>
       <ol
@@ -25,7 +27,7 @@ export function ShownList<Item>(props: {
         aria-label={props.label}
         onKeyDown={(event) => moveRovingFocus(event, 'vertical')}
       >
-        {items.slice(0, shown).map((item, at) => {
+        {listed.map((item, at) => {
           const id = idOf(item);
           return (
             <li key={id}>

@@ -121,7 +121,12 @@ export default function NeighboursView(props: NeighboursViewProps) {
           )}
           {part === 'far' && <FarView {...shared} scan={known.scan} compared={known.compared} />}
           {part === 'without' && (
-            <WithoutView {...shared} rows={known.scan.without} isRead={known.stage !== 'reading'} />
+            <WithoutView
+              {...shared}
+              rows={known.scan.without}
+              dimensions={known.scan.dimensions}
+              isRead={known.stage !== 'reading'}
+            />
           )}
           <ScanFoot
             known={known}

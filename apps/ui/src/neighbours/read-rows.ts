@@ -75,7 +75,9 @@ export function takeBatch(
     }
     scan.rows.set(row.id, row);
     scan.compared.push(row.id);
-    if (pack) pack.add(vector.slice(), vector.length);
+    if (!pack) continue;
+    pack.add(vector.slice(), vector.length);
+    scan.dimensions = pack.dimensions;
   }
 }
 

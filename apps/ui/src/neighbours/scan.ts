@@ -22,6 +22,8 @@ export interface Scan {
   near: Map<string, Neighbour[]>;
   /** Rows without a vector, or with one that cannot be compared with the others. */
   without: ScannedRow[];
+  /** The length of the compared vectors. Undefined if the database compares them. */
+  dimensions?: number;
   /** Rows that could not be compared, with the last reason. */
   failed: { count: number; reason: string };
 }

@@ -7,11 +7,14 @@ import { RowDetail } from './row-detail.tsx';
 import type { RowPlace } from './row-values.ts';
 import type { ScannedRow } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
+import { withoutWords } from './without-words.ts';
 
 /** The rows that a vector search never finds. */
 export function WithoutView(
   props: RowPlace & {
     rows: ScannedRow[];
+    /** See `Scan.dimensions`. */
+    dimensions: number | undefined;
     /** All rows were read. */
     isRead: boolean;
     marks: DeletionMarks;
@@ -29,11 +32,7 @@ export function WithoutView(
   return (
     <div className={styles.panes}>
       <section className={styles.pane} aria-label="Rows without a vector">
-        <p className={styles.method}>
-          {rows.length === 1
-            ? '1 row does not have this vector. A search by this vector does not find it.'
-            : `${rows.length.toLocaleString('en')} rows do not have this vector. A search by this vector does not find them.`}
-        </p>
+        <p className={styles.method}>{withoutWords(rows.length, props.dimensions)}</p>
         <ShownList
           label="Rows without this vector"
           items={rows}

@@ -1,0 +1,38 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { takeBatch, VectorPack } from './read-rows.ts';
+import { newScan } from './scan.ts';
+import { withoutWords } from './without-words.ts';
+
+const rows = rowSetFromCells(
+  [
+    { name: 'id', type: 'text', nativeType: 'TEXT' },
+    { name: 'sound', type: 'vector', nativeType: 'BLOB' },
+  ],
+  [
+    ['none', null],
+    ['first', [1, 0, 0]],
+    ['short', [1, 0]],
+    ['third', [0, 1, 0]],
+  ],
+);
+const columns = { key: ['id'], title: undefined, vector: 'sound' };
+
+test('an exact comparison says which length a vector must have', () => {
+  const scan = newScan();
+  takeBatch(scan, rows, columns, new VectorPack());
+  expect(scan.compared).toEqual(['first', 'third']);
+  expect(scan.without.map(({ id }) => id)).toEqual(['none', 'short']);
+  expect(withoutWords(scan.without.length, scan.dimensions)).toBe(
+    '2 rows do not have a vector of 3 dimensions. A search by this vector does not find them.',
+  );
+});
+
+test('a comparison by the database asks only whether a row has the vector', () => {
+  const scan = newScan();
+  takeBatch(scan, rows, columns);
+  expect(scan.compared).toEqual(['first', 'short', 'third']);
+  expect(withoutWords(scan.without.length, scan.dimensions)).toBe(
+    '1 row does not have this vector. A search by this vector does not find it.',
+  );
+});

@@ -60,6 +60,7 @@ export function RegistrySection() {
           </p>
         </Note>
       )}
+      {confirm.error && confirm.variables === unconfirmed && <ErrorNote error={confirm.error} />}
       {problem && !unconfirmed && <ErrorNote error={new ApiError(problem)} />}
       {use.error && !problem && !unconfirmed && <ErrorNote error={use.error} />}
       <div className={styles.registryActs}>

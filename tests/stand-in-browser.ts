@@ -20,7 +20,9 @@ export function standInBrowser(folder: string) {
     opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim().split('\n') : []),
     async first(): Promise<string> {
       for (let attempt = 0; attempt < 400; attempt += 1) {
-        if (existsSync(opened)) return readFileSync(opened, 'utf8').split('\n')[0]!;
+        // The shell creates the file a moment before it writes the line.
+        const [line, rest] = existsSync(opened) ? readFileSync(opened, 'utf8').split('\n') : [];
+        if (line !== undefined && rest !== undefined) return line;
         await delay(25);
       }
       throw new Error('No browser was opened');

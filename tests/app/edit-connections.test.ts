@@ -102,7 +102,7 @@ test('a connection is opened and closed in the running app', async () => {
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Connection failed/) });
 });
 
-test.runIf(hasTerminal)('provider keys are asked for at a terminal, as the help says', async () => {
+test.runIf(hasTerminal)('provider keys are asked for at a terminal', async () => {
   const home = createHome();
   const { code } = await atTerminal(home.folder, weaviate('Cluster', '--auth-method', 'apiKey'), [
     ['API Key: ', 'hush-key'],

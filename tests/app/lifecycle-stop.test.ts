@@ -102,7 +102,7 @@ test('SIGTERM closes all while a driver hangs in a query and a save', async () =
     window.data('runQuery', { connectionId, request }),
     window.data('applyChanges', { id: randomUUID(), connectionId, request: changes }),
   ].map((call) => call.catch(() => {}));
-  // Once this later request is answered, both calls have reached the app.
+  // This later request gives both calls the time to reach the app.
   await window.json('/api/app.info', undefined);
   app.process.kill('SIGTERM');
   expect(await app.exited).toBe(0);

@@ -4,7 +4,17 @@ import { expect, test } from 'vitest';
 import { sourceFiles } from './import-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const folders = ['packages', 'apps', 'drivers', 'scripts', 'registry', 'samples', 'bench', 'tests'];
+const folders = [
+  'packages',
+  'apps',
+  'drivers',
+  'scripts',
+  'registry',
+  'samples',
+  'templates',
+  'bench',
+  'tests',
+];
 /** A comment that starts with a clause in place of a noun has to be read twice. */
 const riddle = /^\s*(?:\/\*\*|\/\/|\*) (?:Who(?:ever|se)|Of who|What (?!happened|to do|an? |the |it |is ))/;
 

@@ -4,6 +4,8 @@ import { revisions, runRevision, type Scored } from './revisions.ts';
 const wanted = process.argv.slice(2);
 let failures = 0;
 for (const revision of wanted.length > 0 ? wanted : Object.keys(revisions)) {
+  if (!(revision in revisions))
+    throw new Error(`${revision} is none of ${Object.keys(revisions).join(', ')}`);
   const results = await runRevision(revision);
   const scored = results.filter((result) => result.scored);
   const passed = scored.filter((result) => result.failed.length === 0);

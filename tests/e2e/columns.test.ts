@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press } from './browser.ts';
-import { sharedJourney } from './journey.ts';
+import { gridOf } from './grid.ts';
+import { openTable, sharedJourney } from './journey.ts';
 import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
@@ -161,6 +162,35 @@ sharedJourney(
     await expect.poll(async () => (await grid.texts('name'))[0]).toMatch(/^[V-Z]/);
   },
 );
+
+sharedJourney('a hidden vector is read when it is shown again', async ({ page }) => {
+  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+  await page.getByRole('button', { name: 'Collection Species', exact: true }).waitFor();
+  await openTable(page, 'Species');
+  const grid = gridOf(page, 'Rows of Species');
+  const vectors = ['vector: description', 'vector: habitat'];
+  const read = (name: string) => expect.poll(async () => (await grid.texts(name))[0]).toMatch(/0\.\d/);
+  await grid.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('End');
+  await expect.poll(async () => (await headers(page)).slice(-2)).toEqual(vectors);
+  await headerMenu(page, 'Hide column');
+  await expect.poll(() => grid.header(vectors[1]!).count()).toBe(0);
+  await page.reload();
+  await grid.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('End');
+  await read(vectors[0]!);
+  await page.keyboard.press('Alt+ArrowDown');
+  await choose(page.getByRole('menuitem', { name: /^Columns…/ }));
+  const dialog = page.getByRole('dialog', { name: 'Columns of Species' });
+  await press(dialog.getByRole('button', { name: 'Show all' }));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await grid.focused();
+  await page.keyboard.press('End');
+  await read(vectors[1]!);
+});
 
 sharedJourney(
   'a table of 1,000 columns opens, scrolls to its end, and its columns have their menu',

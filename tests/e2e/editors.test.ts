@@ -125,6 +125,10 @@ sharedJourney('an object is edited as JSON, and invalid JSON stays with its reas
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => text.textContent()).toBe('{"latitude": 1.5, "longitude": }');
   expect(await findings(page)).toEqual([]);
+  // A list that is typed as JSON keeps its editor.
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('[1, 2');
+  await expect.poll(() => text.textContent()).toBe('[1, 2]');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText('{"latitude": 1.5, "longitude": 2}');
   await page.keyboard.press('ControlOrMeta+Enter');

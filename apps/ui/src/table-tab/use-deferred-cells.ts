@@ -36,12 +36,13 @@ export function useDeferredCells(options: {
   const view = useRef<{ first: number; last: number }>(null);
   const request = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController }>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page makes the values old
+  const wanted = options.columns.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page makes the values old, a new column has none
   useEffect(() => {
     fresh.current.clear();
     if (cache.current.size > remembered) cache.current.clear();
     setError(null);
-  }, [options.rows]);
+  }, [options.rows, wanted]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another partition may have the same keys
   useEffect(() => cache.current.clear(), [options.partition]);
 
@@ -88,7 +89,6 @@ export function useDeferredCells(options: {
     }, settleMs);
     request.current = { timer, abort };
   }, [missing, read, stop]);
-  const wanted = options.columns.join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column requests again
   useEffect(() => {
     ask();

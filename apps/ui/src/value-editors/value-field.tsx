@@ -41,7 +41,9 @@ function PlainField(props: ValueFieldProps) {
 function ListOrJson(props: ValueFieldProps) {
   const [asJson, setAsJson] = useState(false);
   const tags = tagsIn(props.text, props.nativeType);
-  if (!tags && !asJson) return <JsonField {...props} />;
+  // Decided once: a list that the user types as JSON must not replace the editor under the cursor.
+  const [isList] = useState(tags !== null);
+  if (!isList) return <JsonField {...props} />;
   return (
     <div className={styles.list}>
       <Segments

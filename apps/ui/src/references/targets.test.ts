@@ -13,6 +13,13 @@ test('a cell shows the titles of its targets, and marks a missing one', () => {
   expect(referenceNames([value], new Map())).toEqual([JSON.stringify(value)]);
 });
 
+test('a target with an empty title is not called gone', () => {
+  const untitled = { table: 'A', key: { uuid: '1' }, title: '', value };
+  expect(referenceNames([value], new Map([[JSON.stringify(value), untitled]]))).toEqual([
+    JSON.stringify(value),
+  ]);
+});
+
 test('a cell without targets has no titles', () => {
   expect(referenceNames(null, targets)).toBeNull();
   expect(referenceNames([], targets)).toBeNull();

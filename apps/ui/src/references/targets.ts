@@ -15,10 +15,10 @@ export function elementsOf(cell: Cell): Json[] {
   return Array.isArray(cell) ? cell : [];
 }
 
-/** The title. If it is not known yet, or the row is gone, the element itself. */
+/** The title. If it is empty or not known yet, or the row is gone, the element itself. */
 export function targetName(target: ReferenceTarget | undefined, element: Json): string {
   if (target?.title) return target.title;
-  return target ? `${JSON.stringify(element)} (gone)` : JSON.stringify(element);
+  return target?.title === null ? `${JSON.stringify(element)} (gone)` : JSON.stringify(element);
 }
 
 /** A cell as its targets' titles; null if it has none. */

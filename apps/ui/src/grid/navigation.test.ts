@@ -31,6 +31,7 @@ test('the selection stops at the edges', () => {
 test('up from the first row enters the header, and down leaves it', () => {
   expect(moveSelection(at(0, 2), 'up', bounds)).toEqual(at(-1, 2));
   expect(moveSelection(at(-1, 2), 'up', bounds)).toEqual(at(-1, 2));
+  expect(moveSelection(at(-1, 2), 'pageUp', bounds)).toEqual(at(-1, 2));
   expect(moveSelection(at(-1, 2), 'right', bounds)).toEqual(at(-1, 3));
   expect(moveSelection(at(-1, 2), 'down', bounds)).toEqual(at(0, 2));
 });

@@ -107,3 +107,30 @@ test('the first threshold is 0.05 for distances up to 2; otherwise it takes in t
   cosine.near = new Map([['a', [near('b', 0.3)]]]);
   expect(firstThreshold(cosine)).toBe(0.05);
 });
+
+test.each([
+  [12.4, 13],
+  [12.6, 13],
+  [3.1, 3.1],
+  [-124, -120],
+  [-126, -120],
+  [996, 1000],
+  [1004, 1100],
+])('the first threshold for the distance %d is %d, which takes it in', (distance, threshold) => {
+  const scan = line();
+  scan.near = new Map([['a', [near('b', distance)]]]);
+  expect(firstThreshold(scan)).toBe(threshold);
+});
+
+test('an unknown distance counts nowhere', () => {
+  const scan = line();
+  scan.near.set('a', [near('b', 1), near('c', Number.NaN)]);
+  scan.near.set('b', [near('a', Number.NaN)]);
+  expect(farRows(scan, 9).map(({ row, distance }) => [row.id, distance])).toEqual([
+    ['d', 8.5],
+    ['c', 1.5],
+    ['a', 1],
+  ]);
+  expect(nearestDistances(scan, 4)).toEqual({ most: 8, counts: [2, 0, 0, 1] });
+  expect(firstThreshold(scan)).toBe(1);
+});

@@ -1,4 +1,4 @@
-import type { Scan, ScannedRow } from './scan.ts';
+import type { Neighbour, Scan, ScannedRow } from './scan.ts';
 
 export interface Pair {
   /** The ids of both rows. */
@@ -94,7 +94,7 @@ export const countedNeighbours = 5;
 export function farRows(scan: Scan, limit: number): FarRow[] {
   const far = [...scan.near].flatMap(([id, near]) => {
     const row = scan.rows.get(id);
-    const counted = near.slice(0, countedNeighbours);
+    const counted = near.filter(isKnown).slice(0, countedNeighbours);
     if (!row || counted.length === 0) return [];
     const distance = counted.reduce((sum, one) => sum + one.distance, 0) / counted.length;
     return [{ row, distance, counted }];
@@ -118,7 +118,7 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
 
 /** Counts the rows by the distance to their nearest row, in this many equal steps from 0. */
 export function nearestDistances(scan: Scan, steps: number): { most: number; counts: number[] } {
-  const nearest = [...scan.near.values()].flatMap(([first]) => (first ? [Math.max(0, first.distance)] : []));
+  const nearest = nearestKnown(scan).map((distance) => Math.max(0, distance));
   const most = nearest.reduce((high, distance) => Math.max(high, distance), 0);
   const counts = new Array<number>(steps).fill(0);
   for (const distance of nearest) {
@@ -133,10 +133,26 @@ export function nearestDistances(scan: Scan, steps: number): { most: number; cou
  * meaningful. For other distances, the threshold takes in about the nearest hundredth of the rows.
  */
 export function firstThreshold(scan: Scan): number {
-  const nearest = [...scan.near.values()]
-    .flatMap(([first]) => (first ? [first.distance] : []))
-    .sort((a, b) => a - b);
+  const nearest = nearestKnown(scan).sort((a, b) => a - b);
   const most = nearest.at(-1) ?? 0;
   if (most <= 2 && (nearest[0] ?? 0) >= -0.01) return 0.05;
-  return Number((nearest[Math.floor(nearest.length / 100)] ?? 0).toPrecision(2));
+  return roundedUp(nearest[Math.floor(nearest.length / 100)] ?? 0);
+}
+
+/** Two significant digits. Rounded down, the threshold would leave out the distance that it was made for. */
+function roundedUp(distance: number): number {
+  const near = Number(distance.toPrecision(2));
+  if (near >= distance) return near;
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(distance))) - 1);
+  return Number((near + step).toPrecision(2));
+}
+
+/** The distance of each row to its nearest row. */
+function nearestKnown(scan: Scan): number[] {
+  return [...scan.near.values()].flatMap((near) => near.find(isKnown)?.distance ?? []);
+}
+
+/** A database may give no distance for a row. NaN would spoil a sort or a mean. */
+function isKnown({ distance }: Neighbour): boolean {
+  return !Number.isNaN(distance);
 }

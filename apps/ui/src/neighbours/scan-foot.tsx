@@ -19,6 +19,7 @@ export function ScanFoot(props: {
   const { scan, compared, stage } = known;
   const isRunning = run.state.stage === 'reading' || run.state.stage === 'comparing';
   const rows = scan.compared.length;
+  const read = rows + scan.without.length;
   const all = (total ?? rows).toLocaleString('en');
   return (
     <footer className={styles.foot}>
@@ -32,7 +33,7 @@ export function ScanFoot(props: {
           />
           <span role="status">
             {stage === 'reading'
-              ? `${rows.toLocaleString('en')} of ${all} rows read`
+              ? `${read.toLocaleString('en')} of ${all} rows read`
               : `${compared.toLocaleString('en')} of ${rows.toLocaleString('en')} rows compared`}
           </span>
           <Button size="small" onClick={run.cancel}>

@@ -65,6 +65,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     checking.current?.abort();
     const abort = new AbortController();
     checking.current = abort;
+    setError(null);
     try {
       const body = { id: of.id, connectionId, table, newIds: ids, ...(map && { map }) };
       const next = await checkPlan(body, abort.signal);

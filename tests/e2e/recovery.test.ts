@@ -87,8 +87,18 @@ journey(
     await second.getByRole('heading', { level: 1 }).or(second.getByRole('grid')).first().waitFor();
 
     await page.keyboard.press('ControlOrMeta+Comma');
+    const question = page.getByRole('alertdialog');
+    await page.route('**/app.endWindows*', (route) => route.abort(), { times: 1 });
     await press(page.getByRole('button', { name: 'End all windows…' }));
-    await press(page.getByRole('alertdialog').getByRole('button', { name: 'End all windows' }));
+    await press(question.getByRole('button', { name: 'End all windows' }));
+    await question.getByRole('alert').waitFor();
+    await press(question.getByRole('button', { name: 'Cancel' }), { back: true });
+    await question.waitFor({ state: 'detached' });
+    // Asked again, the question does not show the error of the first time.
+    await page.keyboard.press('Enter');
+    await question.getByRole('button', { name: 'End all windows' }).waitFor();
+    expect(await question.getByRole('alert').count()).toBe(0);
+    await press(question.getByRole('button', { name: 'End all windows' }));
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     for (const one of [page, second]) await unknown(one).waitFor();

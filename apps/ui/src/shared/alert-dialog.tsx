@@ -1,5 +1,5 @@
 import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useContext, useRef, useState } from 'react';
+import { type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { ConnectionLine, type ConnectionSign, CurrentConnection } from './current-connection.tsx';
@@ -25,6 +25,10 @@ export function AlertDialog(props: {
 }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  // The error belongs to an earlier question, perhaps about another thing.
+  useLayoutEffect(() => {
+    if (props.open) setError(null);
+  }, [props.open]);
   const cancel = useRef<HTMLButtonElement>(null);
   const around = useContext(CurrentConnection);
   const connection = props.connection ?? around;
@@ -57,7 +61,13 @@ export function AlertDialog(props: {
               <Button ref={cancel} onClick={props.onCancel}>
                 {props.cancel ?? 'Cancel'}
               </Button>
-              <Button variant={props.danger ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+              <Button
+                variant={props.danger ? 'danger' : 'primary'}
+                disabled={busy}
+                // Otherwise a failed confirmation leaves the focus outside the dialog.
+                focusableWhenDisabled
+                onClick={confirm}
+              >
                 {props.confirm}
               </Button>
             </footer>

@@ -9,7 +9,8 @@ import { Fragment, useState } from 'react';
 import { ColumnHead } from './column-head.tsx';
 import { columnLayout } from './column-layout.ts';
 import { ColumnMetrics } from './column-metrics.tsx';
-import { columnName, columnRequest, type LabColumn, settingsFor } from './comparison.ts';
+import { questionText, settingsText } from './compared-by.ts';
+import { columnName, columnRequest, type LabColumn } from './comparison.ts';
 import { metricsAt } from './judging/metrics.ts';
 import { type JudgedQuery, type Mark, markOf } from './judging/query-set.ts';
 import { bestOf } from './judging/run-set.ts';
@@ -53,11 +54,11 @@ export function LabColumns(props: LabColumnsProps) {
   const before = useBefore(
     columns.map((column, at) => ({
       id: column.id,
-      settings: JSON.stringify([column.mode, column.alpha, settingsFor(column, support), column.filtered, k]),
+      settings: settingsText(column, support),
       metrics: metrics[at] ?? null,
       isSettled: states[at]?.isFetching === false,
     })),
-    JSON.stringify([text.trim(), right]),
+    questionText({ text, k, within, right }),
   );
   const best = bestOf(metrics);
   const filterCount = within.filters.length;

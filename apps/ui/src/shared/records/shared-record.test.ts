@@ -195,3 +195,27 @@ test('the event of its own write causes no read', async () => {
   expect(reads).toBe(1);
   expect([one.shown(), two.shown()]).toEqual([['mine'], ['mine']]);
 });
+
+test('a page that closes during a read sends the text typed since', async () => {
+  const server = store();
+  const window = server.window();
+  window.add('a');
+  await window.record.flush();
+  server.transport.get = () => new Promise(() => {});
+  window.record.refresh();
+  window.add('b');
+  window.record.flushNow();
+  await expect.poll(() => server.value).toEqual(['a', 'b']);
+});
+
+test('a page that closes during a read does not overwrite another window', async () => {
+  const server = store();
+  const [one, two] = [server.window(), server.window()];
+  server.transport.get = () => new Promise(() => {});
+  one.add('theirs');
+  await one.record.flush();
+  two.add('mine');
+  two.record.flushNow();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(server.value).toEqual(['theirs']);
+});

@@ -54,6 +54,7 @@ export class SharedRecord {
   #running: Promise<void> | null = null;
   /** The id of the running write, for a write that must not wait for its answer. */
   #writing: string | undefined;
+  #isReading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writeAt = 0;
   /** The last version that an event named while a request was running. */
@@ -141,17 +142,19 @@ export class SharedRecord {
 
   /**
    * Sends the last change at once, for a page that is closing. During a write, the change is sent as a replacement, and
-   * a page that stays writes it again. During a read or the request of a claim, nothing is sent.
+   * a page that stays writes it again. During a read, it is sent with the known version, and the app refuses it if
+   * another window wrote first. During the request of a claim, nothing is sent.
    */
   flushNow(): void {
     if (!this.#isDirty) return;
     if (!this.#running) void this.#once().catch(() => {});
-    else if (this.#writing !== undefined) this.#replaceWriting(this.#writing);
+    else if (this.#writing !== undefined) this.#sendNow({ after: this.#writing });
+    else if (this.#isReading) this.#sendNow({});
   }
 
-  #replaceWriting(after: string): void {
+  #sendNow(more: { after?: string }): void {
     const change = this.#changeTo(this.#owner.value() ?? null);
-    void this.#transport.write({ ...change, after }).catch(() => {});
+    void this.#transport.write({ ...change, ...more }).catch(() => {});
   }
 
   async #once(): Promise<void> {
@@ -187,7 +190,10 @@ export class SharedRecord {
   }
 
   async #read(): Promise<boolean> {
-    const current = await this.#transport.get(this.key);
+    this.#isReading = true;
+    const current = await this.#transport.get(this.key).finally(() => {
+      this.#isReading = false;
+    });
     this.#isStale = false;
     if ((current?.version ?? 0) !== this.#version) this.#take(current);
     return this.#isDirty;

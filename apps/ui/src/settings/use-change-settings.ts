@@ -3,6 +3,7 @@ import { api } from '../shared/api.ts';
 import type { Settings } from '../shared/api-types.ts';
 import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { withoutChange } from './without-change.ts';
 
 /** A change shows at once. If the app refuses it, the old value returns. */
 export function useChangeSettings() {
@@ -14,7 +15,11 @@ export function useChangeSettings() {
       if (before) queryClient.setQueryData(queryKeys.settings, { ...before, ...patch });
       return before;
     },
-    onError: (_error, _patch, before) => queryClient.setQueryData(queryKeys.settings, before),
+    onError: (_error, patch, before) =>
+      queryClient.setQueryData<Settings>(
+        queryKeys.settings,
+        (now) => now && before && withoutChange(now, before, patch),
+      ),
     onSuccess: (settings) => queryClient.setQueryData(queryKeys.settings, settings),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.appInfo }),
   });

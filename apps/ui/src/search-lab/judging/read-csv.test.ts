@@ -32,6 +32,7 @@ test.each([
   ['moon,\n', 'Line 1 has no id'],
   [',a\n', 'Line 1 has no query'],
   ['"moon,a\n', 'never closed'],
+  ['"moon\r\nand\rsun",a\n"x\ny",b\nmars,\n', 'Line 6 has no id'],
 ])('%j says what is wrong', (text, problem) => {
   expect(readQueries(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
 });

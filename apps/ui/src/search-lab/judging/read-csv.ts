@@ -10,15 +10,14 @@ export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; pr
 export function readQueries(text: string): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));
   if (lines === null) return { ok: false, problem: 'A quotation mark is never closed' };
-  const [first = []] = lines;
-  const hasNames = /^(query|text|question)$/i.test(first[0]?.trim() ?? '');
+  const hasNames = /^(query|text|question)$/i.test(lines[0]?.cells[0]?.trim() ?? '');
   const queries = new Map<string, Set<string>>();
-  for (const [index, cells] of lines.entries()) {
+  for (const [index, { number, cells }] of lines.entries()) {
     if ((hasNames && index === 0) || cells.every((cell) => cell.trim() === '')) continue;
     const [query = '', ...keys] = cells.map((cell) => cell.trim());
     const expected = keys.flatMap((cell) => cell.split(/[\s;|]+/)).filter((key) => key !== '');
-    if (query === '') return { ok: false, problem: `Line ${index + 1} has no query` };
-    if (expected.length === 0) return { ok: false, problem: `Line ${index + 1} has no id for “${query}”` };
+    if (query === '') return { ok: false, problem: `Line ${number} has no query` };
+    if (expected.length === 0) return { ok: false, problem: `Line ${number} has no id for “${query}”` };
     const known = queries.get(query) ?? new Set();
     for (const key of expected) known.add(key);
     queries.set(query, known);
@@ -30,33 +29,41 @@ export function readQueries(text: string): ReadQueries {
   };
 }
 
+interface CsvLine {
+  /** The number of its first line in the file: a quoted cell may contain line breaks. */
+  number: number;
+  cells: string[];
+}
+
 /**
- * Cells by line, with quotes as in RFC 4180. A line ends with LF, CR LF or CR. The separator is a tab if the first line has one, else a comma.
- * Null if a quote is not closed.
+ * Cells by line, with quotes as in RFC 4180. A line ends with LF, CR LF or CR. The separator is a tab if the first line
+ * has one, else a comma. Null if a quote is not closed.
  */
-function readCsv(text: string): string[][] | null {
+function readCsv(text: string): CsvLine[] | null {
   const comma = text.slice(0, text.search(/[\r\n]|$/)).includes('\t') ? '\t' : ',';
-  const lines: string[][] = [[]];
+  let number = 1;
+  const lines: CsvLine[] = [{ number, cells: [] }];
   let cell = '';
   let isQuoted = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text[at];
+    if (sign === '\n' || (sign === '\r' && text[at + 1] !== '\n')) number++;
     if (isQuoted) {
       if (sign !== '"') cell += sign;
       else if (text[at + 1] === '"') cell += text[++at];
       else isQuoted = false;
     } else if (sign === '"' && cell === '') isQuoted = true;
     else if (sign === comma) {
-      lines.at(-1)?.push(cell);
+      lines.at(-1)?.cells.push(cell);
       cell = '';
     } else if (sign === '\n' || sign === '\r') {
-      if (sign === '\r' && text[at + 1] === '\n') at++;
-      lines.at(-1)?.push(cell);
+      if (sign === '\r' && text[at + 1] === '\n') continue;
+      lines.at(-1)?.cells.push(cell);
       cell = '';
-      lines.push([]);
+      lines.push({ number, cells: [] });
     } else cell += sign;
   }
   if (isQuoted) return null;
-  lines.at(-1)?.push(cell);
+  lines.at(-1)?.cells.push(cell);
   return lines;
 }

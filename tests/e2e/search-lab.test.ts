@@ -209,7 +209,8 @@ sharedJourney(
     await page.keyboard.press('w');
     await page.getByRole('button', { name: 'Apollo 14 is wrong', pressed: true }).first().waitFor();
     await metric(page, /^Metrics of Keyword/).waitFor({ state: 'detached' });
-    await page.keyboard.press('r');
+    // As with Caps Lock.
+    await page.keyboard.press('R');
     await metric(page, /^Metrics of Keyword/).waitFor();
 
     await press(page.getByRole('button', { name: 'Query set' }), { back: true });
@@ -229,10 +230,17 @@ sharedJourney(
     await means.getByText('before: Hybrid 1.00').waitFor();
     expect(await means.textContent()).toMatch(/[+−]0\.\d\d/);
 
-    const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('query,id\nmoon,1;2\n') };
+    const file = {
+      name: 'mine.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('query,id\nmoon,1;2\ngolf,1\n'),
+    };
     await page.getByLabel('CSV of queries').setInputFiles(file);
-    await page.getByText('1 query imported').waitFor();
+    await page.getByText('2 queries imported').waitFor();
     await page.getByRole('button', { name: 'moon', exact: true }).waitFor();
+    // The run measured a query with this text, but for another set.
+    const golf = page.getByRole('table', { name: 'Queries' }).getByRole('row', { name: /golf/ });
+    expect(await golf.textContent()).toBe('golf1–––');
     const broken = { ...file, buffer: Buffer.from('query,id\nmoon,\n') };
     await page.getByLabel('CSV of queries').setInputFiles(broken);
     await page.getByRole('alert').filter({ hasText: 'Line 2 has no id for “moon”' }).waitFor();

@@ -16,8 +16,9 @@ export function LabColumnRows(props: {
   markOf(key: string): Mark | null;
   onChoose(key: string): void;
   onHover(key: string | null): void;
-  onMark(key: string, mark: Mark | null): void;
+  onMark: ((key: string, mark: Mark | null) => void) | undefined;
 }) {
+  const { onMark } = props;
   const { results, error, problem, isFetching } = props.state;
   const [stop, setStop] = useState(0);
   if (problem !== null) return <p className={styles.state}>{problem}.</p>;
@@ -64,7 +65,7 @@ export function LabColumnRows(props: {
             mark={props.markOf(row.key)}
             onChoose={() => props.onChoose(row.key)}
             onHover={(isOver) => props.onHover(isOver ? row.key : null)}
-            onMark={(mark) => props.onMark(row.key, mark)}
+            onMark={onMark && ((mark) => onMark(row.key, mark))}
             onKeyDown={moveFocus}
           />,
         ])}

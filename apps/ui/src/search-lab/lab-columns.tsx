@@ -33,7 +33,8 @@ export interface LabColumnsProps {
   judged: JudgedQuery | undefined;
   onColumn(id: string, patch: Partial<LabColumn>): void;
   onRemove(id: string): void;
-  onMark(key: string, mark: Mark | null): void;
+  /** Undefined if there is no query to mark rows for. */
+  onMark: ((key: string, mark: Mark | null) => void) | undefined;
   onShowCode: ((name: string, request: SearchRequest) => void) | undefined;
   onOpenRow: ((key: RowKey) => void) | undefined;
 }

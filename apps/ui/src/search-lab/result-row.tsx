@@ -22,11 +22,12 @@ export function ResultRow(props: {
   onHover(isOver: boolean): void;
   /** The row has received the focus. */
   onStop(): void;
-  onMark(mark: Mark | null): void;
+  /** Undefined if there is no query to mark the row for. */
+  onMark: ((mark: Mark | null) => void) | undefined;
   onKeyDown(event: KeyboardEvent): void;
 }) {
   const { row, mark } = props;
-  const toggle = (wanted: Mark) => props.onMark(mark === wanted ? null : wanted);
+  const toggle = (wanted: Mark) => props.onMark?.(mark === wanted ? null : wanted);
   return (
     <li
       className={styles.row}
@@ -41,7 +42,7 @@ export function ResultRow(props: {
         type="button"
         className={styles.found}
         aria-pressed={props.isChosen}
-        aria-keyshortcuts="r w"
+        aria-keyshortcuts={props.onMark && 'r w'}
         tabIndex={props.isStop ? 0 : -1}
         onClick={props.onChoose}
         onFocus={() => {
@@ -51,8 +52,10 @@ export function ResultRow(props: {
         onBlur={() => props.onHover(false)}
         onKeyDown={(event) => {
           if (event.ctrlKey || event.metaKey || event.altKey) return;
-          if (event.key === 'r') toggle('right');
-          else if (event.key === 'w') toggle('wrong');
+          // With Caps Lock the key is a capital.
+          const key = event.key.toLowerCase();
+          if (key === 'r') toggle('right');
+          else if (key === 'w') toggle('wrong');
           else props.onKeyDown(event);
         }}
       >
@@ -73,30 +76,32 @@ export function ResultRow(props: {
         {mark && <span className={styles.hidden}>marked {mark}</span>}
       </button>
       {/* On the keyboard, R and W do the same. */}
-      <span className={styles.judge}>
-        <IconButton
-          size="small"
-          tabIndex={-1}
-          className={styles.right}
-          label={`${row.title} is right`}
-          shortcut="R"
-          aria-pressed={mark === 'right'}
-          onClick={() => toggle('right')}
-        >
-          <Check size={14} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="small"
-          tabIndex={-1}
-          className={styles.wrong}
-          label={`${row.title} is wrong`}
-          shortcut="W"
-          aria-pressed={mark === 'wrong'}
-          onClick={() => toggle('wrong')}
-        >
-          <X size={14} aria-hidden />
-        </IconButton>
-      </span>
+      {props.onMark && (
+        <span className={styles.judge}>
+          <IconButton
+            size="small"
+            tabIndex={-1}
+            className={styles.right}
+            label={`${row.title} is right`}
+            shortcut="R"
+            aria-pressed={mark === 'right'}
+            onClick={() => toggle('right')}
+          >
+            <Check size={14} aria-hidden />
+          </IconButton>
+          <IconButton
+            size="small"
+            tabIndex={-1}
+            className={styles.wrong}
+            label={`${row.title} is wrong`}
+            shortcut="W"
+            aria-pressed={mark === 'wrong'}
+            onClick={() => toggle('wrong')}
+          >
+            <X size={14} aria-hidden />
+          </IconButton>
+        </span>
+      )}
     </li>
   );
 }

@@ -75,7 +75,9 @@ export default function SearchLab(props: {
       </LabBar>
       {state.shows === 'one' ? (
         <LabColumns
-          {...{ connectionId, description, support, within, text, k, columns, onColumn, onMark }}
+          {...{ connectionId, description, support, within, text, k, columns, onColumn }}
+          // A mark belongs to a query. A search by a vector or a row finds rows without one.
+          onMark={text.trim() === '' ? undefined : onMark}
           judged={judgedQuery(set, text)}
           onRemove={(id) => change({ columns: columns.filter((column) => column.id !== id) })}
           onShowCode={props.canShowCode ? (name, request) => setCode({ name, request }) : undefined}

@@ -4,6 +4,7 @@ import { Button } from '../../shared/button.tsx';
 import { EmptyState } from '../../shared/empty-state.tsx';
 import { columnName, type LabColumn } from '../comparison.ts';
 import styles from './judging.module.css';
+import { measuredQueries } from './query-set.ts';
 import { beforeOf, Failures, Means } from './run-results.tsx';
 import { bestOf } from './run-set.ts';
 import { SetTools } from './set-tools.tsx';
@@ -27,7 +28,9 @@ export function QuerySetView(props: {
   const running = useRun({ ...props, onDone: (run) => set && sets.addRun(set.id, run) });
   const runs = set?.runs ?? [];
   const latest = running.isRunning ? undefined : runs.at(-1);
-  const judged = set?.queries.filter(({ right }) => right.length > 0) ?? [];
+  const judged = measuredQueries(set);
+  // Another set may have a query with the same text, which this run did not measure.
+  const outcomes = running.setId === set?.id ? running.outcomes : [];
   return (
     <div className={styles.view}>
       <div className={styles.tools}>
@@ -49,7 +52,7 @@ export function QuerySetView(props: {
             icon={<Play size={13} aria-hidden />}
             disabled={judged.length === 0}
             focusableWhenDisabled
-            onClick={() => set && void running.run(judged)}
+            onClick={() => set && void running.run(set.id, judged)}
           >
             Run all
           </Button>
@@ -58,7 +61,7 @@ export function QuerySetView(props: {
       {running.isRunning && (
         <progress className={styles.progress} value={running.outcomes.length} max={running.total} />
       )}
-      {!running.isRunning && <Failures outcomes={running.outcomes} />}
+      {!running.isRunning && <Failures outcomes={outcomes} />}
       {!set || set.queries.length === 0 ? (
         <EmptyState title="No query is judged yet">
           Mark results as right or wrong with R and W in Compare, or import a CSV of queries and the ids they
@@ -83,7 +86,7 @@ export function QuerySetView(props: {
             </thead>
             <tbody>
               {set.queries.map((query) => {
-                const outcome = running.outcomes.find(({ text }) => text === query.text);
+                const outcome = outcomes.find(({ text }) => text === query.text);
                 const best = outcome ? bestOf(outcome.metrics) : null;
                 return (
                   <tr key={query.text}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgedQuery, markOf, withMark } from './query-set.ts';
+import { judgedQuery, markOf, measuredQueries, withMark } from './query-set.ts';
 
 const empty = { name: 'Mine', queries: [] };
 
@@ -13,4 +13,11 @@ test('a mark is on one row of one query, and can be changed and taken back', () 
   const changed = withMark(other, 'moon', 'a', 'wrong');
   expect(judgedQuery(changed, 'moon')).toEqual({ text: 'moon', right: [], wrong: ['b', 'a'] });
   expect(judgedQuery(withMark(changed, 'moon', 'a', null), 'moon')?.wrong).toEqual(['b']);
+});
+
+test('a run measures the queries with a text and a row that is marked right', () => {
+  const moon = { text: 'moon', right: ['a'], wrong: [] };
+  const queries = [moon, { text: '', right: ['a'], wrong: [] }, { text: 'mars', right: [], wrong: ['a'] }];
+  expect(measuredQueries({ name: 'Mine', queries })).toEqual([moon]);
+  expect(measuredQueries(undefined)).toEqual([]);
 });

@@ -24,6 +24,14 @@ export function markOf(query: JudgedQuery | undefined, key: string): Mark | null
   return query?.wrong.includes(key) ? 'wrong' : null;
 }
 
+/**
+ * The queries that a run measures: those with a row that is marked right. A search by words needs a text, so a query
+ * without one would fail.
+ */
+export function measuredQueries(set: QuerySet | undefined): JudgedQuery[] {
+  return set?.queries.filter(({ text, right }) => text !== '' && right.length > 0) ?? [];
+}
+
 /** The set with one row of one query marked; null removes the mark. A query without marks is kept. */
 export function withMark(set: QuerySet, text: string, key: string, mark: Mark | null): QuerySet {
   const wanted = text.trim();

@@ -6,6 +6,8 @@ import type { JudgedQuery } from './query-set.ts';
 import { type QueryOutcome, runSet, type SetRun } from './run-set.ts';
 
 export interface RunState {
+  /** The set of the run; null before the first one. */
+  setId: string | null;
   outcomes: QueryOutcome[];
   /** The number of queries in the run. */
   total: number;
@@ -22,14 +24,14 @@ export function useRun(of: {
   k: number;
   onDone(run: SetRun): void;
 }) {
-  const [state, setState] = useState<RunState>({ outcomes: [], total: 0, isRunning: false });
+  const [state, setState] = useState<RunState>({ setId: null, outcomes: [], total: 0, isRunning: false });
   const controller = useRef<AbortController>(null);
   useEffect(() => () => controller.current?.abort(), []);
-  const run = async (queries: JudgedQuery[]) => {
+  const run = async (setId: string, queries: JudgedQuery[]) => {
     controller.current?.abort();
     const own = new AbortController();
     controller.current = own;
-    setState({ outcomes: [], total: queries.length, isRunning: true });
+    setState({ setId, outcomes: [], total: queries.length, isRunning: true });
     try {
       const done = await runSet({
         queries,

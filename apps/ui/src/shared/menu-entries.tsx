@@ -23,7 +23,8 @@ export function MenuEntries({ entries }: { entries: MenuEntry[] }) {
       <BaseMenu.Separator key={index} className={styles.separator} />
     ) : (
       <BaseMenu.Item
-        key={entry.label}
+        // biome-ignore lint/suspicious/noArrayIndexKey: two entries may have the same label
+        key={index}
         className={classNames(styles.item, entry.danger && styles.danger)}
         disabled={entry.disabled}
         onClick={entry.onSelect}

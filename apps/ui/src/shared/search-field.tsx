@@ -35,7 +35,11 @@ export function SearchField(props: {
           type="button"
           className={control.icon}
           aria-label={`Clear: ${props.label}`}
-          onClick={() => props.onValueChange('')}
+          onClick={(event) => {
+            // The button disappears. Without this, the focus would fall to the page.
+            event.currentTarget.parentElement?.querySelector('input')?.focus();
+            props.onValueChange('');
+          }}
         >
           <X size={13} aria-hidden />
         </button>

@@ -166,7 +166,7 @@ class QueryCheck {
     }
   }
 
-  /** Without `properties` the server searches all of them. */
+  /** Without `properties` the server searches all of them. A `hybrid` may contain further keyword searches. */
   #keywords(collection: Collection, use: string, value: ValueNode): void {
     const given =
       value.kind === Kind.OBJECT
@@ -174,9 +174,11 @@ class QueryCheck {
             .filter((field) => field.name.value === 'properties')
             .flatMap((field) => direct(field.value))
         : [];
-    const names = given.flat().map((name) => name.split('^', 1)[0] ?? '');
-    if (names.length === 0)
+    if (given.flat().length === 0)
       throw maskedUse(`${use} needs properties: ${this.#columns.searchable(collection).join(', ')}`);
+    for (const inner of valuesOf('sparseSearch', value)) this.#keywords(collection, use, inner);
+    const atAnyDepth = valuesOf('properties', value).flatMap(direct).flat();
+    const names = atAnyDepth.map((name) => name.split('^', 1)[0] ?? '');
     this.#paths(
       collection,
       names.map((name) => [name]),

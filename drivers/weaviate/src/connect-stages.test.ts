@@ -67,6 +67,7 @@ test.each([
   [502, page],
   [200, '{"version":{"number":"8.1"}}'],
   [404, '{"detail":"Not Found"}'],
+  [403, '{"detail":"Forbidden"}'],
   [200, ''],
 ])('HTTP %i with %j is not a Weaviate server, and its page is not shown', async (status, body) => {
   const outcome = await attempt(answering(status, body));
@@ -74,6 +75,15 @@ test.each([
     stages: ['authenticate', 'version'],
     message: `Connection failed: ADDRESS answers, but is not a Weaviate server (HTTP ${status})`,
     hint: 'Check host and port: something else listens there.',
+  });
+});
+
+test('a key that may not read the version is refused in the words of the server', async () => {
+  const body = JSON.stringify({ error: [{ message: 'forbidden: user "ada" may not read meta' }] });
+  expect(await attempt(answering(403, body))).toEqual({
+    stages: ['authenticate'],
+    message: 'Weaviate refuses this: forbidden: user "ada" may not read meta',
+    hint: "Give the key's role the permission named here, or use another key.",
   });
 });
 

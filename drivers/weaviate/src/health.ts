@@ -21,9 +21,12 @@ export async function readVersion(
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
   // Weaviate rejects a key with JSON. An HTML page that asks for a password comes from another server.
   if (answer.status === 401 && !isMarkup(answer.body)) throw failureOfAnswer(answer, '/v1/meta');
+  // Any server may answer 403, so only Weaviate's own form counts: the key is valid, but may not read this.
+  if (answer.status === 403 && Array.isArray(memberOf(answer.body, 'error')))
+    throw failureOfAnswer(answer, '/v1/meta');
   stage?.('version');
-  const version = answer.status === 200 ? textMember(answer.body, 'version') : null;
-  if (version !== null) return version;
+  const version = answer.status === 200 ? memberOf(answer.body, 'version') : undefined;
+  if (typeof version === 'string') return version;
   // If the meta of one module fails, /v1/meta fails too. Everything else still works.
   if (answer.status >= 500) {
     const nodes = await client.send({ method: 'GET', path: '/v1/nodes', ceiling: 'read', signal });
@@ -42,11 +45,10 @@ export async function readVersion(
   });
 }
 
-function textMember(body: string, name: string): string | null {
+function memberOf(body: string, name: string): unknown {
   try {
-    const value = (JSON.parse(body) as Record<string, unknown>)[name];
-    return typeof value === 'string' ? value : null;
+    return (JSON.parse(body) as Record<string, unknown>)[name];
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -44,13 +44,19 @@ export async function openChromiumWindow(options: {
   });
   // If nobody waits for `ended` when the window closes, its rejection must not crash the app.
   ended.catch(() => {});
-  const pages = await Promise.race([followPages(pipe), ended]);
-  await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink({}));
-  return {
-    closed,
-    bringToFront: () => bringToFront(pipe, pages.current()),
-    close: () => void child.kill(),
-  };
+  try {
+    const pages = await Promise.race([followPages(pipe), ended]);
+    await showLink(pipe, await Promise.race([pages.first, ended]), options.createLink({}));
+    return {
+      closed,
+      bringToFront: () => bringToFront(pipe, pages.current()),
+      close: () => void child.kill(),
+    };
+  } catch (error) {
+    // The caller knows no process that it could end, and would start the next one on the same profile.
+    child.kill();
+    throw error;
+  }
 }
 
 function chromiumArguments(dataDirectory: string, url: string, hasPipe: boolean): string[] {

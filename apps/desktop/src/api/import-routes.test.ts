@@ -26,7 +26,7 @@ const table = {
 const downloads = createDownloads();
 
 /** The routes on a core that passes each batch of rows to `send`. */
-function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>) {
+function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>, end: (id: string) => void = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const core = {
@@ -34,7 +34,7 @@ function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>) {
     imports: {
       begin: async () => ({ id: 'import', table }),
       send: (_id: string, rows: ImportedRow[]) => send(rows),
-      end: () => {},
+      end,
     },
   } as unknown as Core;
   return importRoutes(core, downloads, new ImportFiles(() => join(folder, 'imports')));
@@ -112,6 +112,26 @@ test('a file whose import is running is kept, even if many other files arrive', 
   expect((await app.request(`/${id}/failed`, { method: 'POST' })).status).toBe(200);
   expect((await app.request(`/${id}/retry`, { method: 'POST' })).status).toBe(200);
   expect((await app.request(`/${others[0]}/retry`, { method: 'POST' })).status).toBe(422);
+});
+
+test('an import whose columns do not fit the table is ended, and so is one that ran', async () => {
+  const ended: string[] = [];
+  const app = routes(
+    async (rows) => ({ outcomes: rows.map(({ id }) => ({ id, status: 'stored' as const })) }),
+    (id) => ended.push(id),
+  );
+  const file = await app.request('/file?name=pets.csv', { method: 'POST', body: 'id,name\n1,Laika\n' });
+  const { id } = (await file.json()) as { id: string };
+  const run = (map: object) =>
+    app.request('/run', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip', map }),
+    });
+  expect((await run({ id: 'no such column' })).status).toBe(422);
+  expect(ended).toEqual(['import']);
+  await lastFrame(await run({ id: 'id', name: 'name' }));
+  expect(ended).toEqual(['import', 'import']);
 });
 
 test('a disk that is full at the end of an import leaves no open file and no obstacle for the next import', async () => {

@@ -106,26 +106,29 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
       const { abort, end } = await turns.take(id);
       const giveUp = () => abort.abort();
       signal.addEventListener('abort', giveUp, { once: true });
+      let begun: Awaited<ReturnType<Core['imports']['begin']>> | undefined;
+      const finish = () => {
+        if (begun) core.imports.end(begun.id);
+        end();
+      };
       try {
         const target = { connectionId, table, replace: existing === 'replace' };
         const place = partition === undefined ? {} : { partition };
-        const begun = await core.imports.begin({ ...target, ...place }, signal);
+        begun = await core.imports.begin({ ...target, ...place }, signal);
+        const { id: importId } = begun;
         const plan = planImport(kept.file.columns, begun.table, { map, newIds });
         const frames = importFrames({
           kept,
           plan,
           files,
           stopAtExisting: existing === 'stop',
-          send: (rows) => core.imports.send(begun.id, rows, new AbortController().signal),
+          send: (rows) => core.imports.send(importId, rows, new AbortController().signal),
           signal: abort.signal,
-          onEnd: () => {
-            core.imports.end(begun.id);
-            end();
-          },
+          onEnd: finish,
         });
         return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
       } catch (error) {
-        end();
+        finish();
         throw error;
       }
     }),

@@ -61,7 +61,13 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const onSignal = () => cancel.abort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
 
-  const survey = await surveyFile(file, { signal: new AbortController().signal });
+  const survey = await surveyFile(file, { signal: cancel.signal }).catch((error: unknown) => {
+    if (!cancel.signal.aborted) throw error;
+  });
+  if (!survey) {
+    process.stderr.write('Cancelled. No row was sent.\n');
+    return 130;
+  }
   const failed = await openFailedFile(failedFile, survey);
   const problems = problemLines();
   const report = await withCore(dist, async (ask): Promise<ImportReport> => {
@@ -71,10 +77,10 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     const target = { connectionId, table, replace, rows: survey.rows };
     const partition = flags.tenant === undefined ? {} : { partition: flags.tenant };
     const begun = await ask('imports.begin', { ...target, ...partition });
-    const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
-    if (isDry && !flags.json) for (const line of previewLines(survey, plan)) console.log(printable(line));
     const progress = importProgress(survey.rows);
     try {
+      const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
+      if (isDry && !flags.json) for (const line of previewLines(survey, plan)) console.log(printable(line));
       return await runImport({
         file: survey,
         plan,

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, getEventListeners } from 'node:events';
 import type { Core, CoreEvent } from '@trestle/core';
 import { expect, test } from 'vitest';
 import type { AppInfo } from './app-info.ts';
@@ -39,4 +39,12 @@ test('a page that is closed, or whose key has ended, no longer listens to the co
     signals[which]!.abort();
     expect(hub.listenerCount('event')).toBe(0);
   }
+});
+
+test('a page that is gone leaves no listener at the key of its window', () => {
+  const [page, key] = [new AbortController(), new AbortController()];
+  open(page.signal, key.signal);
+  expect(getEventListeners(key.signal, 'abort')).toHaveLength(1);
+  page.abort();
+  expect(getEventListeners(key.signal, 'abort')).toHaveLength(0);
 });

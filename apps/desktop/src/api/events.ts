@@ -37,7 +37,11 @@ export function eventStream(
       };
       // An empty line tells the page that the stream is open.
       controller.enqueue(encoder.encode('\n'));
-      for (const signal of signals) signal.addEventListener('abort', close, { once: true });
+      // The key of a window lives longer than one page, so the listeners end with the stream.
+      for (const signal of signals) {
+        signal.addEventListener('abort', close, { once: true });
+        closers.push(() => signal.removeEventListener('abort', close));
+      }
       if (signals.some(({ aborted }) => aborted)) close();
     },
     cancel: () => end(),

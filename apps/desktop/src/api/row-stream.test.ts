@@ -46,6 +46,22 @@ test('the stream ends at the limit, and so does the reading', async () => {
   expect(answer.seen.ended).toBe(true);
 });
 
+test('a table with exactly as many rows as the limit has no more', async () => {
+  const answer = await frames(async function* () {
+    yield batch(1, 2);
+    yield batch(3, 4);
+  });
+  expect(answer.frames).toEqual([{ rows: batch(1, 2) }, { rows: batch(3, 4) }, { done: true, more: false }]);
+});
+
+test('a batch after the limit says that there are more rows, and is not sent', async () => {
+  const answer = await frames(async function* () {
+    yield batch(1, 2, 3, 4);
+    yield batch(5);
+  });
+  expect(answer.frames).toEqual([{ rows: batch(1, 2, 3, 4) }, { done: true, more: true }]);
+});
+
 test('an error half-way is the last frame', async () => {
   const answer = await frames(async function* () {
     yield batch(1);

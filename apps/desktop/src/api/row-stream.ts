@@ -45,21 +45,25 @@ export function rowStream(core: Core): Hono {
     const batches = sample
       ? core.data.sampleRows(at, { ...wanted, rows: limit })
       : core.data.exportRows(at, { ...wanted, sort: [] });
-    return new Response(stream(framesOf(batches, limit)), {
+    return new Response(stream(framesOf(batches, { limit, sample: sample === true })), {
       headers: { 'content-type': 'application/octet-stream' },
     });
   });
   return app;
 }
 
-async function* framesOf(batches: AsyncIterable<RowSet>, limit: number): AsyncGenerator<RowFrame> {
+async function* framesOf(
+  batches: AsyncIterable<RowSet>,
+  { limit, sample }: { limit: number; sample: boolean },
+): AsyncGenerator<RowFrame> {
   let sent = 0;
   try {
     for await (const rows of batches) {
-      // Batches are sent whole: cutting columns costs more than a few extra rows.
-      yield { rows };
+      // Batches are sent whole: cutting columns costs more than a few extra rows. If they end exactly at the limit, only
+      // the next batch tells whether there are more rows. It is not sent. After a sample there is no next batch.
+      if (sent < limit) yield { rows };
       sent += rows.rowCount;
-      if (sent >= limit) {
+      if (sent > limit || (sample && sent === limit)) {
         yield { done: true, more: true };
         return;
       }

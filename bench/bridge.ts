@@ -117,7 +117,7 @@ async function besideRelay(home: string, name: string, args: object): Promise<Fi
       unit: 'ms',
       subject: taken.bridge,
       baseline: taken.relay,
-      against: 'a relay of twelve lines',
+      against: 'a bare relay process',
     };
   } finally {
     await relay.end();
@@ -125,7 +125,7 @@ async function besideRelay(home: string, name: string, args: object): Promise<Fi
   }
 }
 
-/** The app is not running: the bridge starts it and answers. The data directory is of an earlier run. */
+/** The app is not running: the bridge starts it and answers. An earlier run made the data directory. */
 async function coldMachine(home: string): Promise<Figure[]> {
   const connection = await withApp(home, () => sampleConnection(home));
   const queried: number[] = [];

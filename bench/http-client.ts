@@ -64,7 +64,7 @@ function client(
 /** A process that does the least that a bridge can do, to see what any bridge costs on this machine. */
 export function bareRelay(home: string, tool: string): StdioCommand {
   const { port, path, token } = readEndpoint(home);
-  // Counts as a separate client: the direct calls have used up most of their own rate limit.
+  // With this header, the relay counts as a separate client: the direct calls have used up most of their rate limit.
   const headers = { ...requestHeaders(token, 'tools/call', tool), [bridgeProcessHeader]: 'bare-relay' };
   return {
     command: process.execPath,
@@ -111,7 +111,7 @@ export function resultOf(text: string): McpResult {
   return result;
 }
 
-/** In 2026-07-28 every message names its sender. */
+/** In protocol version 2026-07-28, every message names its sender. */
 export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': modernProtocolVersion,
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },

@@ -14,8 +14,8 @@ const size = 500_000;
 const chunk = 64 * 1024;
 
 /**
- * Measures the readers of foreign text with n and with 4 n characters. The input is the one that would cost most
- * if a reader read parts of it again and again.
+ * Measures the readers of foreign text with n and with 4 n characters. Each input is the one that costs most if a
+ * reader reads parts of it repeatedly.
  */
 export const linear: Benchmark = {
   name: 'linear',

@@ -21,7 +21,7 @@ export interface World {
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
   const binary = cachedServer(newestWeaviate);
   if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
-  // This runs before the server starts. Otherwise an idle socket would be closed meanwhile.
+  // This takes long, so it runs before the server starts. Otherwise the server would close an idle socket meanwhile.
   const vectors = makeVectors();
   const server = await startWeaviate({ binary });
   try {

@@ -9,7 +9,7 @@ import { type Amount, amountOf, driverHostsOf, needProc } from './process-memory
 import { post, sampleConnection, withApp, withHome } from './trestle.ts';
 
 const rounds = 3;
-/** Time for garbage collection after the start. */
+/** Time for garbage collection after the page was read. */
 const settleMs = 5000;
 
 /** The idle memory of the app and of the driver host of one open connection, compared with a bare Node. */

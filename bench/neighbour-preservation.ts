@@ -1,5 +1,5 @@
 /**
- * How many of each row's 15 true neighbours are among its 15 nearest on the map, in percent, for some rows.
+ * How many of a row's 15 true neighbours are among its 15 nearest on the map, in percent. The mean of `tried` rows.
  */
 export function neighbourPreservation(
   vectors: Float32Array,

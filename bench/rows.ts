@@ -21,7 +21,7 @@ const request = {
 };
 
 /**
- * A page of 1,000 rows with 10 texts, as the window gets it, compared with reading the same rows in this
+ * A page of 1,000 rows with 10 texts each, as the window gets it, compared with reading the same rows in this
  * process.
  */
 export const rows: Benchmark = {

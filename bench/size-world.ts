@@ -36,7 +36,7 @@ export async function withEmptyWeaviate<Result>(
 
 let stored = 0;
 
-/** Adds objects until there are `count`. */
+/** Adds objects until the collection has `count`. */
 export async function grow(server: WeaviateServer, count: number): Promise<void> {
   const agent = new Agent({ connections: 2 });
   const fill = async () => {

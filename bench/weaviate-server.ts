@@ -4,7 +4,7 @@ import { newestWeaviate } from '../scripts/weaviate/versions.ts';
 import { Skipped } from './measure.ts';
 
 export const dimensions = 1536;
-/** One page of this collection is the most that a window shows. */
+/** As many rows as the largest page of a window. */
 export const withVectors = { name: 'Vectors', count: 1_000 };
 /** Enough rows for several batches of an export. */
 export const withoutVectors = { name: 'Facts', count: 20_000 };

@@ -3,7 +3,7 @@ import { goals } from './goals.ts';
 import type { Figure } from './measure.ts';
 import { tabCount } from './window-world.ts';
 
-/** Growth of the third round over the second. The first round fills caches that stay. */
+/** Compares the memory after the third round with that after the second. The first round fills caches that stay. */
 export async function measureTabs(page: Page): Promise<Figure[]> {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable');

@@ -52,8 +52,8 @@ function install() {
 }
 
 /**
- * npm reports success even if it could not download a native part, since each is optional: other systems need
- * others.
+ * The native parts for this system that npm left out. npm reports success even if it could not download one: all of
+ * them are optional, since each system needs others.
  */
 export function leftOut(packages, folder = root) {
   const fits = ({ os, cpu, libc }) =>
@@ -65,7 +65,7 @@ export function leftOut(packages, folder = root) {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** npm silently leaves out the native parts of the bundler that an older Node cannot load. */
+/** Says that this Node is too old to install with: npm silently leaves out native parts that it cannot load. */
 export function nodeTrouble(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return undefined;

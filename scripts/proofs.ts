@@ -112,7 +112,7 @@ const proofs: Record<string, Proof> = {
 
 /** Names for several proofs at once. */
 const groups: Record<string, string[]> = {
-  /** 1,000 kills, and every other fault. */
+  /** More than 1,000 kills, and the other faults that docs/benchmarks.md lists. */
   faults: [
     'kills',
     'restarts',
@@ -183,7 +183,7 @@ function prove({ project, files, size }: Proof): boolean {
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status === 0;
 }
 
-/** The faults that the tests counted, together. */
+/** Prints how many faults of each kind the tests counted. */
 function printTally(): void {
   if (!existsSync(tallyFile)) return;
   const counts = new Map<string, number>();

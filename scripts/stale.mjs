@@ -1,5 +1,5 @@
-// Runs on the installed Node, and needs nothing built. If nothing is stale, `npm start` loads no other file of
-// the build.
+// Runs on the installed Node before anything is installed or built, so it imports no package. If nothing is stale,
+// `npm start` loads no other file of the build.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -101,10 +101,7 @@ export function isBuilt({ name, outputs }, fingerprint) {
   return isPresent && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
 }
 
-/**
- * Stores the fingerprint from before the build: a change during the build makes the target stale again. Uses no
- * package: this file must run before anything is installed.
- */
+/** Stores the fingerprint from before the build: a change during the build makes the target stale again. */
 export function markBuilt({ name }, fingerprint) {
   mkdirSync(dirname(stampOf(name)), { recursive: true });
   writeFileSync(stampOf(name), fingerprint);

@@ -27,7 +27,7 @@ rmSync(folder, { recursive: true, force: true });
 process.exit(status || (failed > 0 ? 1 : 0));
 
 /**
- * Prints the skipped tests, the servers that the driver was tested on, and the last line. Returns the
+ * Prints the skipped tests, the servers that the driver was tested on, and the last line. Returns the number of
  * failures.
  */
 function report(file) {

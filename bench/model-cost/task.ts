@@ -9,7 +9,7 @@ export interface Task {
 
 export interface Call {
   tool: string;
-  /** A function receives the answers of this task so far. */
+  /** A function receives the answers that this task has had so far. */
   args: object | ((answers: string[]) => object);
   /** Facts that the answer must contain. The last call of a task holds the fact that was asked for. */
   says?: RegExp[];

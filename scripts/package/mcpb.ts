@@ -36,7 +36,7 @@ function manifest({ version }: Release, platform: Platform, program: string): Re
     version,
     description: 'Browse, search and change your vector databases (Weaviate) and SQLite files.',
     long_description:
-      'Trestle runs on this machine and keeps your connections and their secrets. A client sees only the connections that you share with it, and anything that destroys data asks you first. Open its window with the command `trestle`, or from Settings in any client that is connected.',
+      'Trestle runs on this machine and keeps your connections and their secrets. A client sees only the connections that you share with it, and runs no statement that destroys data. To open the window of Trestle, ask the client to show a table in it.',
     author: { name: 'Trestle' },
     license: 'Apache-2.0',
     icon: 'icon.png',

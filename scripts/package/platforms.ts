@@ -29,7 +29,7 @@ interface Locked {
   integrity: string;
 }
 
-/** The folder of a package in the lockfile. npm installs only those for this machine. The others are fetched once. */
+/** The folder of a package in the lockfile, fetched once. npm installs only the native packages for this machine. */
 export async function packageFolder(name: string): Promise<string> {
   const { version, integrity } = locked(name);
   const folder = join(root, '.cache', 'packages', `${name.replace('/', '-')}-${version}`);

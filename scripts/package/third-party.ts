@@ -21,7 +21,7 @@ interface Materials {
 
 let known: Materials | undefined;
 
-/** The packages that run on a user's machine, as CycloneDX. npm lists the whole lockfile. The others are removed. */
+/** The packages that run on a user's machine, as CycloneDX. npm lists the whole lockfile, so the others are removed. */
 function materials(): Materials {
   if (known) return known;
   const all = JSON.parse(

@@ -54,12 +54,14 @@ export async function fillCacheFrom(
   }
 }
 
-/** Builds the server from its public Go module. Takes minutes, once. */
-export async function buildServer(version: string, say: (line: string) => void): Promise<string> {
+/** Builds the server from its public Go module. Takes minutes, once. Fails with `withoutGo` if there is no Go. */
+export async function buildServer(
+  version: string,
+  say: (line: string) => void,
+  withoutGo: string,
+): Promise<string> {
   await run('go', ['version']).catch(() => {
-    throw new Error(
-      'There is no Weaviate on this machine. Install Docker, or Go 1.26 or newer to build it, or set WEAVIATE_URL to a running server',
-    );
+    throw new Error(withoutGo);
   });
   say(`Building Weaviate ${version} with Go: about 8 minutes and 3.5 GB of caches, once …`);
   const started = Date.now();

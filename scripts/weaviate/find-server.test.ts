@@ -66,14 +66,12 @@ test('another version in the cache is not used', async () => {
 test('an engine on another machine is passed over, with the reason', async () => {
   await engine('ssh://me@far');
   expect(await find()).toMatchObject({ origin: 'a build' });
-  expect(said[0]).toBe(
-    "Docker's engine is reached over the network (ssh://me@far): a server there would not be on this machine's loopback.",
-  );
+  expect(said[0]).toBe("Docker's engine is reached over the network (ssh://me@far), so Docker is not used.");
 });
 
-test('without Go the last resort says what to install', async () => {
+test('without Go, the message says what to install', async () => {
   await program('bin/go', 'exit 127');
-  await expect(find()).rejects.toThrow('Go 1.26 or newer');
+  await expect(find()).rejects.toThrow('Install Docker, or Go 1.26 or newer to build it');
 });
 
 async function packedServers(): Promise<void> {

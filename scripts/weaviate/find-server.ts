@@ -25,9 +25,12 @@ export async function findServer(version: string, say: (line: string) => void): 
   const docker = await askDocker();
   if (docker && 'engine' in docker)
     return { kind: 'docker', image: `semitechnologies/weaviate:${version}`, engine: docker.engine };
-  if (docker) say(`${docker.unusable}: a server there would not be on this machine's loopback.`);
-  return { kind: 'binary', binary: await buildServer(version, say), origin: 'a build' };
+  if (docker) say(`${docker.unusable}, so Docker is not used.`);
+  return { kind: 'binary', binary: await buildServer(version, say, withoutGo), origin: 'a build' };
 }
+
+const withoutGo =
+  'There is no Weaviate on this machine. Install Docker, or Go 1.26 or newer to build it, or set WEAVIATE_URL to a running server';
 
 async function locate(name: string): Promise<string | null> {
   try {

@@ -16,8 +16,8 @@ const help = `Starts a real Weaviate on this machine, with vectors for nearText 
   npm run weaviate -- [--version V] [--port N] [--api-key KEY] [--data FOLDER]
   npm run weaviate -- --fill-cache     gets every version the tests use, and starts none
 
-The server comes from WEAVIATE_URL, the cache, the packed servers in the folder WEAVIATE_BINARIES, PATH, Docker, or a
-build with Go, whichever is first.
+The server comes from the cache, the packed servers in the folder WEAVIATE_BINARIES, PATH, Docker, or a build with Go,
+whichever is first. If WEAVIATE_URL names a running server, none is started.
 Its data stays in ~/.cache/trestle, or in a Docker volume where Docker is in a virtual machine.`;
 
 const { values: options } = parseArgs({
@@ -33,6 +33,10 @@ const { values: options } = parseArgs({
 
 const say = (line: string) => console.log(line);
 
+/** Neither Docker nor WEAVIATE_URL fills the cache. */
+const withoutGo =
+  'Weaviate cannot be built. Install Go 1.26 or newer, or name a folder of packed servers in WEAVIATE_BINARIES';
+
 try {
   if (options.help) say(help);
   else if (options['fill-cache']) await fillCache();
@@ -46,7 +50,7 @@ try {
 async function fillCache(): Promise<void> {
   if (process.env.WEAVIATE_BINARIES) await fillCacheFrom(process.env.WEAVIATE_BINARIES, say);
   for (const version of testedVersions) {
-    if (!cachedServer(version)) await buildServer(version, say);
+    if (!cachedServer(version)) await buildServer(version, say, withoutGo);
     say(`Weaviate ${version} is in the cache`);
   }
 }

@@ -94,7 +94,7 @@ async function launch({ options, dataFolder, port, firstClusterPort }: Launch): 
       process.off('exit', started.kill);
       resolve();
     };
-    // The exit is reported after the last output, which gives the reason.
+    // `exit` may come before the last output, which gives the reason. `close` comes after it.
     started.process.once('close', over);
     started.process.once('error', (error) => {
       keep(error.message);

@@ -6,7 +6,7 @@ import { createHome } from './trestle.ts';
  * A page can make a browser open any address of our scheme. Only one such address does something: it starts the
  * app, without a window.
  */
-test('an address of the scheme and an unknown command run nothing', async () => {
+test('no other address of the scheme and no unknown command runs anything', async () => {
   const home = createHome();
   for (const first of [
     'trestle://integrations/start-mcp?token=full',

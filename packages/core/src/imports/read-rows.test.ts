@@ -18,7 +18,7 @@ const plain = (rows: SourceRow[]) =>
     ...(problem ? { problem } : { values: Object.fromEntries(values) }),
   }));
 
-test.each([1, 2, 3, 7, 1000])('CSV in pieces of %i characters', async (size) => {
+test.each([1, 2, 3, 7, 1000])('CSV is read in pieces of %i characters', async (size) => {
   const text =
     'name,note,count\r\n' +
     '"Laika, the dog","said ""woof""\r\nand\nflew",1\r\n' +
@@ -34,6 +34,14 @@ test.each([1, 2, 3, 7, 1000])('CSV in pieces of %i characters', async (size) => 
     { line: 7, values: { name: '犬 "quoted" inside', note: '', count: '3' } },
   ]);
 });
+
+test.each([1, 2, 3, 4, 5, 1000])(
+  'a field of doubled quotes is read in pieces of %i characters',
+  async (size) => {
+    const { rows } = await read('a,b\n"""","x""""""y""z""\n"""\n', size);
+    expect(plain(rows)).toEqual([{ line: 2, values: { a: '"', b: 'x"""y"z"\n"' } }]);
+  },
+);
 
 test.each([
   [';', 'a;"b;c";d\n1;2;3\n'],

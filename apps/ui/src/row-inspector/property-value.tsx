@@ -4,6 +4,7 @@ import { localDate } from '../grid/date-text.ts';
 import { CellValue } from '../grid/index.ts';
 import { JsonTree } from '../shared/json-tree.tsx';
 import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
+import { longTextNote } from './long-text.ts';
 import styles from './row-inspector.module.css';
 
 /** Of a longer text only the beginning is drawn: the browser stalls on a line of megabytes. */
@@ -83,11 +84,7 @@ export function PropertyValue(props: {
         <span className={local ? styles.exact : type === 'uuid' ? styles.code : styles.text}>
           {cell.slice(0, shownCharacters)}
         </span>
-        {cell.length > shownCharacters && (
-          <span className={styles.muted}>
-            … {cell.length.toLocaleString('en')} characters. Copy gives all of them.
-          </span>
-        )}
+        {cell.length > shownCharacters && <span className={styles.muted}>… {longTextNote(cell)}</span>}
       </>
     );
   }

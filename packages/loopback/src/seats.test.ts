@@ -98,5 +98,5 @@ test('a proven new socket takes the seat that was idle longest, and never a busy
   if (doneToo) doneToo();
   if (done) done();
   expect(seats.prove(third)).toBeTypeOf('function');
-  expect([first.destroyed, second.destroyed]).toEqual([true, false]);
+  expect([first.destroyed, second.destroyed]).toEqual([false, true]);
 });

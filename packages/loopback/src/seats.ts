@@ -19,7 +19,7 @@ export class Seats {
   readonly #options: SeatOptions;
   /** Oldest first. */
   readonly #unproved = new Set<Socket>();
-  /** The number of running requests, least recently used first. */
+  /** The number of running requests of each socket. A socket moves to the end when a request begins or ends. */
   readonly #proved = new Map<Socket, number>();
 
   constructor(options: SeatOptions) {
@@ -53,7 +53,9 @@ export class Seats {
     this.#proved.set(socket, busy + 1);
     return () => {
       const left = this.#proved.get(socket);
-      if (left !== undefined) this.#proved.set(socket, left - 1);
+      if (left === undefined) return;
+      this.#proved.delete(socket);
+      this.#proved.set(socket, left - 1);
     };
   }
 

@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('a session over the limit replaces the one idle longest, and prefers one of the same client', async () => {
+  test('an MCP session over the limit replaces the one idle longest, and prefers one of the same client', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,
@@ -75,7 +75,7 @@ describe('older clients', () => {
         maxSessions: 4,
       },
     );
-    const send = async (body: unknown, id?: string, owner = 'a') => {
+    const send = async (body: unknown, id?: string, owner = 'a', during = async () => {}) => {
       const headers = {
         'Content-Type': 'application/json',
         Accept: 'application/json, text/event-stream',
@@ -85,6 +85,7 @@ describe('older clients', () => {
       const authInfo = { token: '', clientId: 'a', scopes: [] };
       const { response, release } = await sessions.handle({ request, body, authInfo, owner });
       await response.text();
+      await during();
       release?.();
       return response;
     };
@@ -103,6 +104,10 @@ describe('older clients', () => {
     for (const owner of 'cd') await open(owner);
     expect(sessions.size).toBe(4);
     expect((await send(list, first)).status).toBe(404);
+    // The request to `third` begins before the one to `other`, and ends after it.
+    await send(list, third, 'a', async () => void (await send(list, other, 'b')));
+    for (const owner of 'efg') await open(owner);
+    expect([(await send(list, other, 'b')).status, (await send(list, third)).status]).toEqual([404, 200]);
     await sessions.close();
     expect(sessions.size).toBe(0);
   });

@@ -25,7 +25,7 @@ interface LegacyAnswer {
 /** 2025-11-25 and 2025-06-18: `initialize`, then an MCP session named by `Mcp-Session-Id`. */
 export class LegacySessions {
   readonly #factory: McpServerFactory;
-  /** In the order of the last request. The first session without a running request is dropped first. */
+  /** Unused longest first. The first session without a running request is dropped first. */
   readonly #sessions = new Map<string, Session>();
   readonly #maxSessions: number;
   readonly #timer: NodeJS.Timeout;
@@ -76,9 +76,7 @@ export class LegacySessions {
         message: 'There is no such session; initialize again',
       });
     }
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
-    session.usedAt = performance.now();
+    this.#use(session);
     return session;
   }
 
@@ -108,6 +106,12 @@ export class LegacySessions {
 
   #release(session: Session): void {
     session.running--;
+    if (this.#sessions.has(session.id)) this.#use(session);
+  }
+
+  #use(session: Session): void {
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
     session.usedAt = performance.now();
   }
 

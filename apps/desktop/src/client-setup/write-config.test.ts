@@ -282,6 +282,9 @@ LONG: "${'long '.repeat(40)}"
     ['a flow map', 'extensions: { a: { type: builtin } }\n'],
     ['extensions that are empty', 'extensions:\nMODEL: a\n'],
     ['the last line without its end', 'extensions:\n  a:\n    type: builtin'],
+    ['a map that is indented', '  GOOSE_MODEL: gpt\n'],
+    ['empty extensions that are indented', '  extensions:\n'],
+    ['a document with a mark of its end', 'GOOSE_MODEL: gpt\n...\n'],
   ])('works on %s', (_, text) => {
     const file = at('goose');
     file.put(text);
@@ -293,6 +296,19 @@ LONG: "${'long '.repeat(40)}"
     });
     file.undo();
     expect(file.text()).toBe(text);
+  });
+
+  test.each([
+    ['a comma after the last entry', 'extensions: {trestle: ENTRY, }\n', 'extensions: {}\n'],
+    ['an anchor', 'extensions: &all {trestle: ENTRY}\n', 'extensions: &all {}\n'],
+    ['an anchor above the entry', 'extensions: &all\n  trestle: ENTRY\n', 'extensions: &all {}\n'],
+  ])('undo leaves valid text if the file now has %s', (_, changed, rest) => {
+    const file = at('goose');
+    file.put('extensions: {}\n');
+    file.write();
+    file.put(changed.replace('ENTRY', JSON.stringify(parseYaml(file.text()).extensions.trestle)));
+    expect(file.undo().outcome).toBe('entry');
+    expect(file.text()).toBe(rest);
   });
 
   test('text that is not YAML is refused', () => {

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap as isMapNode, isNode, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { type ConfigText, isMap, unparsable } from './config-text.ts';
+import { type ConfigText, isMap, own, unparsable } from './config-text.ts';
 import {
   eolOf,
   isFlow,
@@ -18,11 +19,14 @@ export function yamlConfig(key: string, name: string): ConfigText {
     read,
     set(text, entry) {
       const document = parsed(text);
-      return withEntry(text, document, { key, name, entry }) ?? changed(text, document, [key, name], entry);
+      const edited = withEntry(text, document, { key, name, entry });
+      return holds(edited, [key, name], entry) ? edited : changed(text, document, [key, name], entry);
     },
     remove(text) {
       const document = parsed(text);
-      return withoutEntry(text, document, key, name) ?? changed(text, document, [key, name], undefined);
+      const edited = withoutEntry(text, document, key, name);
+      if (edited === text || holds(edited, [key, name], undefined)) return edited;
+      return changed(text, document, [key, name], undefined);
     },
   };
 }
@@ -38,6 +42,20 @@ function parsed(text: string): Document {
   const [error] = document.errors;
   if (error) throw unparsable(`${error.message.split('\n')[0]}`);
   return document;
+}
+
+/** False if there is no edited text, or if the edit did not fit the file, such as one after the mark of its end. */
+function holds(
+  edited: string | undefined,
+  [key, name]: [key: string, name: string],
+  entry: Record<string, unknown> | undefined,
+): edited is string {
+  if (edited === undefined) return false;
+  const document = parseDocument(edited);
+  if (document.errors.length > 0) return false;
+  const value: unknown = document.toJS();
+  const servers = isMap(value) ? own(value, key) : undefined;
+  return isDeepStrictEqual(isMap(servers) ? own(servers, name) : undefined, entry);
 }
 
 /**
@@ -70,18 +88,20 @@ function withEntry(text: string, { contents }: Document, { key, name, entry }: P
     return spliced(text, end, printedLines(text, { [key]: { [name]: entry } }, ''));
   }
   const map = servers.value;
-  const own = pairIn(map, name);
+  const ours = pairIn(map, name);
   if (isFlow(map) && (map.items.length > 0 || isFlow(contents)))
-    return own ? undefined : withFlow(text, map, name, entry);
+    return ours ? undefined : withFlow(text, map, name, entry);
   if (isFlow(contents)) return undefined;
   const items = isMapNode(map) ? map.items : [];
   if (items.length === 0) return underKey(text, servers, { [name]: entry });
-  const place = own && linesOf(text, own);
+  const place = ours && linesOf(text, ours);
   if (place) return spliced(text, place, printedLines(text, { [name]: entry }, place.indent));
   // Added after the last entry: a comment above the first entry belongs to that entry.
   const last = linesOf(text, items.at(-1)!);
   const after = last && { start: last.end, end: last.end };
-  return own || !after ? undefined : spliced(text, after, printedLines(text, { [name]: entry }, last.indent));
+  return ours || !after
+    ? undefined
+    : spliced(text, after, printedLines(text, { [name]: entry }, last.indent));
 }
 
 function withFlow(text: string, map: YAMLMap, name: string, value: unknown): string {
@@ -104,11 +124,11 @@ function underKey(text: string, servers: Pair, value: unknown): string {
 
 function withoutEntry(text: string, { contents }: Document, key: string, name: string): string | undefined {
   const servers = pairIn(contents, key);
-  const own = pairIn(servers?.value, name);
-  if (!servers || !own || !isMapNode(servers.value)) return text;
+  const ours = pairIn(servers?.value, name);
+  if (!servers || !ours || !isMapNode(servers.value)) return text;
   const { items } = servers.value;
-  if (isFlow(servers.value)) return withoutFlow(text, items, own);
-  const place = linesOf(text, own);
+  if (isFlow(servers.value)) return withoutFlow(text, items, ours);
+  const place = linesOf(text, ours);
   if (!place) return undefined;
   const rest = spliced(text, place, '');
   if (items.length > 1) return rest;
@@ -117,11 +137,11 @@ function withoutEntry(text: string, { contents }: Document, key: string, name: s
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 }
 
-function withoutFlow(text: string, items: Pair[], own: Pair): string {
-  const index = items.indexOf(own);
+function withoutFlow(text: string, items: Pair[], ours: Pair): string {
+  const index = items.indexOf(ours);
   const previous = items[index - 1];
   const next = items[index + 1];
-  const { start, end } = spanOf(own);
+  const { start, end } = spanOf(ours);
   if (previous) return text.slice(0, spanOf(previous).end) + text.slice(end);
   return text.slice(0, start) + text.slice(next ? spanOf(next).start : end);
 }

@@ -95,7 +95,29 @@ test('PATCH changes the named properties: null removes one, and the others and t
   });
 });
 
-test('DELETE without a class removes the uuid everywhere, with a class only there', async () => {
+test('a property without a name or a type is refused', async () => {
+  const node = await bookNode();
+  const refused = (message: string) => ({
+    status: 422,
+    body: { error: [{ message: expect.stringContaining(message) }] },
+  });
+  const noType = "property 'x': invalid dataType: []: empty dataType array";
+  const noName = "'' is not a valid property name";
+  const nested = { name: 'x', dataType: ['object'], nestedProperties: [{ name: 'y' }] };
+  for (const [property, message] of [
+    [{ name: 'x' }, noType],
+    [{ name: 'x', dataType: null }, noType],
+    [{ dataType: ['text'] }, noName],
+    [{ name: null, dataType: ['text'] }, noName],
+    [nested, "property 'x.y': invalid dataType: []: empty dataType array"],
+  ] as const) {
+    const made = await node.ask('POST', '/schema', { class: 'Other', properties: [property] });
+    expect(made).toMatchObject(refused(message));
+    expect(await node.ask('POST', '/schema/Book/properties', property)).toMatchObject(refused(message));
+  }
+});
+
+test('DELETE with a class in its path removes the uuid there; without one everywhere, also with ?class=', async () => {
   const node = await bookNode();
   await node.ask('POST', '/objects', { class: 'Film', id, properties: {} });
   expect(await node.ask('DELETE', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });

@@ -37,12 +37,15 @@ export function withDefaults(given: ClassDefinition): ClassDefinition {
 }
 
 export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinition {
-  const { element } = kindOf(given);
+  // A request may leave out both. The checks that follow then refuse the property.
+  const name = given.name ?? '';
+  const dataType = given.dataType ?? [];
+  const { element } = kindOf({ dataType });
   const isText = element === 'text';
   return {
     ...given,
-    name: given.name.charAt(0).toLowerCase() + given.name.slice(1),
-    dataType: given.dataType.map((type) => type.replace(/^string(\[\])?$/, 'text$1')),
+    name: name.charAt(0).toLowerCase() + name.slice(1),
+    dataType: dataType.map((type) => type.replace(/^string(\[\])?$/, 'text$1')),
     indexFilterable: given.indexFilterable ?? true,
     indexRangeFilters: given.indexRangeFilters ?? false,
     indexSearchable: given.indexSearchable ?? isText,

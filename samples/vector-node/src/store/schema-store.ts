@@ -46,7 +46,7 @@ export class SchemaStore {
   addProperty(className: string, given: PropertyDefinition): PropertyDefinition {
     const definition = this.find(className);
     if (!definition) throw schemaRefusal(`class "${className}": not found`);
-    const property = propertyWithDefaults({ ...given, dataType: given.dataType ?? [] });
+    const property = propertyWithDefaults(given);
     const taken = new Set((definition.properties ?? []).map(({ name }) => name.toLowerCase()));
     checkProperty(property, definition.class, taken, (name) => this.#classes.has(name));
     this.#classes.set(definition.class, {

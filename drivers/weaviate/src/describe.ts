@@ -18,7 +18,7 @@ export function describeCollection(context: FilterContext): TableDescription {
     ...(collection.description && { comment: collection.description }),
     columns: gridColumns(collection).map((column) => describeColumn(column, context)),
     key: ['uuid'],
-    indexes: collection.properties.flatMap(describeIndex),
+    indexes: gridColumns(collection).flatMap(describeIndex),
     foreignKeys: [],
     searches: searchesOf(context),
     definition: JSON.stringify(collection.definition, null, 2),
@@ -119,14 +119,16 @@ function valueForm(property: Property | null): string | null {
   }
 }
 
-function describeIndex(property: Property): TableDescription['indexes'] {
+function describeIndex({ name: column, source }: GridColumn): TableDescription['indexes'] {
+  if (source.kind !== 'property') return [];
+  const { property } = source;
   const kinds = [
     property.filterable && 'filterable',
     property.searchable && `searchable (${property.tokenization})`,
     property.rangeable && 'range',
   ].filter((kind) => kind !== false);
   if (kinds.length === 0) return [];
-  return [{ name: property.name, columns: [property.name], unique: false, detail: kinds.join(', ') }];
+  return [{ name: property.name, columns: [column], unique: false, detail: kinds.join(', ') }];
 }
 
 function notesOf(context: FilterContext): string[] {

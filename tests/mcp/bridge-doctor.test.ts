@@ -32,6 +32,7 @@ test('with the app running every check passes', async () => {
     expect(checks.map((check) => [check.name, check.ok])).toEqual(
       ['handshake', 'trust', 'version', 'port', 'token', 'connections'].map((name) => [name, true]),
     );
+    expect(detail(checks, 'handshake')).toMatch(/; the MCP server started 0 min ago$/);
     expect(detail(checks, 'connections')).toBe('3 visible: Open, Read only, Asks');
   } finally {
     await running.close();

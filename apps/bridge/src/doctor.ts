@@ -76,7 +76,7 @@ function judgeFile(home: string, canStart: boolean, say: Say): Handshake | undef
     say('handshake', false, turnedOff().message);
     return undefined;
   }
-  say('handshake', true, `${path}, written ${age(handshake.startedAt)} ago`);
+  say('handshake', true, `${path}; the MCP server started ${age(handshake.startedAt)} ago`);
   say('trust', true, `a regular file of this user that others cannot read; process ${handshake.pid} runs`);
   return handshake;
 }
@@ -100,7 +100,6 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     home,
     launch: () => Promise.reject(new Error('the process that the handshake names does not listen')),
   });
-  let layer: Check['name'] = 'port';
   let isDiscovered = false;
   try {
     const { handshake } = await app.endpoint();
@@ -110,15 +109,13 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
     if (!discovered.result) return say('token', false, discovered.error?.message ?? 'no answer');
     say('token', true, `accepted; it is renewed before ${handshake.tokenExpiresAt}`);
     isDiscovered = true;
-    layer = 'connections';
     say('connections', ...visible(await ask(upstream, 'resources/list')));
   } catch (error) {
+    // The token was accepted, so the list of connections failed.
     if (isDiscovered) return say('connections', false, (error as Error).message);
-    const code = error instanceof BridgeFailure ? error.code : undefined;
-    // After the token was accepted, a failure is one of the list of connections.
-    const isToken = code === -33009 && layer === 'port';
+    const isToken = error instanceof BridgeFailure && error.code === -33009;
     if (isToken) say('port', true, 'proved that it belongs to Trestle');
-    say(isToken ? 'token' : layer, false, (error as Error).message);
+    say(isToken ? 'token' : 'port', false, (error as Error).message);
   } finally {
     app.close();
   }

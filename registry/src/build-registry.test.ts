@@ -95,7 +95,7 @@ test('an id of another publisher, other bytes for a version, and an old sequence
   await expect(add({ version: '2.0.0' }, 5)).rejects.toThrow('is not newer');
 });
 
-test('after a key change, apps that know the old key accept the index, and its earlier versions have the new key', async () => {
+test('after a key change, apps that know the old key accept the index, and versions published before are signed with the new key', async () => {
   const folder = temporaryFolder();
   const [before, after] = [newKey(), newKey()];
   const build = async (version: string, sequence: number, signers: KeyObject[]) =>

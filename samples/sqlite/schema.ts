@@ -4,7 +4,7 @@ CREATE TABLE elements (
   atomic_number   INTEGER PRIMARY KEY,
   symbol          TEXT NOT NULL UNIQUE,
   name            TEXT NOT NULL UNIQUE,
-  atomic_mass     REAL,    -- standard atomic weight; NULL where no stable isotope sets one
+  atomic_mass     REAL,    -- standard atomic weight; NULL where none is defined
   group_number    INTEGER, -- NULL for lanthanides and actinides
   period          INTEGER NOT NULL,
   category        TEXT,    -- NULL where the chemistry is not confirmed

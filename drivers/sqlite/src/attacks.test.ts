@@ -220,7 +220,7 @@ test('every statement is classified right, and none runs above its ceiling', asy
 });
 
 test.each(cases.filter(([verdict]) => verdict === 'write' || verdict === 'destroy'))(
-  'within its ceiling runs: %s %s',
+  'under the ceiling %s, this runs: %s',
   async (effect, text) => {
     const { session, query } = await temporaryDatabase(schema);
     const outcome = await session.run({ text, ceiling: effect as Effect, limit: 10 }, call);

@@ -31,7 +31,7 @@ export async function explainRows(
   return rows.map(({ object }, index) => ({ terms: terms.get(object.id) ?? [], ...parts[index] }));
 }
 
-/** The keyword search must return every row of the hybrid search, so cut-offs and groups are removed. */
+/** Cut-offs and groups could hide rows of the hybrid search, so the keyword search runs without them. */
 function keywordSide(request: SearchRequest): SearchRequest {
   return { ...request, mode: 'keyword', autocut: undefined, maxDistance: undefined, groupBy: undefined };
 }

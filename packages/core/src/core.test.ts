@@ -141,7 +141,7 @@ test('if columns are masked, the values in statements of others are not shown', 
   ]);
 });
 
-test('the name of a token does not show it the values in statements of another one', async () => {
+test('a client sees values only in statements of its own token, even if the token is named person', async () => {
   const { core } = await testCore();
   const masking = { columns: ['email'], patterns: [] };
   const { id } = await core.connections.create(fixtureDraft);

@@ -31,8 +31,8 @@ export function hostFlags(host: {
     ...(network ? ['--use-system-ca'] : []),
     // node:sqlite opens and writes any file. The permission model does not stop it.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
-    // Only for the thread of watch-app.ts, which a driver needs if its calls block its event loop, or if no kernel ends it
-    // with the app. The right is dropped before the driver is imported.
+    // Only for the thread of watch-app.ts. It ends the process when the app is gone: for a driver whose calls block the
+    // event loop, and on systems whose kernel cannot do that. The right is dropped before the driver is imported.
     ...(host.serial || !hasSecondWall ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
     // Only for the second wall. The right is dropped before the driver is imported.
     ...(hasSecondWall ? ['--allow-ffi', '--disable-warning=PERM0003'] : ['--no-experimental-ffi']),

@@ -23,8 +23,8 @@ export function ApprovalList() {
       <h2>Approvals</h2>
       {granted.data.length === 0 ? (
         <p className={styles.help}>
-          No client has a lasting approval. A connection whose AI Policy is Ask Each Time asks you at the
-          first call of a client.
+          No client has a lasting approval. If the AI Policy of a connection is Ask Each Time, Trestle asks
+          you when a client calls. A client that you allow until Trestle stops is listed here.
         </p>
       ) : (
         <ul className={styles.list} aria-label="Approvals">

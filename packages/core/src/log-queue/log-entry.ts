@@ -18,7 +18,7 @@ export interface StoredLogEntry {
 }
 
 /**
- * Adds the current time, since the entry may be stored later: the end of the call, or its start for an intent. Cuts
+ * Adds the current time: for an intent the start of the call, otherwise its end. The entry may be stored later. Cuts
  * the texts to a length that can be kept.
  */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {

@@ -11,7 +11,7 @@ interface ApprovalParties {
 }
 
 export type ApprovalQuestion =
-  /** Ask Each Time: the first call of a client on a connection, with its first action. */
+  /** Ask Each Time: a client without an approval calls the connection. `action` is the action of that call. */
   | (ApprovalParties & { kind: 'access'; action: string; table: string | null; statement: string | null })
   /** One run of one destructive statement. */
   | (ApprovalParties & {

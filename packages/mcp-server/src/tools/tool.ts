@@ -19,7 +19,10 @@ export interface ToolCall {
   caller: Caller;
   /** Aborted when the client cancels or disconnects and at the deadline, but not after the call has ended. */
   signal: AbortSignal;
-  /** Access for one or more core calls. The core logs them, so a tool that requests access must use it. */
+  /**
+   * Access for one or more core calls. The core logs these calls, so `serveCall` then logs nothing. A tool that
+   * requests access and makes no core call would not be logged.
+   */
   accessTo(connectionId: string): DataAccess;
   /** Reports progress to a client that asked for it, such as "120 of 400 rows". */
   report(message: string): void;

@@ -29,8 +29,8 @@ export const vectorSearch = defineTool({
   name: 'vector_search',
   title: 'Vector search',
   description:
-    'Best first. near_text, keyword, hybrid take text; compare ranks rows by all three. near_object takes object_id ' +
-    '(a uuid or, with object_column, its value) and leaves that row out. explain adds why keyword or hybrid found a row.',
+    'Best first. near_text, keyword, hybrid take text; compare ranks rows by each that runs. near_object takes object_id ' +
+    '(a uuid, or a value of object_column) and leaves that row out. explain adds why keyword or hybrid found a row.',
   annotations: readAnnotations,
   input: z.strictObject({
     ...tableArguments,

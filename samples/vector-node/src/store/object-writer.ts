@@ -52,7 +52,10 @@ export function replaceObject(
   return store(database, definition, { tenant: body.tenant, id, properties, vectors, ...times });
 }
 
-/** Null removes a property. References are added to the existing ones. Everything else is replaced. */
+/**
+ * Properties that the body does not name stay. Null removes a property, references are added to the existing ones, and
+ * any other value replaces the old one.
+ */
 export function mergeObject(database: Database, className: string, id: string, body: ObjectBody): void {
   if (!database.schema.find(className)) throw notFound();
   const tenant = body.tenant;

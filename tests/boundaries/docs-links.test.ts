@@ -20,8 +20,13 @@ test('docs/README.md lists every page', () => {
   expect(names.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 
+test('a heading in a code block has no anchor, and a repeated heading has a number', () => {
+  const text = '# Ports, and hosts\n```sh\n# Not a heading\n```\n## Use\n## Use\n### Use\n';
+  expect([...anchorsIn(text)]).toEqual(['ports-and-hosts', 'use', 'use-1', 'use-2']);
+});
+
 function brokenLinks(page: string): string[] {
-  const text = readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+  const text = withoutCode(readFileSync(page, 'utf8'));
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((found) => String(found[1]));
   return links
     .filter((link) => !/^[a-z]+:/.test(link))
@@ -29,22 +34,29 @@ function brokenLinks(page: string): string[] {
       const [path = '', anchor] = link.split('#');
       const file = path === '' ? page : join(dirname(page), path);
       if (!existsSync(file)) return true;
-      return anchor !== undefined && !anchorsOf(file).has(anchor);
+      return anchor !== undefined && !anchorsIn(readFileSync(file, 'utf8')).has(anchor);
     })
     .map((link) => `${relative(root, page)}: ${link}`);
 }
 
 /**
  * The anchors of a page's headings, as GitHub makes them: lower case, spaces as dashes, other characters left
- * out.
+ * out. The second heading of the same name ends with `-1`.
  */
-function anchorsOf(file: string): Set<string> {
-  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
-  const anchors = [...headings].map(([, heading]) =>
-    String(heading)
+function anchorsIn(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading] of withoutCode(text).matchAll(/^#+ (.+)$/gm)) {
+    const name = String(heading)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-  return new Set(anchors);
+      .replaceAll(' ', '-');
+    let anchor = name;
+    for (let repeat = 1; anchors.has(anchor); repeat++) anchor = `${name}-${repeat}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```/gm, '');
 }

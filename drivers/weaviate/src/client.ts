@@ -126,7 +126,7 @@ export class WeaviateClient {
         dispatcher,
         signal,
       });
-      const whole = { status: answer.statusCode, body: await readBody(answer.body) };
+      const whole = { status: answer.statusCode, body: await readBody(answer.body, effect) };
       this.#worked = true;
       return whole;
     };

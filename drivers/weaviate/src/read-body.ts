@@ -1,24 +1,37 @@
 import type { Readable } from 'node:stream';
-import { DriverError } from '@trestle/driver-kit';
+import { DriverError, type Effect } from '@trestle/driver-kit';
 
 /** A page of 1,000 rows with vectors of 3,072 numbers has 36 MB. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
-/** Stops at the limit, since a server could send without end. */
-export async function readBody(body: Readable, limit = maxBodyBytes): Promise<string> {
+/** Stops at the limit, since a server could send without end. `effect` is that of the request. */
+export async function readBody(body: Readable, effect: Effect): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limit) {
+    if (length > maxBodyBytes) {
       body.destroy();
-      throw new DriverError({
-        code: 'query_failed',
-        message: `The answer of the server is larger than ${limit / 1024 / 1024} MB`,
-        hint: 'Ask for fewer rows, or leave out the vectors and the properties with large values.',
-      });
+      throw bodyTooLarge(effect);
     }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length).toString('utf8');
+}
+
+function bodyTooLarge(effect: Effect): DriverError {
+  const message = `The answer of the server is larger than ${maxBodyBytes / 1024 / 1024} MB`;
+  if (effect === 'read') {
+    return new DriverError({
+      code: 'query_failed',
+      message,
+      hint: 'Ask for fewer rows, or leave out the vectors and the properties with large values.',
+    });
+  }
+  // The server may have done the write. With this code the answer counts as lost. Others mean that nothing was done.
+  return new DriverError({
+    code: 'connection_failed',
+    message,
+    hint: 'Check the data before you send it again.',
+  });
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Session } from '@trestle/driver-kit';
 import { directDial } from '@trestle/driver-kit/testing';
 import { onTestFinished } from 'vitest';
@@ -26,7 +27,7 @@ export class Refusal {
 
 /**
  * A server with fixed answers, and a session on it. `asked` holds each request after the connect, without `/v1/meta`
- * and the schema.
+ * and the schema. A stream is sent as it is, any other answer as JSON.
  */
 export async function openFixed(
   schema: () => unknown,
@@ -42,6 +43,7 @@ export async function openFixed(
     if (one.url === '/v1/schema' && one.method === 'GET') return response.end(JSON.stringify(schema()));
     asked.push(one);
     const given = answer(one);
+    if (given instanceof Readable) return given.pipe(response);
     if (given instanceof Refusal) response.statusCode = given.status;
     const answered = given instanceof Refusal ? given.body : given;
     // A 404 of the server has no body.

@@ -138,12 +138,14 @@ function argumentsOf(node: Node, makers: Makers): Node[] {
 }
 
 /**
- * The text of an error that is data: its `message`, `refusal`, `problem` or `detail`, or the `title` of an error
- * message in the window.
+ * The text of an error that is data: its `message`, `refusal`, `problem` or `detail`, the `title` of an error message
+ * in the window, or the `text` of a warning beside a result.
  */
 function describedText(node: Node): Node | null {
   if (node.type === 'ObjectExpression') {
-    if (memberOf(node, 'level')?.value === 'error') return memberOf(node, 'title');
+    const level = memberOf(node, 'level')?.value;
+    if (level === 'error') return memberOf(node, 'title');
+    if (level === 'warning') return memberOf(node, 'text');
     // Next to a label, `detail` explains an entry of a menu.
     return memberOf(node, 'label') ? null : memberOf(node, 'detail');
   }

@@ -290,6 +290,14 @@ describe('export_data', () => {
     }
   });
 
+  test('refuses a query whose rows do not fit into one answer', async () => {
+    const query =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) SELECT hex(zeroblob(2000000)) FROM n';
+    expect((await call('export_data', { query })).text).toMatch(
+      /^invalid_argument: The rows of the query are too large: only the first 16 fit into one answer/,
+    );
+  });
+
   test('accepts no path, and a table name cannot leave the folder', async () => {
     expect((await call('export_data', { table: 'books', path: '/tmp/x' })).text).toMatch(
       /^invalid_argument: /,

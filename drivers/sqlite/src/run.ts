@@ -1,5 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import {
+  answerLeftOut,
+  answerTooLarge,
   assertCeiling,
   assertReach,
   type Classification,
@@ -109,7 +111,11 @@ function execute(
   );
   if (watched.refusal !== null && !watched.ok) throw refused(watched.refusal);
   if (!watched.ok) throw translateError(watched.error);
-  const { returned, ...result } = watched.value;
+  const { returned, fits, ...result } = watched.value;
+  if (!fits) {
+    if (effect === 'read') throw answerTooLarge();
+    return { value: { effect, results: [], messages: [answerLeftOut()] }, changes: returned };
+  }
   // After a statement that changes no rows, SQLite still reports the count of the previous statement.
   if (result.kind === 'affected' && !countsRows.has(shape.verb)) result.rows = 0;
   const changes = result.kind === 'affected' ? result.rows : returned;
@@ -122,26 +128,33 @@ function resultOf(
   statement: StatementSync,
   heads: ColumnHead[],
   options: { limit: number; drain: boolean },
-): Extract<RunResult, { kind: 'rows' | 'affected' }> & { returned: number } {
-  if (heads.length === 0) return { kind: 'affected', rows: Number(statement.run().changes), returned: 0 };
+): Extract<RunResult, { kind: 'rows' | 'affected' }> & { returned: number; fits: boolean } {
+  if (heads.length === 0)
+    return { kind: 'affected', rows: Number(statement.run().changes), returned: 0, fits: true };
   let returned = 0;
   const kept: Stored[][] = [];
-  let weight = 0;
+  let weight = frameBytes + weigh(toRowSet(heads, []));
   let truncated = false;
   for (const row of statement.iterate() as unknown as Iterable<Stored[]>) {
     returned++;
-    if (kept.length < options.limit && weight <= maxAnswerBytes) {
+    if (!truncated && kept.length < options.limit) {
       const cut = cutRow(row);
       weight += weigh(cut);
-      kept.push(cut);
-    } else {
-      truncated = true;
-      // A write with RETURNING is read to its end, so the effect does not depend on the row limit.
-      if (!options.drain) break;
+      if (weight <= maxAnswerBytes) {
+        kept.push(cut);
+        continue;
+      }
     }
+    truncated = true;
+    // A write with RETURNING is read to its end, so the effect does not depend on the limits.
+    if (!options.drain) break;
   }
-  return { kind: 'rows', rows: toRowSet(heads, kept), truncated, returned };
+  const fits = kept.length > 0 || weight <= maxAnswerBytes;
+  return { kind: 'rows', rows: toRowSet(heads, kept), truncated, returned, fits };
 }
+
+/** More than the weight of an outcome around its rows. */
+const frameBytes = 1024;
 
 type ResultColumn = Pick<ReturnType<StatementSync['columns']>[number], 'name' | 'type' | 'table' | 'column'>;
 

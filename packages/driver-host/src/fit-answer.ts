@@ -1,4 +1,5 @@
 import {
+  answerLeftOut,
   answerTooLarge,
   cutCells,
   maxAnswerBytes,
@@ -9,11 +10,16 @@ import {
 } from '@trestle/driver-kit';
 import type { CallMethod } from './protocol.ts';
 
-/** Cuts large cells of an answer, and refuses an answer that is too large, before it is sent to the app. */
+/**
+ * Cuts large cells of an answer, and refuses an answer that is too large, before it is sent to the app. After a
+ * statement that has changed data, a message replaces the answer: a caller would repeat a failed statement.
+ */
 export function fitAnswer(method: CallMethod, value: unknown): unknown {
   for (const rows of rowSetsOf(method, value)) cutCells(rows);
-  if (weigh(value, maxAnswerBytes) > maxAnswerBytes) throw answerTooLarge();
-  return value;
+  if (weigh(value, maxAnswerBytes) <= maxAnswerBytes) return value;
+  const effect = method === 'run' ? (value as RunOutcome).effect : 'read';
+  if (effect === 'read') throw answerTooLarge();
+  return { effect, results: [], messages: [answerLeftOut()] } satisfies RunOutcome;
 }
 
 function rowSetsOf(method: CallMethod, value: unknown): RowSet[] {

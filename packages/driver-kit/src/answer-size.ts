@@ -1,10 +1,11 @@
 import { DriverError } from './errors.ts';
+import type { RunMessage } from './session.ts';
 import type { Cell, Json, RowSet } from './values.ts';
 
 /** A larger cell is cut and marked. */
 export const maxCellBytes = 8 * 1024 * 1024;
 
-/** A larger answer is refused: one answer must not block everybody else. */
+/** A larger answer is truncated or refused: one answer must not block everybody else. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** The length of a text after the cut. */
@@ -68,10 +69,22 @@ export function cutCells(rows: RowSet): RowSet {
 export function answerTooLarge(): DriverError {
   return new DriverError({
     code: 'query_failed',
-    message: `The answer is larger than ${maxAnswerBytes / 1024 / 1024} MB`,
+    message: `The answer is larger than ${maxAnswerMegabytes} MB`,
     hint: 'Ask for fewer rows, or leave out the columns with large values.',
   });
 }
+
+/** In place of the answer to a statement that has changed data. An error would suggest to run the statement again. */
+export function answerLeftOut(): RunMessage {
+  return {
+    level: 'warning',
+    text:
+      `The statement was carried out. Its answer is larger than ${maxAnswerMegabytes} MB and is not shown. ` +
+      'Do not run it again.',
+  };
+}
+
+const maxAnswerMegabytes = maxAnswerBytes / 1024 / 1024;
 
 function lengthOf(cell: Cell): number {
   return typeof cell === 'string' ? cell.length : 8;

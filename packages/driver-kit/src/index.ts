@@ -1,4 +1,5 @@
 export {
+  answerLeftOut,
   answerTooLarge,
   cutCell,
   cutCells,

@@ -110,7 +110,10 @@ async function* queryBatches(
   if (result.truncated) {
     throw new AppError({
       code: 'invalid_argument',
-      message: `The query gives more than ${maxQueryRows} rows`,
+      message:
+        result.rows.rowCount < maxQueryRows
+          ? `The rows of the query are too large: only the first ${result.rows.rowCount} fit into one answer`
+          : `The query gives more than ${maxQueryRows} rows`,
       hint: 'Narrow it, or export the table.',
     });
   }

@@ -45,3 +45,18 @@ test('an export of large values comes in small batches, and no value is cut', as
   }
   expect(sizes).toEqual([2, 2, 1]);
 });
+
+test('a page of computed values is cut, or refused, although the file is small', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE n (i INTEGER PRIMARY KEY, large TEXT AS (hex(zeroblob(5000000))) VIRTUAL);
+    INSERT INTO n (i) VALUES (1), (2);
+    CREATE VIEW one AS SELECT hex(zeroblob(5000000)) AS large;
+    CREATE VIEW many AS SELECT hex(zeroblob(4000000)) AS large FROM n, n AS b, n AS c, n AS d;`);
+  const browse = (table: string) =>
+    session.browse({ table, filters: [], match: 'all', sort: [], limit: 100, offset: 0 }, call);
+  for (const table of ['one', 'n']) {
+    const { rows } = await browse(table);
+    expect(rowAt(rows, 0).large).toMatch(/0… ⟨cut: 10000000 characters⟩$/);
+  }
+  await expect(browse('many')).rejects.toMatchObject({ message: 'The answer is larger than 64 MB' });
+});

@@ -28,17 +28,21 @@ export function browse(handle: Handle, request: BrowseRequest): Page {
   const limit = wholeNumber('limit', request.limit);
   const offset = wholeNumber('offset', request.offset);
   const { heads, query } = selectRows(handle, request);
-  const rows = readPage(handle, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
+  const table = requireTable(handle, request.table);
+  const rows = readPage(handle, table, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
   return { rows: toRowSet(heads, rows) };
 }
 
-/** Reading row by row takes twice as long. So only a large file, which could fill the memory, is read that way. */
-function readPage(handle: Handle, query: Fragment): Stored[][] {
+/**
+ * Reading row by row takes twice as long. So only rows that could fill the memory are read that way: those of a large
+ * file, and computed ones, which may be larger than the file.
+ */
+function readPage(handle: Handle, table: Table, query: Fragment): Stored[][] {
   const [[pages, size]] = queryRows(
     handle,
     sql`SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`,
   ) as [bigint[]];
-  if (pages! * size! <= smallFileBytes) return queryRows(handle, query);
+  if (pages! * size! <= smallFileBytes && !isComputed(table)) return queryRows(handle, query);
   const rows: Stored[][] = [];
   let weight = 0;
   for (const row of iterateRows(handle, query)) {
@@ -50,6 +54,12 @@ function readPage(handle: Handle, query: Fragment): Stored[][] {
 }
 
 const smallFileBytes = 256n * 1024n * 1024n;
+
+function isComputed({ description, virtual }: Table): boolean {
+  // The row number is read-only too, but is hidden.
+  const isGenerated = description.columns.some(({ readOnly, hidden }) => readOnly !== undefined && !hidden);
+  return description.kind === 'view' || virtual || isGenerated;
+}
 
 export function count(handle: Handle, request: CountRequest): number {
   const table = requireTable(handle, request.table);

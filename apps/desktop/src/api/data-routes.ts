@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
 import { activityCsvRoute } from './activity-csv.ts';
+import type { AppInfo } from './app-info.ts';
 import type { Downloads } from './downloads.ts';
 import { exportRoutes } from './export-routes.ts';
 import type { ImportFiles } from './import-files.ts';
@@ -71,7 +72,14 @@ export type DataRoutes = {
   };
 };
 
-export function dataRoutes(core: Core, downloads: Downloads, imports: ImportFiles): Hono {
+export function dataRoutes(
+  core: Core,
+  {
+    downloads,
+    imports,
+    report,
+  }: { downloads: Downloads; imports: ImportFiles; report: AppInfo['reportError'] },
+): Hono {
   const app = new Hono();
   for (const [name, { schema, run }] of Object.entries(operations)) {
     const body = z.strictObject({ connectionId: z.string(), request: schema });
@@ -92,8 +100,8 @@ export function dataRoutes(core: Core, downloads: Downloads, imports: ImportFile
   }
   app.route('/applyChanges', saveRoutes(core));
   app.route('/rows', rowStream(core));
-  app.route('/import', importRoutes(core, downloads, imports));
-  app.route('/export', exportRoutes(core, downloads));
+  app.route('/import', importRoutes(core, downloads, imports, report));
+  app.route('/export', exportRoutes(core, downloads, report));
   app.route('/', activityCsvRoute(core, downloads));
   return app;
 }

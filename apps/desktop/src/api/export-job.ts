@@ -18,13 +18,21 @@ export class ExportJob {
   readonly #source: AsyncIterator<RowSet>;
   readonly #writer: ExportWriter;
   readonly #abort: AbortController;
+  readonly #report: (error: unknown) => void;
   #first: IteratorResult<RowSet> | null = null;
   #progress: ExportProgress = { state: 'waiting', rows: 0 };
 
-  constructor(parts: { source: AsyncIterable<RowSet>; writer: ExportWriter; abort: AbortController }) {
+  /** `report` logs an error that the user sees without its details. */
+  constructor(parts: {
+    source: AsyncIterable<RowSet>;
+    writer: ExportWriter;
+    abort: AbortController;
+    report(error: unknown): void;
+  }) {
     this.#source = parts.source[Symbol.asyncIterator]();
     this.#writer = parts.writer;
     this.#abort = parts.abort;
+    this.#report = parts.report;
   }
 
   get progress(): ExportProgress {
@@ -95,6 +103,7 @@ export class ExportJob {
 
   #fail(error: unknown): void {
     if (this.#isOver) return;
+    if (!isAppError(error)) this.#report(error);
     const details: AppErrorDetails = isAppError(error)
       ? appErrorDetails(error)
       : { code: 'internal', message: 'Trestle could not write the export; see its log' };

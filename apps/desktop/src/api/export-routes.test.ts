@@ -29,12 +29,13 @@ function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
     }
   };
   const downloads = createDownloads();
+  const report = vi.fn();
   const app = new Hono()
     .route('/download', downloads.routes)
-    .route('/', exportRoutes({ data: { exportRows } } as unknown as Core, downloads));
+    .route('/', exportRoutes({ data: { exportRows } } as unknown as Core, downloads, report));
   const begin = (given: unknown = body) => app.request('/', { method: 'POST', body: packWire(given) });
   const progress = async (id: string) => (await app.request(`/${id}/progress`)).json();
-  return { app, seen, begin, progress };
+  return { app, seen, begin, progress, report };
 }
 
 function batch(...numbers: number[]): RowSet {
@@ -125,6 +126,17 @@ test('a browser that cancels the download ends the export in the driver', async 
   await reader.cancel();
   expect(await progress(id)).toMatchObject({ state: 'cancelled' });
   await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
+});
+
+test('an error without words for the user is in the log', async () => {
+  const { app, begin, progress, report } = routes(async function* () {
+    yield batch(1);
+    throw new Error('a defect');
+  });
+  const { id, file } = await (await begin()).json();
+  await expect((await app.request(file)).text()).rejects.toThrow('a defect');
+  expect(await progress(id)).toMatchObject({ state: 'failed', error: { code: 'internal' } });
+  expect(report.mock.calls).toEqual([[new Error('a defect'), '/']]);
 });
 
 test('an error half-way breaks off the file and is reported', async () => {

@@ -10,6 +10,7 @@ import {
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
+import type { AppInfo } from './app-info.ts';
 import type { Downloads } from './downloads.ts';
 import { ExportJob } from './export-job.ts';
 import { type ExportedRows, exportSource } from './export-source.ts';
@@ -47,7 +48,7 @@ const keptMs = 60_000;
  * An export in two steps, so that the browser itself writes the file, however large. `POST /` starts it and answers
  * with its id and the file's path. Then the window asks for its progress.
  */
-export function exportRoutes(core: Core, downloads: Downloads): Hono {
+export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['reportError']): Hono {
   const app = new Hono();
   const jobs = new Map<string, ExportJob>();
 
@@ -74,6 +75,7 @@ export function exportRoutes(core: Core, downloads: Downloads): Hono {
       source: exportSource(core.data, access(connectionId, abort.signal), { request, rows }),
       writer: await exportWriter(format, { columns: request.columns, escapeFormulas }),
       abort,
+      report: (error) => report(error, context.req.path),
     });
     try {
       await job.begin();

@@ -26,7 +26,11 @@ const table = {
 const downloads = createDownloads();
 
 /** The routes on a core that passes each batch of rows to `send`. */
-function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>, end: (id: string) => void = () => {}) {
+function routes(
+  send: (rows: ImportedRow[]) => Promise<ImportBatch>,
+  end: (id: string) => void = () => {},
+  report: (error: unknown) => void = () => {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const core = {
@@ -37,7 +41,7 @@ function routes(send: (rows: ImportedRow[]) => Promise<ImportBatch>, end: (id: s
       end,
     },
   } as unknown as Core;
-  return importRoutes(core, downloads, new ImportFiles(() => join(folder, 'imports')));
+  return importRoutes(core, downloads, new ImportFiles(() => join(folder, 'imports')), report);
 }
 
 async function lastFrame(response: Response) {
@@ -135,9 +139,14 @@ test('an import whose columns do not fit the table is ended, and so is one that 
 });
 
 test('a disk that is full at the end of an import leaves no open file and no obstacle for the next import', async () => {
-  const app = routes(async (rows) => ({
-    outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
-  }));
+  const reported: unknown[] = [];
+  const app = routes(
+    async (rows) => ({
+      outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
+    }),
+    undefined,
+    (error) => reported.push(error),
+  );
   const text = '[{"id":"1","name":"Laika"}]';
   const file = await app.request('/file?name=pets.json', { method: 'POST', body: text });
   const { id } = (await file.json()) as { id: string };
@@ -147,6 +156,8 @@ test('a disk that is full at the end of an import leaves no open file and no obs
   const { close, isOpen } = await fullAtTheEnd('\n]\n');
   expect(await run().catch(() => 'failed')).toBe('failed');
   expect(isOpen()).toBe(false);
+  // The window shows "see its log".
+  expect(reported).toMatchObject([{ code: 'ENOSPC' }]);
   close();
   expect((await run()).report).toMatchObject({ failed: 1 });
 });

@@ -14,6 +14,7 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { access } from './access.ts';
+import type { AppInfo } from './app-info.ts';
 import type { Downloads } from './downloads.ts';
 import { fileName } from './file-name.ts';
 import type { ImportFiles, KeptFile } from './import-files.ts';
@@ -64,7 +65,12 @@ export interface CheckedPlan {
  * An import from the window. `POST /file` takes the file, `/plan` checks the columns' targets, and `/run` imports the
  * rows and streams lines of JSON. If the window closes, the import stops after the rows that were sent.
  */
-export function importRoutes(core: Core, downloads: Downloads, files: ImportFiles): Hono {
+export function importRoutes(
+  core: Core,
+  downloads: Downloads,
+  files: ImportFiles,
+  report: AppInfo['reportError'],
+): Hono {
   const app = new Hono();
   const turns = new ImportTurns();
   const describe = (connectionId: string, table: string, signal: AbortSignal) =>
@@ -125,6 +131,7 @@ export function importRoutes(core: Core, downloads: Downloads, files: ImportFile
           send: (rows) => core.imports.send(importId, rows, new AbortController().signal),
           signal: abort.signal,
           onEnd: finish,
+          report: (error) => report(error, context.req.path),
         });
         return new Response(lines(frames, giveUp), { headers: { 'content-type': 'application/x-ndjson' } });
       } catch (error) {

@@ -36,6 +36,8 @@ interface Parts {
   send(rows: ImportedRow[]): Promise<ImportBatch>;
   signal: AbortSignal;
   onEnd(): void;
+  /** Logs an error that the user sees without its details. */
+  report(error: unknown): void;
 }
 
 /** Runs an import. Yields its progress when asked. */
@@ -66,8 +68,10 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   })
     .finally(() => failed.close())
     .finally(parts.onEnd);
-  // A closed window asks for no more frames, so nobody sees the end.
-  work.catch(() => {});
+  // A closed window asks for no more frames, so nobody sees the end. The log has it.
+  work.catch((error: unknown) => {
+    if (!isAppError(error)) parts.report(error);
+  });
   try {
     for (;;) {
       const isOver = await Promise.race([work.then(() => true), changed.promise.then(() => false)]);

@@ -57,7 +57,10 @@ export function createUiApp(options: {
   app.use('/data/*', (context, next) =>
     context.req.path === '/data/import/file' ? next() : limit(context, next),
   );
-  app.route('/data', dataRoutes(api.core, downloads, options.imports));
+  app.route(
+    '/data',
+    dataRoutes(api.core, { downloads, imports: options.imports, report: api.app.reportError }),
+  );
 
   app.use('/assets/*', async (context, next) => {
     await next();

@@ -94,6 +94,9 @@ sharedJourney('entries that return to a list leave the focus in its search field
   await page.getByRole('button', { name: /^Xenon/ }).waitFor();
   await page.keyboard.type('xe');
   await expectTyped(connections, 'xe');
+  await press(page.getByRole('button', { name: 'Clear: Find a connection' }));
+  await page.keyboard.type('yt');
+  await expectTyped(connections, 'yt');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('Delete');
 

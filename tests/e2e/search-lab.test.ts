@@ -128,7 +128,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'an error affects only its column',
+  'an error affects only its column, and rows found without a query take no marks',
   async ({ page }) => {
     await openLab(page, 'Mission');
     await ask(page, 'moon');
@@ -143,6 +143,25 @@ sharedJourney(
     await page.getByRole('alert').filter({ hasText: 'The vector has 2 dimensions' }).waitFor();
     expect(await rowsOf(page, /Results of Keyword/).count()).toBe(8);
     expect(await page.getByRole('alert').count()).toBe(1);
+
+    // A vector finds rows without a query. There is then nothing to mark them for.
+    const words = await page.getByRole('alert').textContent();
+    const length = Number(words?.match(/have (\d+)/)?.[1]);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(JSON.stringify(Array.from({ length }, (_, at) => at + 1)));
+    const found = rowsOf(page, /Results of Near vector/);
+    await found.first().waitFor();
+    const marks = page.getByRole('button', { name: / is right$/, includeHidden: true });
+    await expect.poll(() => marks.count()).toBeGreaterThan(0);
+    await ask(page, 'm');
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => marks.count()).toBe(0);
+    await tabTo(found.first());
+    await page.keyboard.press('r');
+    await press(page.getByRole('button', { name: 'Query set' }), { back: true });
+    const queries = page.getByRole('table', { name: 'Queries' });
+    await queries.waitFor();
+    expect(await queries.locator('tbody button').allTextContents()).not.toContain('');
   },
   { allow: refusedRequest },
 );

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Insert } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { type Asked, call, openFixed, Refusal } from './testing/fixed-server.ts';
@@ -65,6 +66,16 @@ async function shop(take: (objects: Batched[], store: (object: Batched) => void)
 }
 
 const refused = (message: string) => ({ result: { status: 'FAILED', errors: { error: [{ message }] } } });
+
+test('if the answer to a batch is too large, a lookup decides, and no object is sent twice', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, ' ');
+  const { bring, stored } = await shop((objects, store) => {
+    for (const object of objects) store(object);
+    return Readable.from(Array.from({ length: 260 }, () => chunk));
+  });
+  expect((await bring(['a', 'b'])).map(({ status }) => status)).toEqual(['applied', 'applied']);
+  expect([...stored.values()]).toEqual([1, 1]);
+});
 
 test('if the error of one object does not tell whether it is stored, a lookup decides', async () => {
   const commit =

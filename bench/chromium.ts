@@ -16,7 +16,7 @@ export async function withBrowser<Result>(work: (browser: Browser) => Promise<Re
   }
 }
 
-/** The stored state of a window: the connection with one open table. */
+/** Stores the state of a window that has one table of the connection open. */
 export async function leaveTableOpen(
   link: string,
   connectionId: string,

@@ -23,8 +23,8 @@ import {
 } from './stale.mjs';
 
 /**
- * Builds the stale targets. With names, builds only the stale ones among those. Runs before start, test and
- * bench.
+ * Builds the stale targets. With names, builds only the stale ones among those. Runs before `npm start`, the tests and
+ * each program of `run.mjs`.
  */
 export async function build(only: string[] = []): Promise<void> {
   const unlock = await lockBuild(join(dist, '.lock'));
@@ -70,7 +70,7 @@ const builders: Record<string, () => Promise<void>> = {
     bundle('packages/driver-host/src/check/check-driver.ts', 'driver-check', {
       alias: { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') },
     }),
-  /** The driver template for authors, and the kit in one file: building it needs no package manager. */
+  /** The driver template for authors, with the kit in one file: such a driver needs no package manager. */
   async 'driver-template'() {
     rmSync(join(dist, 'driver-template'), { recursive: true, force: true });
     cpSync(join(root, 'templates', 'driver'), join(dist, 'driver-template'), { recursive: true });
@@ -145,7 +145,7 @@ async function buildLocalRegistry(): Promise<void> {
 
 async function buildDriver(name: string): Promise<void> {
   const driver = listDrivers().find(({ id }) => id === name);
-  if (!driver) throw new Error(`Nobody knows how to build ${name}`);
+  if (!driver) throw new Error(`There is no driver ${name} to build`);
   if (driver.isBundled) await bundleDriver(name, join('drivers', name));
   else await packDriver(name, driver.version);
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
 import { ZipFile } from 'yazl';
 
-/** All files in a folder, in an order that does not depend on the disk. */
+/** All files and folders in a folder, in an order that does not depend on the disk. A folder's path ends with `/`. */
 export function listFiles(folder: string, inside = ''): string[] {
   return readdirSync(join(folder, inside), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

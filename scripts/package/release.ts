@@ -14,7 +14,7 @@ export interface Release {
   /** The commit's time. Every file in every package has this time, so the same source gives the same bytes. */
   time: Date;
   isDevelopment: boolean;
-  /** Sign the registry and the channel file. The first one also signs the drivers. */
+  /** The keys that sign the registry and the channel file. The first one also signs the drivers. */
   signers: [KeyObject, ...KeyObject[]];
   registry: { address: string; keys: string[] };
   /** The output folder. */

@@ -20,8 +20,8 @@ export function cachedServer(version: string): string | null {
 }
 
 /**
- * Unpacks `weaviate-server-<version>-<platform>.xz` files that match the folder's SHA256SUMS: all of them, or one
- * version.
+ * Unpacks the files `weaviate-server-<version>-<platform>.xz` that the folder's SHA256SUMS lists for this machine: all
+ * of them, or one version. Throws if a sum is wrong.
  */
 export async function fillCacheFrom(
   folder: string,

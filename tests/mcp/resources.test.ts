@@ -135,7 +135,7 @@ describe('prompts', () => {
     );
   });
 
-  test.each(all)('%s is rendered from the live schema, as data', async (name, args) => {
+  test.each(all)('%s contains the schema or the history of the connection, as data', async (name, args) => {
     await client.call('execute_query', { connection_id: 'Open', query: 'SELECT 1' });
     const { text } = await get(client, name, { connection_id: 'Open', ...args });
     expect(readAnswer(text).lines).not.toEqual([]);

@@ -8,7 +8,10 @@ export interface Sent {
   cause?: DriverErrorDetails;
 }
 
-/** The server itself reported a failure and no longer works on the request. It may have stored the object before. */
+/**
+ * The server itself reported a failure and no longer works on the request. It may have stored the object before it
+ * failed.
+ */
 export class FailedWrite extends DriverError {}
 
 const checkFirst = 'Check whether it was stored before you send it again.';

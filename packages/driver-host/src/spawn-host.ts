@@ -64,7 +64,10 @@ function chosenFiles({ manifest, fields }: DriverLinkOptions): string[] {
   });
 }
 
-/** The permission model compares the path with links resolved. */
+/**
+ * The driver gets the folder's path with links resolved. The permission model does not resolve links, so the right must
+ * be for that path.
+ */
 async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
   const folders: { path: string; write: boolean }[] = [];
   for (const field of manifest.fields) {

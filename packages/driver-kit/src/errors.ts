@@ -10,7 +10,9 @@ export type DriverErrorCode =
   | 'paging_limit'
   /** The statement's effect is stronger than its ceiling. `needs` is the effect. */
   | 'above_ceiling'
-  /** The statement would now delete other data than the user approved. */
+  /**
+   * The statement would now change or delete another number of rows than the user approved, or the schema has changed.
+   */
   | 'loss_changed'
   /** A statement of this kind never runs here, whatever the ceiling. */
   | 'refused'

@@ -36,7 +36,7 @@ export function writeHandshake(home: string, handshake: Handshake): void {
     } finally {
       closeSync(file);
     }
-    // A umask can only remove bits. The owner's bits must be there.
+    // The umask may have removed the owner's bits. This sets them again.
     chmodSync(temporary, 0o600);
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmdirSync(path);
     renameSync(temporary, path);

@@ -16,7 +16,8 @@ Saves the connections of a file (- is standard input):
   {"connections": [{"name": "…", "driver": "sqlite", "fields": {"file": "…"},
                     "externalClients": "readOnly", "aiPolicy": "askEachTime"}]}
 
-Secrets among the fields go to the keychain. All are saved, or none. A relative path starts at the file's folder.
+All connections of the file are saved, or none. Secrets among the fields go to the keychain, or to an encrypted
+file if there is none. A relative path starts at the file's folder.
 
   --replace   replace the connection that has the same name. If its target changes, its stored secrets are
               dropped. Giving clients more rights needs the administrator passphrase.

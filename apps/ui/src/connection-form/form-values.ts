@@ -32,7 +32,7 @@ export interface Header {
   value: string;
 }
 
-/** `stored` keeps the secret in the keychain unchanged. Its value is never sent to the form. */
+/** `stored` keeps the saved secret unchanged. Its value is never sent to the form. */
 export type FieldInput =
   | { kind: 'text'; text: string }
   | { kind: 'boolean'; on: boolean }

@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test('an import by a program replaces no more rows than the reach limit; one by a person may', async () => {
+test('an import by a program replaces no more rows than the reach limit; one by a person may replace more', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create({ ...fixtureDraft, reachLimit: 5 });
   const begin = (actor: Actor, more: { replace: boolean; rows?: number }) =>

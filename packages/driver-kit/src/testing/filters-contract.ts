@@ -98,7 +98,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
   }
 }
 
-/** Filters with values that occur in the sample, and one with a value that does not. */
+/** Filters with values of the column's type. Most values occur in the sample; those of json do not. */
 function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
   const column = columnOf[type];
   const values = operator === 'regex' ? ['^M.*s$'] : isTextual(operator) ? needles : scalars[type];

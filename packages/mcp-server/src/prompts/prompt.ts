@@ -6,7 +6,10 @@ import type { ToolCall } from '../tools/tool.ts';
 
 type PromptArgument = 'connection_id' | 'table' | 'query' | 'question' | 'goal' | 'limit';
 
-/** A message that a person picks in the client. It is built from the live schema. Listed in index.ts. */
+/**
+ * A message that a person picks in the client. It contains live data of the connection: its schema, a table's
+ * description or the query history. Listed in index.ts.
+ */
 export interface PromptDefinition {
   name: string;
   title: string;

@@ -125,6 +125,10 @@ describeOnWeaviate('masking', ({ port }) => {
   test.each(['keyword', 'hybrid'] as const)(
     'a %s search reports no words that it found in a masked column',
     async (mode) => {
+      // An earlier write of a client may have removed the masked value.
+      const properties = { name: 'Ada', mail: secret };
+      const object = { class: collection, id, properties, vector: [1, 0] };
+      await rest(port, 'PUT', `/objects/${collection}/${id}`, object);
       const request = { table: collection, filters: [], match: 'all' as const, limit: 5, alpha: 0 };
       const text = 'ada lovelace example';
       const page = await core.data.search(access(client), { ...request, mode, text, explain: true });
@@ -191,6 +195,43 @@ describeOnWeaviate('masking', ({ port }) => {
     } finally {
       await rest(port, 'DELETE', `/schema/${note}`);
       await rest(port, 'DELETE', `/schema/${vault}`);
+    }
+  });
+
+  test('no variable leads a filter to a masked kind of value in another collection', async () => {
+    const note = `Note${randomUUID().slice(0, 8)}`;
+    await rest(port, 'POST', '/schema', {
+      class: note,
+      vectorizer: 'none',
+      properties: [
+        { name: 'name', dataType: ['text'] },
+        { name: 'about', dataType: [collection] },
+      ],
+    });
+    try {
+      const eve = '55555555-5555-4555-8555-555555555555';
+      const properties = { name: 'Eve', mail: secret };
+      await rest(port, 'POST', '/objects', { class: collection, id: eve, properties, vector: [1, 0] });
+      const about = [{ beacon: `weaviate://localhost/${collection}/${eve}` }];
+      await rest(port, 'POST', '/objects', { class: note, vector: [1, 0], properties: { name: 'n', about } });
+      const draft = newConnectionDraft(core.drivers.get('weaviate')!);
+      const { id: connectionId } = await core.connections.create({
+        ...draft,
+        name: randomUUID(),
+        fields: { ...draft.fields, host: '127.0.0.1', port },
+        externalClients: 'readWrite',
+        aiPolicy: 'alwaysAllow',
+        masking: { columns: [], patterns: ['email'] },
+      });
+      const query = `query($p: [String]) { Get { ${note}(where: {path: $p, operator: Like, valueText: "ada*"}) { name } } }`;
+      const variables = { p: ['about', collection, 'mail'] };
+      const text = `POST /graphql ${JSON.stringify({ query, variables })}`;
+      const run = (caller: Caller) =>
+        core.data.runQuery({ ...access(caller), connectionId }, { text, limit: 10 });
+      expect((await run({ kind: 'person' })).results).toMatchObject([{ rows: { rowCount: 1 } }]);
+      await expect(run(client)).rejects.toMatchObject({ code: 'refused' });
+    } finally {
+      await rest(port, 'DELETE', `/schema/${note}`);
     }
   });
 

@@ -168,6 +168,11 @@ test.each([
   ],
   ['{ Get { Decoy { knows { ... on Person { name } } } } }', ['Decoy', 'Person']],
   ['{ Aggregate { Decoy { meta { count } } } }', ['Decoy']],
+  [
+    'POST /graphql {"query":"query($p: [String]) { Get { Decoy(where: {path: $p, operator: Like, valueText: \\"a*\\"}) { name } } }","variables":{"p":["knows","Person","name"]}}',
+    undefined,
+  ],
+  ['{ Get { Decoy(where: $w) { name } } }', undefined],
   ['{ Get { AliasOfPerson { name } } }', undefined],
   [`{ Get { ...F0 } } ${nested('AliasOfPerson { name }')}`, undefined],
   [`{ ...F0 } ${nested('Get { AliasOfPerson { name } }')}`, undefined],

@@ -12,7 +12,7 @@ import type { Collection } from './schema.ts';
 
 /**
  * The collections that a query names anywhere; undefined if it may be any collection, for example through a
- * server alias.
+ * server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
@@ -21,7 +21,18 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   const addParts = ({ value }: { value: string }) => {
     for (const part of value.split('/')) add({ value: part });
   };
-  visit(document, { [Kind.NAME]: add, [Kind.STRING]: addParts, [Kind.ENUM]: add });
+  let hasVariables = false;
+  const addVariable = () => {
+    hasVariables = true;
+  };
+  visit(document, {
+    [Kind.NAME]: add,
+    [Kind.STRING]: addParts,
+    [Kind.ENUM]: add,
+    [Kind.VARIABLE]: addVariable,
+  });
+  // The path of a filter may be in a variable, and lead to another collection.
+  if (hasVariables) return undefined;
   const known = collections.map(({ name }) => name);
   const fragments: Fragments = new Map();
   for (const one of document.definitions) {

@@ -3,7 +3,7 @@ export interface Timing {
   healthMs: number;
   /** How long a health check may take. */
   healthTimeoutMs: number;
-  /** How long opening may take. */
+  /** How long opening a session may take. */
   connectMs: number;
   /** How long a driver may take to load during its install. */
   loadMs: number;
@@ -17,7 +17,7 @@ export interface Timing {
   approvalMs: number;
   /** How long the test of the keychain may take. */
   keychainProbeMs: number;
-  /** How far the stored newest hash may be behind the activity log. */
+  /** How long the stored newest hash may be behind the activity log. */
   anchorMs: number;
   /** How long activity is kept. */
   activityDays: number;

@@ -21,7 +21,7 @@ export interface InstallParts {
   loadMs: number;
   log: Logger;
   isBundled(id: string): boolean;
-  /** The driver that has this id now. */
+  /** The manifest of the driver that has this id now. */
   current(id: string): Manifest | undefined;
   /** Why a driver cannot be replaced now. */
   inUse(id: string): string | undefined;
@@ -39,8 +39,8 @@ export interface PackageSource {
 }
 
 /**
- * Steps: get, unpack, read the manifest, load, and only then make it visible. If a step fails, nothing is left
- * behind but a partial download, which the next attempt continues.
+ * Gets the package, unpacks it, reads its manifest, loads its driver, and only then makes the driver visible. If a
+ * step fails, nothing is left behind but a partial download, which the next attempt continues.
  */
 export async function installPackage(
   source: PackageSource,
@@ -71,8 +71,8 @@ export async function installPackage(
     writeFileSync(join(incoming, originFile), JSON.stringify(origin), { mode: 0o600, flag: 'wx' });
     // Checked again, directly before the change: a connection may have been opened while the driver was tested.
     refuseInUse(manifest, 'install', parts);
-    // Before the folder is moved: if the app is killed in between, the id has an owner and no driver, never the
-    // reverse.
+    // Claims the id before the folder is moved. If the app is killed in between, the id has an owner without the new
+    // driver. A new driver without an owner of its id would be open to other publishers.
     const release = source.claim(manifest, integrity);
     try {
       const directory = parts.folder.publish(incoming, manifest);
@@ -93,7 +93,7 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   if (!isOfDisk) return toAppError(error, (text) => text);
   const reason = diskProblem(error) ?? error.message;
   const hint = 'Make room on the disk that holds Trestle’s data, or make it writable, and try again.';
-  // It would not help if a link stands in place of the plugin folder.
+  // Without the hint if a link stands in place of the plugin folder (`driver_missing`): it would not help.
   return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 
@@ -121,8 +121,8 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
 }
 
 /**
- * A value from the old version's manifest must not become a host or port: the app would dial it with the stored
- * key.
+ * The saved value of a field of the old version must not become a host or port: the app would dial it, and the driver
+ * would send the stored key there.
  */
 function turnedIntoServer(before: Manifest | undefined, after: Manifest): string | undefined {
   const { network } = after.process;
@@ -133,7 +133,7 @@ function turnedIntoServer(before: Manifest | undefined, after: Manifest): string
   );
 }
 
-/** A value from the old version's manifest must not become a path that the app reads or opens. */
+/** The saved value of a field of the old version must not become a path that the app or the driver reads. */
 function turnedIntoFile(before: Manifest | undefined, after: Manifest): string | undefined {
   const isFile = (field: { type: string } | undefined) => field?.type === 'file' || field?.type === 'folder';
   const found = after.fields.find((field) => {

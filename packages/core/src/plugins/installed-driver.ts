@@ -8,7 +8,7 @@ export interface InstalledDriver {
   bundled: boolean;
   /** The integrity of its package. Null if the driver ships with the app, or if its note of origin is damaged. */
   integrity: string | null;
-  /** The publisher who signed it. Null if it ships with the app or came from a file. */
+  /** The publisher who signed it. Null if it ships with the app, came from a file, or has a damaged note of origin. */
   publisher: string | null;
 }
 
@@ -18,10 +18,10 @@ export interface DriverCatalog extends Drivers {
   /** The manifest of an installed driver, or of one in the registry. Throws `driver_missing`. */
   manifestOf(id: string): Manifest;
   /**
-   * False if the driver is missing, or if the registry has a new build of the same version and no other connection
-   * uses the driver. `install` gets the new build.
+   * Asked when a connection is opened or tested. False if the driver is missing, or if the registry has a new build of
+   * the same version and no other connection uses the driver. `install` then gets the driver or its new build.
    */
   isReady(id: string): boolean;
-  /** Stops a running install. */
+  /** Stops the running install and those that wait for it. */
   close(): Promise<void>;
 }

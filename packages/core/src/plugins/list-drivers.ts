@@ -5,7 +5,10 @@ import { fingerprint } from '../registry/verify.ts';
 import type { ListedDriver, Platform } from '../types.ts';
 import type { InstalledDriver } from './installed-driver.ts';
 
-/** One line per driver of the registry: the version that would be installed here. */
+/**
+ * One entry per driver of the registry: the version that would be installed here. If no version runs here, the entry
+ * has the last listed version and the reason.
+ */
 export function listDrivers(
   entries: RegistryEntry[],
   platform: Platform,

@@ -19,5 +19,8 @@ export async function packDriver(folder: string, into: string): Promise<string> 
   return file;
 }
 
-/** Files that only the author needs: the contract check, npm's files, and sources that a bundler turned into `.js`. */
+/**
+ * Names at the top of the folder that only the author needs: hidden files, npm's files, the contract check, TypeScript
+ * sources and settings, and earlier packages.
+ */
 const leftOut = /^\.|^node_modules$|^contract\.js$|^package(-lock)?\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;

@@ -6,7 +6,10 @@ import type { PackageSource } from './install.ts';
 import type { PluginFolder } from './plugin-folder.ts';
 import { readPackage } from './read-package.ts';
 
-/** A file that the user chose. It may be a package of the registry. Otherwise its id must be new or of a file. */
+/**
+ * A file that the user chose. If the registry lists the same bytes, the owner is the publisher of that package.
+ * Otherwise the id must be new, or its driver must have come from a file.
+ */
 export function fileSource({
   path,
   signal,

@@ -18,9 +18,9 @@ import { originFile } from './package-path.ts';
 import { isVersion, readManifest, unusable } from './read-manifest.ts';
 
 /**
- * The folder `plugins/<id>/<version>/`. Only the process that owns the data directory uses it. After any crash the
- * next start finds the old driver or the new one: a new folder appears by one rename, and until then the old one
- * is only set aside.
+ * The folder `plugins`, with each driver in `<id>/<version>/`. Only the process that owns the data directory uses it.
+ * After any crash the next start finds the old driver or the new one: the folder of a new version appears by one
+ * rename, and until then the folder of the old version is only set aside.
  */
 export class PluginFolder {
   readonly #root: string;

@@ -107,7 +107,7 @@ test('two concurrent installs both succeed, one after the other', async () => {
   expect([versionIn(core), content()]).toEqual(['2.0.0', ['plugin/2.0.0']]);
 });
 
-test('a start uses the newest usable version and removes stale ones', async () => {
+test('a start uses the newest usable version, and removes older versions and leftovers', async () => {
   const { folder, content, restart, home } = await coreWith('1.9.0');
   const other = await coreWith('1.10.0');
   renameSync(join(other.folder, 'plugin', '1.10.0'), join(folder, 'plugin', '1.10.0'));

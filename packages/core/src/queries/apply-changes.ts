@@ -17,7 +17,7 @@ export function createApplyChanges(
   action: 'applyChanges' | 'importRows',
 ): Data['applyChanges'] {
   const importedInto = new Map<string, () => void>();
-  /** A save is reported at once. An import has many batches, so its reports are spaced out. */
+  /** Emits `rowsChanged`: for a save at once, for an import at intervals, since it has many batches. */
   const tell = (connectionId: string, table: string) => {
     const report = () => events.emit({ type: 'rowsChanged', connectionId, table });
     if (action === 'applyChanges') return report();
@@ -49,7 +49,7 @@ export function createApplyChanges(
       );
       const settle: Settle = async (sent, lost) => {
         const unknown = () => sent.map((change) => unknownOutcome(change, lost));
-        // A cancelled save waits for no further row.
+        // A cancelled save does not ask the driver about its sent rows.
         if (call.signal.aborted) return unknown();
         const timed = { ...call, timeoutMs: rowTimeoutMs };
         return session
@@ -81,7 +81,7 @@ function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkS
 
 type Settle = (sent: Change[], lost: DriverErrorDetails) => Promise<ChangeOutcome[]>;
 
-/** A change that was sent and has no outcome is settled when the save ends, for whatever reason. */
+/** When the reports end or fail, settles the changes that were sent and have no outcome. */
 async function* complete(
   reports: AsyncIterable<SaveReport>,
   { changes }: ChangeSet,

@@ -39,7 +39,10 @@ interface Parts {
   closed: ClosedColumns;
 }
 
-/** Runs every call to data: decide access, log, open the session, call the driver, log, translate the error once. */
+/**
+ * Runs every call to data: decides access, logs a client's intent to write, calls the driver in its session, translates
+ * an error once, and logs the end.
+ */
 export class CallRunner {
   readonly #parts: Parts;
   readonly #running = new Set<Call<never>>();
@@ -259,7 +262,10 @@ export class CallRunner {
 
 const stopping = 'The app is stopping';
 
-/** How long the user waits for a client's call to let go. A save gets two seconds to report its rows. */
+/**
+ * How long the user waits until a client's ended call releases the database. Longer than the two seconds that a
+ * cancelled save of a serial driver has to report its rows.
+ */
 const lettingGoMs = 5_000;
 
 /** How long a stopping app waits for the answers to rows that a save has sent. */

@@ -42,7 +42,7 @@ export interface CallEnd<T> {
 }
 
 interface LoggedEnd<T> extends CallEnd<T> {
-  /** Null if there is no history entry yet. The entry of a client's read is written after its answer. */
+  /** Null if there is no history entry, or not yet: the entry of a client's read is written after its answer. */
   historyId: string | null;
 }
 
@@ -80,7 +80,7 @@ export class Call<T> {
     return caller.kind === 'client' ? caller.token.id : null;
   }
 
-  /** `reason`: the error that the caller gets. */
+  /** `reason`: the message of the error that the caller gets. */
   abort(reason: string): void {
     this.#controller.abort(reason);
   }

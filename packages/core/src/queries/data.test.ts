@@ -159,7 +159,7 @@ test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
   ['a client without full access cannot destroy', client(), {}, 'DROP', 'forbidden'],
   ['the bridge cannot destroy', bridge, {}, 'DROP', 'forbidden'],
   ['full access still needs a confirmation to destroy', fullToken, {}, 'DROP', 'above_ceiling'],
-  ['a person destroys only on request', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
+  ['a person destroys only with a raised ceiling', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
   ['safe mode applies to a person', { kind: 'person' }, { safeMode: 'readOnly' }, 'INSERT', 'read_only'],
   ['safe mode does not apply to clients', client(), { safeMode: 'readOnly' }, 'INSERT', 'ok'],
 ])('%s', async (_, caller, levels, text, expected) => {
@@ -172,7 +172,7 @@ test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
   expect(outcome).toBe(expected);
 });
 
-test('no request of a client raises its ceiling; a person can raise and lower it', async () => {
+test('a client cannot raise its ceiling by a request, and a person can raise and lower their own', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const run = (caller: Caller, text: string, ceiling: 'read' | 'destroy') =>
@@ -188,7 +188,7 @@ test('no request of a client raises its ceiling; a person can raise and lower it
   expect(await run({ kind: 'person' }, 'DROP t', 'destroy')).toMatchObject({ effect: 'destroy' });
 });
 
-test('writes announce what may have changed', async () => {
+test('a statement that writes announces a changed schema, and a save announces changed rows', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const told = () =>
@@ -219,7 +219,7 @@ test('a deadline ends the call but not the connection', async () => {
   expect(core.history.search({ limit: 1 })[0]).toMatchObject({ outcome: 'error' });
 });
 
-test('a statement that may write and gets no answer says that it may have been carried out', async () => {
+test('the error of an unanswered statement that may write says to check whether it was carried out', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const run = (ceiling: Effect, timeoutMs: number) =>
@@ -239,7 +239,7 @@ test('a statement that may write and gets no answer says that it may have been c
   ] as const) {
     await core.sessions.open(accessTo(id));
     const running = run(ceiling, 60_000);
-    // The statement was sent before this call.
+    // Calls are sent in order: once this one is answered, the statement has been sent.
     await core.data.browse(accessTo(id), {
       table: 't',
       filters: [],
@@ -253,7 +253,7 @@ test('a statement that may write and gets no answer says that it may have been c
   }
 });
 
-test('a cancelled call ends with its own error code, and is logged as cancelled', async () => {
+test('a cancelled call fails with the code cancelled, and is logged as cancelled', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -298,7 +298,7 @@ test('an export streams, and a consumer that stops ends and logs it', async () =
   ]);
 });
 
-test('closing ends running calls, and nothing runs afterwards', async () => {
+test('closing the core ends running calls, and nothing runs afterwards', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));

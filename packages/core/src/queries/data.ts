@@ -13,7 +13,10 @@ import { createRunQuery } from './run-query.ts';
 import { settleChanges } from './settle-changes.ts';
 import { createWindowData } from './window-data.ts';
 
-/** The only operations on data. A stream may take hours. Others end at the statement timeout or the caller's own. */
+/**
+ * The only operations on data. A stream may take hours. The other operations end at the statement timeout, or at the
+ * timeout that the caller gave.
+ */
 export function createData(parts: DataParts): Data {
   const { runner, sessions, settings } = parts;
 

@@ -14,7 +14,10 @@ export async function describeOne(
   return maskDescription(session, await session.describeTable(table, call), call, mask);
 }
 
-/** The first tables as the caller may see them. Uses one request if the driver can describe several tables at once. */
+/**
+ * The first tables as the caller may see them. A driver that can describe several tables at once is asked once. Masked
+ * columns need one more request per table.
+ */
 export async function describeAll(
   { session, call, maskOfTable }: Admitted,
   request: { limit: number },
@@ -46,7 +49,7 @@ async function describeEach(session: LinkSession, { limit }: { limit: number }, 
   return { tables, total: all.length };
 }
 
-/** Views and computed columns are masked by their sources, which only the driver knows. */
+/** Views and computed columns are masked by their sources. Only the driver knows these, and a page names them. */
 async function maskDescription(
   session: LinkSession,
   description: TableDescription,
@@ -54,7 +57,7 @@ async function maskDescription(
   mask: Mask,
 ): Promise<TableDescription> {
   if (!mask.hidesColumns) return mask.description(description);
-  // Names all columns: vectors are read only if they are named.
+  // Names every visible column: vectors are read only if they are named.
   const columns = description.columns.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const request = {
     table: description.name,
@@ -70,7 +73,7 @@ async function maskDescription(
     return mask.description(description, rows.columns);
   } catch (error) {
     const { code, message } = driverErrorDetails(error);
-    // Without a partition there is no page to read.
+    // A table with partitions has no page without the name of a partition.
     if (code === 'invalid_argument') return mask.description(description);
     if (code !== 'refused') throw error;
     return mask.description({ ...description, notes: [...description.notes, message] });

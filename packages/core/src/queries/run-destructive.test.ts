@@ -88,16 +88,16 @@ test('a refusal applies to every destructive statement, so an added blank asks n
 });
 
 test.each<[string, Partial<ConnectionDraft>, typeof full, string]>([
-  ['a token without Full Access', {}, client({ permission: 'readWrite' }), 'forbidden'],
-  ['the bridge', {}, client({ permission: 'fullAccess', name: '__stdio_bridge__' }), 'forbidden'],
+  ['by a token without Full Access', {}, client({ permission: 'readWrite' }), 'forbidden'],
+  ['by the bridge', {}, client({ permission: 'fullAccess', name: '__stdio_bridge__' }), 'forbidden'],
   [
-    'a connection outside of the allowlist',
+    'on a connection outside of the allowlist',
     {},
     client({ permission: 'fullAccess', allowlist: [] }),
     'forbidden',
   ],
-  ['a read only connection', { externalClients: 'readOnly' }, full, 'read_only'],
-])('%s is refused without a question', async (_, changes, caller, code) => {
+  ['on a read only connection', { externalClients: 'readOnly' }, full, 'read_only'],
+])('a destructive statement %s is refused without a question', async (_, changes, caller, code) => {
   const { core, id } = await openPlanets(changes);
   await expect(core.data.runDestructive(accessTo(id, caller), { text: drop })).rejects.toMatchObject({
     code,
@@ -106,7 +106,7 @@ test.each<[string, Partial<ConnectionDraft>, typeof full, string]>([
   expect(core.activity.list({ limit: 9 })).toMatchObject([{ action: 'destroy', outcome: 'denied' }]);
 });
 
-test('with nobody to ask, the statement is denied with a hint', async () => {
+test('with nobody to ask, the statement is refused with a hint', async () => {
   const { core, id, count } = await openPlanets();
   core.approvals.setPresence('none');
   await expect(core.data.runDestructive(accessTo(id, full), { text: drop })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ test('with nobody to ask, the statement is denied with a hint', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a level that is lowered during the question counts', async () => {
+test('lowering a level while the question waits ends the statement', async () => {
   const { core, id, draft, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const ended = expect(running).rejects.toMatchObject({ code: expect.stringMatching(/cancelled|forbidden/) });
@@ -127,7 +127,7 @@ test('a level that is lowered during the question counts', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a revoked token loses its question', async () => {
+test('revoking a token withdraws its question', async () => {
   const { core, id } = await openPlanets();
   const { token } = core.tokens.create({
     name: 'T',
@@ -154,7 +154,7 @@ test.each([
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a masked column cannot select the rows that are destroyed', async () => {
+test('a trigger that deletes rows by a masked column is refused without a question', async () => {
   const { core, id, count } = await openPlanets({ masking: { columns: ['planets.name'], patterns: [] } });
   const text = 'CREATE TRIGGER t AFTER INSERT ON planets BEGIN DELETE FROM planets WHERE name > 1; END';
   await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject({
@@ -164,7 +164,7 @@ test('a masked column cannot select the rows that are destroyed', async () => {
   expect(await count()).toBe(1);
 });
 
-test('a table that replaced the approved one is asked about again', async () => {
+test('if another table took the name of the approved one, the user is asked again', async () => {
   const { core, id, count, exec } = await openPlanets();
   exec('CREATE TABLE scratch (a); DELETE FROM planets;');
   const running = core.data.runDestructive(accessTo(id, full), { text: 'DROP TABLE scratch' });
@@ -198,7 +198,7 @@ test('cascaded rows are counted in the question', async () => {
   await running;
 });
 
-test('a statement that reaches too far is refused with the number, and can be confirmed', async () => {
+test('a statement beyond the reach limit is refused with its number of rows, and can be confirmed', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const text = 'UPDATE planets SET name = upper(name) WHERE id = id';
   await expect(core.data.runQuery(accessTo(id, full), { text, limit: 1 })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ test('a statement that reaches too far is refused with the number, and can be co
   expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
 });
 
-test('a client changes no more rows at once than one statement may', async () => {
+test('a client changes no more rows in one call than in one statement', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const changes = [1, 2, 3].map((key) => ({ kind: 'delete' as const, id: `${key}`, key: { id: key } }));
   const apply = (count: number) =>

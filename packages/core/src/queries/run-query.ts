@@ -77,7 +77,7 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
   };
 }
 
-/** The driver gave no answer to a statement that was allowed to write. Whether it wrote is not known. */
+/** For a statement that was allowed to write. If the driver gave no answer, the hint says to check whether it wrote. */
 function withDoubt(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const isUnanswered = error instanceof UnansweredError || error.code === 'timeout';

@@ -1,8 +1,8 @@
 import type { Json, RunOutcome } from '@trestle/driver-kit';
 
 /**
- * The errors of a query that returned nothing else, or null if there is a result. The database's protocol reports
- * such a query as a success. For the user it is a failure.
+ * The errors of a query that returned nothing else. Null if there is a result or no error. The database's protocol
+ * reports a query with only errors as a success. For the user it is a failure.
  */
 export function unanswered({ results, messages }: Pick<RunOutcome, 'results' | 'messages'>): string | null {
   const errors = messages.filter(({ level }) => level === 'error').map(({ text }) => text);

@@ -22,7 +22,7 @@ async function reader() {
   return { registry, core, home };
 }
 
-/** The app refuses the served answer, keeps the earlier index, and leaves no file. */
+/** The app refuses the served answer, keeps the earlier index, and leaves no file in the plugin folder. */
 async function expectRefused(serve: (registry: Served) => void, words: RegExp): Promise<void> {
   const { registry, core, home } = await reader();
   const before = core.drivers.listed();
@@ -52,7 +52,7 @@ const redirecting = (location: (registry: Served) => string, status = 302) =>
     response.writeHead(status, { location: location(registry) }).end(),
   );
 
-describe('an answer that is not an index', () => {
+describe('an answer that is not an index is refused', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['nothing', '', /is not an index/],
     ['null', 'null', /is not an index/],
@@ -61,14 +61,14 @@ describe('an answer that is not an index', () => {
     ['a payload that is not text', '{"payload":{},"signatures":[]}', /is not an index/],
     ['no signatures', '{"payload":"{}","signatures":[]}', /is not an index/],
     ['another encoding', Buffer.from('{"payload":"{}"}', 'utf16le'), /is not an index/],
-    ['a hundred thousand lists', '['.repeat(100_000) + ']'.repeat(100_000), /is not an index/],
+    ['a hundred thousand nested lists', '['.repeat(100_000) + ']'.repeat(100_000), /is not an index/],
     ['a key named __proto__', '{"__proto__":{"payload":"{}","signatures":[]}}', /is not an index/],
   ])('%s', (_, body, words) =>
     expectRefused(({ files }) => files.set('index.json', Buffer.from(body)), words),
   );
 });
 
-describe('a signature that is not valid', () => {
+describe('the app refuses an index with', () => {
   type Parts = { payload: string; signatures: { key: string; signature: string }[] };
   const changed = (change: (file: Parts, registry: Served) => unknown) => (registry: Served) => {
     registry.serve([], { sequence: 9 });
@@ -85,14 +85,14 @@ describe('a signature that is not valid', () => {
       /signature of .* is wrong/,
     ],
     [
-      'one letter of the payload',
+      'a changed letter of the payload',
       (file) => {
         file.payload = file.payload.replace('Test', 'test');
       },
       /is wrong/,
     ],
     [
-      'one bit of the signature',
+      'a changed letter of the signature',
       ({ signatures: [one] }) => {
         one!.signature = one!.signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'));
       },
@@ -160,12 +160,12 @@ describe('a signature that is not valid', () => {
     ],
   ])('%s', (_, change, words) => expectRefused(changed(change), words));
 
-  test.each([1, 4])('an index of sequence %i after one of 5', (sequence) =>
+  test.each([1, 4])('sequence %i after an index with sequence 5', (sequence) =>
     expectRefused(({ serve }) => serve([], { sequence }), /is older than one seen before \(5\)/),
   );
 });
 
-describe('a signed index with something hostile in it', () => {
+describe('the app refuses a signed index with', () => {
   const listing =
     (change: (entry: Record<string, unknown> & { manifest: Manifest }) => void) => (registry: Served) => {
       const plugin = publish({}, { key: registry.key });
@@ -173,18 +173,18 @@ describe('a signed index with something hostile in it', () => {
       registry.serve([plugin], { sequence: 6 });
     };
   test.each<[string, string]>([
-    ['a parent', '../plugin.tgz'],
-    ['a parent in disguise', '..%2fplugin.tgz'],
-    ['the root', '/etc/plugin.tgz'],
+    ['a parent folder', '../plugin.tgz'],
+    ['an encoded parent folder', '..%2fplugin.tgz'],
+    ['an absolute path', '/etc/plugin.tgz'],
     ['another host', 'http://evil.example/plugin.tgz'],
-    ['another host of the same protocol', '//evil.example/plugin.tgz'],
-    ['a file of this machine', 'file:///etc/plugin.tgz'],
+    ['another host and no protocol', '//evil.example/plugin.tgz'],
+    ['a file URL', 'file:///etc/plugin.tgz'],
     ['a folder', 'a/plugin.tgz'],
-    ['a folder of Windows', 'a\\plugin.tgz'],
-    ['an extra line', 'plugin.tgz\n'],
+    ['a Windows folder', 'a\\plugin.tgz'],
+    ['a line break', 'plugin.tgz\n'],
     ['a query', 'plugin.tgz?x=.tgz'],
-    ['a hidden file', '.tgz'],
-  ])('a package that lies in %s', (_, tarball) =>
+    ['a hidden name', '.tgz'],
+  ])('a package address with %s', (_, tarball) =>
     expectRefused(
       listing((entry) => {
         entry.tarball = tarball;
@@ -224,7 +224,7 @@ describe('a signed index with something hostile in it', () => {
     ['a later format', { format: 2 }],
     ['no keys', { keys: [] }],
     ['five keys', { keys: Array(5).fill(`${'A'.repeat(43)}=`) }],
-    ['a sequence that a double cannot hold exactly', { sequence: 2 ** 60 }],
+    ['a sequence beyond the safe integers', { sequence: 2 ** 60 }],
     ['a fractional sequence', { sequence: 6.5 }],
     ['a name of a megabyte', { name: 'x'.repeat(1024 * 1024) }],
     ['10,001 drivers', { plugins: Array(10_001).fill(publish({}, { key: newKey() }).entry) }],
@@ -237,7 +237,7 @@ describe('a signed index with something hostile in it', () => {
   );
 });
 
-describe('a hostile answer', () => {
+describe('a hostile answer does no harm:', () => {
   test.each<[string, (registry: Served) => void, RegExp]>([
     [
       'a length of a terabyte',
@@ -309,8 +309,8 @@ describe('a hostile answer', () => {
   });
 });
 
-describe('a package that is not the listed one', () => {
-  test('listed with a size of gigabytes, it is not fetched', async () => {
+describe('a listed package', () => {
+  test('with a size of gigabytes is not fetched', async () => {
     const { registry, core, home } = await reader();
     const plugin = publish({ version: '2.0.0' }, { key: registry.key });
     plugin.entry.size = 8 * 1024 ** 3;
@@ -321,7 +321,7 @@ describe('a package that is not the listed one', () => {
     expect(filesIn(home)).toEqual([]);
   });
 
-  test('a resumed download that continues with other bytes is refused, and fetched completely the next time', async () => {
+  test('whose resumed download continues with other bytes is refused, and fetched completely the next time', async () => {
     const { registry, core, home } = await reader();
     const plugin = publish({}, { key: registry.key });
     const { tarball } = plugin.entry;
@@ -361,7 +361,7 @@ describe('a package that is not the listed one', () => {
     ['another driver', ({ key }) => publish({ id: 'other' }, { key }).entry.signature],
     ['other bytes', ({ key }) => publish({}, { key, source: 'export const driver = 1' }).entry.signature],
     ['nobody', () => `${'A'.repeat(86)}==`],
-  ])('signed for %s, it is refused', async (_, signature) => {
+  ])('whose signature was made for %s is refused', async (_, signature) => {
     const { registry, core, home } = await reader();
     const plugin = publish({}, { key: registry.key });
     plugin.entry.signature = signature(registry);
@@ -371,7 +371,7 @@ describe('a package that is not the listed one', () => {
     expect(filesIn(home)).toEqual([]);
   });
 
-  test('an id that is the name of an object member is an ordinary id', async () => {
+  test('may have the name of an object member as its id', async () => {
     const { registry, core } = await reader();
     registry.serve([publish({ id: 'constructor' }, { key: registry.key })], { sequence: 6 });
     await core.drivers.refresh({ signal, force: true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isVersion } from '../plugins/read-manifest.ts';
 import { compareVersions } from './compare-versions.ts';
 
-test('versions in order', () => {
+test('versions sort by number, a pre-release before its release, and build metadata does not count', () => {
   const inOrder = [
     '0.9.0',
     '0.10.0',
@@ -18,7 +18,7 @@ test('versions in order', () => {
 });
 
 test.each(['1.0', '1.0.0/..', '1.0.0-..', '1.0.0 ', '../1.0.0', `1.0.0-${'a'.repeat(100)}`, '1.0.0-a\n'])(
-  '%j cannot name a folder',
+  '%j is not a version, so it cannot name a folder',
   (text) => {
     expect(isVersion(text)).toBe(false);
   },

@@ -21,7 +21,7 @@ function tracesIn(home: string): string[] {
   return [...files, ...owned.map(({ key }) => String(key))];
 }
 
-/** Serves the result of `arrange`, installs it in a new data directory, and returns the message. */
+/** `arrange` prepares a registry. Installs its driver in a new data directory, and returns the message of the error. */
 async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   const registry = await servedRegistry();
   arrange(registry);
@@ -224,11 +224,14 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
     }),
     'The registry at HOST sent a redirect to another host, elsewhere.example',
   ],
-])('%s is refused, with a message of its own and nothing left behind', async (_what, arrange, words) => {
-  const message = await refusalOf(arrange);
-  if (typeof words === 'string') expect(message).toBe(words);
-  else expect(message).toMatch(words);
-});
+])(
+  'an install fails because of %s, with a message of its own and nothing left behind',
+  async (_what, arrange, words) => {
+    const message = await refusalOf(arrange);
+    if (typeof words === 'string') expect(message).toBe(words);
+    else expect(message).toMatch(words);
+  },
+);
 
 /** gzip allows several members in a row, so 64 MB of zeros are packed once and repeated. */
 function tenGigabytesOfZeros(): Buffer {
@@ -252,7 +255,7 @@ test('if the registry is down, an install says so and leaves nothing, and the dr
   expect(core.drivers.listed()).toHaveLength(1);
 });
 
-test('an index older than the one seen is refused, also by an app that was started again', async () => {
+test('after a restart, the app still refuses an index older than the one that it has seen', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ version: '2.0.0' }, { key: registry.key })], { sequence: 7 });
   const { core, home } = await testCore({ registry: registry.pinned });

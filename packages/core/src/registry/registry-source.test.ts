@@ -28,27 +28,24 @@ test('a local download that is cancelled before its first byte ends as cancelled
   }
 });
 
-test.runIf(process.platform === 'linux')(
-  'a local download that never begins leaves no open file',
-  async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, 'driver.tgz');
-    writeFileSync(path, 'some bytes');
-    const options = { signal: new AbortController().signal, maxBytes: 100 };
-    const { chunks } = await openRegistryFile(pathToFileURL(`${folder}/`), 'driver.tgz', options);
-    const openFiles = readdirSync('/proc/self/fd').map((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`);
-      } catch {
-        return '';
-      }
-    });
-    expect(openFiles).not.toContain(path);
-    expect(String(Buffer.concat(await Array.fromAsync(chunks)))).toBe('some bytes');
-  },
-);
+test.runIf(process.platform === 'linux')('a local download opens its file only when it is read', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'driver.tgz');
+  writeFileSync(path, 'some bytes');
+  const options = { signal: new AbortController().signal, maxBytes: 100 };
+  const { chunks } = await openRegistryFile(pathToFileURL(`${folder}/`), 'driver.tgz', options);
+  const openFiles = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  expect(openFiles).not.toContain(path);
+  expect(String(Buffer.concat(await Array.fromAsync(chunks)))).toBe('some bytes');
+});
 
-test('a server that goes on sending may take longer than the limit, one that stops may not', async () => {
+test('a download may take longer than the idle limit while the server sends, and fails when the server stops', async () => {
   const server = createPlainServer(async (request, response) => {
     for (let part = 0; part < 6; part++) {
       response.write('part ');
@@ -71,9 +68,9 @@ test('a server that goes on sending may take longer than the limit, one that sto
   });
 });
 
-// On Windows and macOS the authorities are in a store that a test must not change.
+// On Windows and macOS the certificate authorities are in a store that a test must not change.
 test.runIf(process.platform === 'linux')(
-  'a registry whose authority only this machine trusts can be read',
+  'a registry whose certificate authority only this machine trusts can be read',
   async () => {
     const certificates = join(import.meta.dirname, '../../../../tests/real-weaviate/certificates');
     const read = (name: string) => readFileSync(join(certificates, name), 'utf8');

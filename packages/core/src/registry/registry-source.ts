@@ -77,7 +77,7 @@ async function openRemote(url: URL, options: ReadOptions): Promise<SourceFile> {
   return { resumed, chunks: capped(url, response, { ...request, maxBytes, start: resumed ? from : 0 }) };
 }
 
-/** Follows redirects only on the same host: the user trusts the host in the address. */
+/** Follows redirects only within the origin (protocol, host, port) of the address: the user trusts only that. */
 async function answerOf(url: URL, { headers, idle, signal }: RequestOptions): Promise<Response> {
   if (url.protocol === 'https:') trustMachine();
   let target = url;

@@ -53,7 +53,7 @@ export class RegistryStore {
     this.#put('address', address);
   }
 
-  /** The publisher that owns an id on this machine. */
+  /** The owner of an id on this machine, as `IdOwners` names it. */
   owner(id: string): string | null {
     return this.#get(`owner ${id}`);
   }

@@ -83,7 +83,7 @@ test('if the registry of a missing driver is down, the error says so, and the co
   expect(await core.data.tables(accessTo(id))).toHaveLength(1);
 });
 
-test('without a copy of the index, a saved connection says that the registry is down, and opens once it is up', async () => {
+test('without a copy of the index, a connection cannot open while the registry is down, and opens once the registry is up', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const first = await coreOn(registry);
@@ -119,7 +119,7 @@ test('the last good index is used offline and after a restart', async () => {
   expect(core.drivers.registry()).toMatchObject({ problem: { code: 'connection_failed' }, origin: 'app' });
 });
 
-test('the index is read at most every five minutes', async () => {
+test('the index is read at most once in five minutes, also for two callers at once', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);
@@ -196,7 +196,7 @@ test('a redirect is followed only on its own host', async () => {
   );
 });
 
-test('an id of another publisher is refused, from the registry and from a file', async () => {
+test('a package with the id of another publisher is refused, from the registry and from a file', async () => {
   const registry = await servedRegistry();
   const [first, second] = [newKey(), newKey()];
   registry.serve([publish({}, { key: first })]);
@@ -221,7 +221,7 @@ test('an id of another publisher is refused, from the registry and from a file',
   expect(readdirSync(join(home, 'plugins'))).toEqual([]);
 });
 
-test('a download continues where it stopped, and can be cancelled in between', async () => {
+test('an interrupted download continues where it stopped, and a running one can be cancelled', async () => {
   const registry = await servedRegistry();
   const source = `${workingDriver}// ${Array.from({ length: 40_000 }, () => Math.random().toString(36)).join('')}`;
   const plugin = publish({}, { key: registry.key, source });
@@ -309,7 +309,7 @@ test('a driver for another platform or kit is listed with the reason', async () 
   );
 });
 
-test('another registry is used once its key is confirmed', async () => {
+test('another registry is used only after its key is confirmed', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await testCore();
@@ -327,7 +327,7 @@ test('another registry is used once its key is confirmed', async () => {
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow('signed by another key');
 });
 
-test('an index of the registry before, which arrives after a change of the address, is not used', async () => {
+test('an index of the previous registry that arrives after a change of the address is not used', async () => {
   const [before, after] = [await servedRegistry(), await servedRegistry()];
   before.serve([publish({}, { key: before.key })]);
   after.serve([]);

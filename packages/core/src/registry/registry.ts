@@ -52,7 +52,7 @@ export class Registry {
     return override === null && store.customAddress === null;
   }
 
-  /** Whether the key belongs to the app's own registry. */
+  /** Whether the app's own registry is in use, and the key is one of its keys. */
   isVendor(key: string): boolean {
     return this.isOwn && (this.#index?.keys.includes(key) ?? false);
   }
@@ -73,7 +73,7 @@ export class Registry {
     };
   }
 
-  /** Reads the index again if the last read is older than five minutes, or if `force` is set. */
+  /** Reads the index again if the registry is local, if the last read is over five minutes old, or with `force`. */
   async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
     const { fetchedAt } = this.status;
     const age = fetchedAt === null ? Infinity : this.#now() - Date.parse(fetchedAt);
@@ -100,7 +100,7 @@ export class Registry {
       });
     }
     store.customAddress = address === null ? null : registryAddress(address).href;
-    // An index of the registry before must not be taken for one of the new registry.
+    // An index of the previous registry must not be taken for one of the new registry.
     this.#reading?.abort();
     this.#index = null;
     this.#problem = null;
@@ -109,7 +109,7 @@ export class Registry {
     this.#options.onChange();
   }
 
-  /** The user confirmed the fingerprint. From now on this registry must use that key. */
+  /** The user confirmed the fingerprint. That key must sign the index, until a signed index names other keys. */
   confirm(shown: string): void {
     const key = this.#unconfirmed;
     const address = this.address;
@@ -175,7 +175,8 @@ export class Registry {
   }
 
   /**
-   * Includes the pinned keys: a build with other keys must not use what this one stored about the registry.
+   * The registry's name in the store. For the app's own registry it includes the pinned keys: a build with other keys
+   * must not use the entries of this one.
    */
   #nameOf(address: URL): string {
     return this.isOwn ? `${address.href} ${this.#options.pinned?.keys.join(' ')}` : address.href;

@@ -9,10 +9,10 @@ export interface NotedSave {
   rows: { change: Change; outcome: ChangeOutcome | null }[];
 }
 
-/** Old saves that no window asks for are removed. */
+/** A start deletes older saves: no window has acknowledged them. */
 const keptDays = 30;
 
-/** Stores the rows that each save sends, and their outcomes, before the next request is sent. */
+/** Stores each change of a save before the driver sends it, and its outcome when the driver reports it. */
 export class SaveJournal {
   readonly #storage: Storage;
 
@@ -103,7 +103,7 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
   }
 }
 
-/** A damaged outcome counts as none: the row is looked up by its key, which is whole. */
+/** A damaged outcome counts as none: the row is looked up by the key in its change, which is whole. */
 function notedOutcome(outcome: Row[string] | undefined): ChangeOutcome | null {
   try {
     return outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome);

@@ -42,7 +42,7 @@ test('a save reports its outcomes and keeps them until they are acknowledged', a
   expect(await noted(core, connectionId)).toEqual([]);
 });
 
-test('a save without a reader continues, and a second one of the same table is refused meanwhile', async () => {
+test('a save without a reader continues, and a second save of the same table is refused meanwhile', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ hang: ['applyChanges'] });
   const first = core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') });
@@ -229,7 +229,7 @@ test('if the journal of a running save cannot be read, the user is told to look 
   );
 });
 
-test('a damaged outcome leaves the change and its key: the row is looked up under them', async () => {
+test('if a stored outcome is damaged, the row is looked up by the key in its change', async () => {
   const { core, connectionId, home } = await begin();
   await core.close();
   const storage = openStorage(home);

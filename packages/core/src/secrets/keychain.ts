@@ -66,7 +66,7 @@ export class Keychain implements SecretStore {
     this.#children.add(child);
     const failed = Promise.withResolvers<never>();
     child.on('error', failed.reject);
-    // If the helper ended early, its answer shows it.
+    // If the helper ended early, its empty answer shows it.
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(request));
     const timer = setTimeout(() => {
@@ -84,7 +84,7 @@ export class Keychain implements SecretStore {
   }
 }
 
-/** Without `secret-service`, Linux silently falls back to the kernel's keyring, which a reboot empties. */
+/** Without `secret-service`, the library uses the kernel's keyring on Linux, which a reboot empties. */
 const helper = `
 import { text } from 'node:stream/consumers';
 const answer = {};

@@ -109,7 +109,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a request to a keychain that never answers times out, and ends when the store closes',
+  'a request to a keychain that never answers ends after its timeout, or when the store closes',
   async () => {
     const path = join(temporaryFolder(), 'bus');
     const bus = createServer(() => {});

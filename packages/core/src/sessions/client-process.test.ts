@@ -6,7 +6,7 @@ import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from 
 import type { Timing } from '../timing.ts';
 import type { Core } from '../types.ts';
 
-/** A serial driver runs the calls of external clients in a second process. */
+/** These tests: a serial driver has a second process for the calls of external clients. */
 
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const endless = {
@@ -40,7 +40,10 @@ async function openPlanets(timing: Partial<Timing> = {}) {
   return { core, events, id };
 }
 
-/** Runs a statement as a client. Returns its outcome once the statement is running. */
+/**
+ * Starts a statement as a client. Returns when the statement has locked the file, or, if it touches no table, when the
+ * session is connected. `outcome` settles later.
+ */
 async function runAsClient(core: Core, id: string, text: string) {
   const stop = new AbortController();
   const outcome = core.data.runQuery(accessTo(id, client(), stop.signal), { text, limit: 1 }).then(
@@ -65,7 +68,7 @@ function isLocked(core: Core, id: string, statement: string): boolean {
   }
 }
 
-/** A save of the user. It must be complete. */
+/** Renames a planet as the user, and expects that the save is applied. */
 async function rename(core: Core, id: string, name: string): Promise<void> {
   const changes = [{ kind: 'update' as const, id: 'change', key: { id: 1 }, values: { name } }];
   const reports = await Array.fromAsync(core.data.applyChanges(accessTo(id), { table: 'planets', changes }));
@@ -170,7 +173,7 @@ test("the clients' process ends when no call came for a while", async () => {
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a driver that runs calls side by side has one process for all', async () => {
+test('a parallel driver has one process for the user and the clients', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const pidOf = async (at: ReturnType<typeof accessTo>) => (await core.data.tables(at))[1]?.name;

@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test('a file that does not exist yet is found in a data directory behind a link', () => {
+test('a private file that does not exist yet is recognized in a data directory behind a link', () => {
   const home = temporaryFolder();
   const link = join(temporaryFolder(), 'link');
   symlinkSync(home, link);
@@ -100,7 +100,7 @@ test('a file that does not exist yet is found in a data directory behind a link'
   expect(isPrivateFile(home, join(link, 'mine.txt'))).toBe(false);
 });
 
-test('a folder is delivered as its real path, and never one that opens the data directory', async () => {
+test('a folder is delivered as its real path, unless it is inside or around the data directory or its path is bad', async () => {
   const home = temporaryFolder();
   const manifest = withFields({ id: 'folder', label: 'Folder', type: 'folder' });
   const deliver = (folder: string) => driverFields(manifest, { folder }, { home, secretOf: none });

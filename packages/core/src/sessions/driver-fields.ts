@@ -18,7 +18,7 @@ interface DriverFields {
 
 /**
  * Builds the fields for the driver's process: defaults, stored fields, secrets, and file contents if the manifest
- * asks for them. Secrets and files of hidden fields are left out, since the driver does not need them.
+ * asks for them. Secrets, files and folders of hidden fields are left out, since the driver does not need them.
  */
 export async function driverFields(
   manifest: Manifest,
@@ -56,7 +56,10 @@ export async function driverFields(
   return { fields, secretValues };
 }
 
-/** Refuses files and folders of the app's own data. Called when a connection is saved and when it is opened. */
+/**
+ * Refuses paths that would give a driver the app's own data or more than one folder. Called when a connection is saved
+ * and when it is opened.
+ */
 export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
   const plain = { ...defaultFields(manifest), ...stored };
   for (const field of manifest.fields) {
@@ -79,7 +82,7 @@ export async function assertReadableFiles(manifest: Manifest, fields: Connection
   }
 }
 
-/** The path with links resolved. The process gets access to this folder and to no other name of it. */
+/** The path with links resolved: the driver's process may read the folder under this path only. */
 async function readableFolder(field: ManifestField, path: string): Promise<string> {
   let problem = 'it is not a folder';
   try {

@@ -18,7 +18,7 @@ export function linkOpener(options: {
 }): LinkOpener {
   const { drivers, driverId } = options;
   return {
-    // Unknown before the install: without a copy of the registry's index there is no manifest.
+    // A getter: without a copy of the registry's index there is no manifest before the install.
     get serial() {
       return drivers.get(driverId)?.concurrency === 'serial';
     },
@@ -35,7 +35,7 @@ export function linkOpener(options: {
       const { fields, secretValues } = await reading.join(signal);
       onSecrets(secretValues);
       const redact = redactor(secretValues);
-      // Checked again: an update may have come while the keychain was read.
+      // Looked up again: an update may have moved the driver while the keychain was read.
       const { directory, bundled } = drivers.installed(driverId);
       return openDriverLink(
         {

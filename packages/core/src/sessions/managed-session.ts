@@ -29,9 +29,9 @@ interface Options {
   timing: Timing;
   log: Logger;
   onChange(status: SessionStatus): void;
-  /** Called when another process holds a lock on the database. Returns true if that process gave up its lock. */
+  /** Called when the database is locked. Returns true if calls that may hold the lock were ended: then try again. */
   onLocked?(): Promise<boolean>;
-  /** Close the session after this time without a call. */
+  /** Close the session after this time without a call. Defaults to: never. */
   idleMs?: number;
 }
 
@@ -162,7 +162,7 @@ export class ManagedSession {
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
-  /** The database refused the call because of a lock. Nothing was done, so the call can be sent again. */
+  /** Sends the work again if the database refused it because of a lock: then nothing was done. */
   async #untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -294,7 +294,7 @@ export class ManagedSession {
     const delay = this.#options.timing.backoffMs(++this.#attempt);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // Nobody may be waiting for this attempt. Its outcome shows in the state.
+      // Perhaps no call waits for this attempt. Its outcome shows in the state.
       this.#attemptOpen()
         .join(new AbortController().signal)
         .catch(() => {});

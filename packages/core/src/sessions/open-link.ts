@@ -4,7 +4,7 @@ import type { DriverLink } from '@trestle/driver-host';
 export class OpenLink {
   readonly link: DriverLink;
   running = 0;
-  /** The process ended by itself. The session closed the link for that reason. */
+  /** The process ended before the session closed the link. The session then closed it. */
   isLost = false;
   /** The running health check. All callers share it. */
   check: Promise<void> | undefined;

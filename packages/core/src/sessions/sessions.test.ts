@@ -37,7 +37,7 @@ test('concurrent calls share one driver process', async () => {
   expect(states(events)).toEqual(['connecting', 'connected']);
 });
 
-test('a network fault found by the health check reconnects with backoff, and recovers', async () => {
+test('after a health check finds a network fault, the session reconnects with backoff, and recovers', async () => {
   const attempts: number[] = [];
   const backoffMs = (attempt: number) => attempts.push(attempt) && 5;
   const { core, behave, events } = await testCore({ timing: { ...quick, backoffMs } });
@@ -69,7 +69,7 @@ test('the waits between attempts to reconnect grow from 2 s to 120 s', () => {
   expect(defaultTiming.healthMs).toBe(30_000);
 });
 
-test('a network fault in a call asks for a check, and the next call does not wait for the backoff', async () => {
+test('a network fault in a call starts a health check, and the next call does not wait for the backoff', async () => {
   const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -140,7 +140,7 @@ test('when the server is gone, running calls end by themselves and the next call
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a slow health check is a warning while calls succeed, and ends the session if none succeeds', async () => {
+test('a health check without an answer is a warning while calls succeed, and reconnects the session if none succeeds', async () => {
   const { core, behave } = await testCore({ timing: { ...quick, healthTimeoutMs: 300 } });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -211,7 +211,7 @@ test('an authentication failure during reconnecting ends the attempts', async ()
   expect(await statusWhere(core, id, ({ state }) => state === 'failed')).toMatchObject({ error: auth });
 });
 
-test('a server that cannot be reached at first is failed, and the next call tries again', async () => {
+test('a session whose server cannot be reached at first is failed, and the next call tries again', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ fail: { connect: network } });
@@ -252,7 +252,7 @@ test('a server that answers but reports a problem gives a warning', async () => 
   });
 });
 
-test('a driver that ends fails its calls clearly, and the next call starts another', async () => {
+test('if a driver exits, its call fails with the exit code, and the next call starts a new process', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -272,7 +272,7 @@ test('a driver that ends fails its calls clearly, and the next call starts anoth
   expect(core.sessions.status(id).pid).not.toBe(pid);
 });
 
-test('calls that wait behind a killed process continue in a new one', async () => {
+test('calls that wait in the queue of a killed serial driver run in its next process', async () => {
   const { core, behave, events } = await testCore({ serial: true });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -292,7 +292,7 @@ test('calls that wait behind a killed process continue in a new one', async () =
   expect(status.pid).not.toBe(pid);
 });
 
-test('a driver that ends in every call that waited leaves the session disconnected', async () => {
+test('a serial driver that exits in each waiting call leaves the session disconnected', async () => {
   const { core, behave } = await testCore({ serial: true });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -318,7 +318,7 @@ test('a driver killed while idle is noticed', async () => {
   });
 });
 
-test('a cancelled open ends for its caller, and completely if nobody else waits', async () => {
+test('a cancelled open ends for its caller, and stops the opening if nobody else waits', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['connect'] });

@@ -70,7 +70,7 @@ test('records are deleted with their connection, and none comes back', async () 
   expect(core.records.get('tab')).toBeNull();
 });
 
-test('a workspace that an earlier version stored as one record is still there', () => {
+test('a workspace that an earlier version stored in ui_state becomes a window record', () => {
   const home = temporaryFolder();
   const old = openStorage(home, migrations.slice(0, 3));
   old.run("INSERT INTO ui_state (key, value) VALUES ('workspace', '{\"open\":[]}'), ('sample', 'true')");

@@ -17,7 +17,7 @@ export function setAsideDamagedRows(storage: Storage): string[] {
   ]);
 }
 
-/** Rows with this prefix are not read. */
+/** Rows whose key has this prefix are not read. */
 export const damagedPrefix = 'damaged/';
 
 /** `json_valid` reads a text only up to its first NUL, and `JSON.parse` refuses a NUL. So a NUL is damage too. */
@@ -37,7 +37,7 @@ function moved(storage: Storage, table: string, kind: string): string[] {
   return damaged.map(({ key }) => `${kind} ${key}`);
 }
 
-/** Without its masking a connection would show clients too much, so it is closed to them. */
+/** A connection with a damaged value is closed to clients: without its masking it would show them too much. */
 function connections(storage: Storage): string[] {
   const damaged = storage.all(`
     SELECT id, name, fields, stored_secrets, masking FROM connections
@@ -56,7 +56,7 @@ function connections(storage: Storage): string[] {
   return damaged.map(({ name }) => `connection ${name}`);
 }
 
-/** A token whose list of connections is lost may reach none. */
+/** A token whose list of connections is damaged may use none. */
 function tokens(storage: Storage): string[] {
   const damaged = storage.all(`SELECT id, name, allowlist FROM tokens WHERE ${isNoJson('allowlist')}`);
   for (const { id, allowlist } of damaged) {
@@ -75,7 +75,7 @@ function intents(storage: Storage): string[] {
   return damaged.map(({ id }) => `log entry ${id}`);
 }
 
-/** Without its counts a copy cannot be listed. It can be started again: rows that are there are left alone. */
+/** A copy with a damaged count or report cannot be listed. It can start again: rows in the target are left alone. */
 function copies(storage: Storage): string[] {
   const damaged = storage.all(
     `SELECT id, to_table, counts, report FROM copies

@@ -6,7 +6,7 @@ import { openOrSetAside } from './set-aside.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { addConnection } from './testing/damaged-home.ts';
 
-/** One bit of a stored number has changed. JavaScript cannot hold the result exactly. */
+/** A stored number after one of its bits has changed. It is beyond JavaScript's safe integers. */
 const large = 2n ** 60n;
 
 function filledHome(spoil: (storage: Storage) => void): string {
@@ -42,7 +42,7 @@ test('a number that is too large is damage: the app starts without that row, and
   expect(storage.all('SELECT id FROM connections')).toEqual([{ id: 'c2' }]);
 });
 
-test('if a start does not read the table, a number that is too large is found by a later read and repaired at the next start', () => {
+test('if a start does not read the table, a later read finds a number that is too large, and the next start leaves out its row', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE history SET rows = ? WHERE text = 'second'", large),
   );

@@ -47,14 +47,14 @@ test('a rescue takes over every table that holds data of the user, and closes th
   expect(found.activity).toMatchObject([{ id: 1, action: 'begin_log', hash: null }]);
 });
 
-test('the number of a deleted window record is not used again', () => {
+test('after a rescue, the version of a deleted window record is not used again', () => {
   const { storage } = open(damagedHome());
   storage.run("DELETE FROM window_records WHERE key <> 'layout'");
   const { lastInsertRowid } = storage.run("INSERT INTO window_records (key, value) VALUES ('new', '1')");
   expect(lastInsertRowid).toBe(4);
 });
 
-test('a rescue is reported until the user dismisses it', () => {
+test('each start reports a rescue until its entry in ui_state is removed', () => {
   const home = damagedHome();
   const first = openOrSetAside(home);
   first.storage.close();
@@ -109,7 +109,7 @@ test('an error that is not about one row ends the rescue, and leaves the damaged
   expect(open(home).setAside?.rescued.connections).toBe(3);
 });
 
-test('an invalid level becomes the strictest', () => {
+test('a rescue replaces an invalid level by the strictest', () => {
   const home = damagedHome();
   const old = openStorage(home);
   old.run("UPDATE connections SET ai_policy = 'alwaysXllow', safe_mode = '' WHERE id = 'c1'");
@@ -174,7 +174,7 @@ test('an empty file is set aside with its -wal, and reported', () => {
   expect(readFileSync(`${setAside!.movedTo}-wal`).equals(wal)).toBe(true);
 });
 
-test('an empty file without a -wal is a new one: a first start was killed', () => {
+test('an empty file without a -wal counts as new: a first start was killed', () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'trestle.db'), '');
   const { storage, setAside } = open(home);

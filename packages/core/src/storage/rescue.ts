@@ -12,16 +12,16 @@ export interface SetAside {
   rescued: Rescued;
 }
 
-/** The entry of `ui_state` that holds a `SetAside` until the user was told. */
+/** The entry of `ui_state` that holds a `SetAside` until `noteDamage` has stored the message for the user. */
 export const setAsideKey = 'set-aside';
 
 /** The action of the first row in an activity log that a rescue began. */
 export const logBegun = 'begin_log';
 
 /**
- * Builds a new file with the rows of the damaged one that can still be read. If it is killed, the new file is
- * incomplete and must not be used. An error that is not about one row or one damaged page is thrown: rows must not be
- * dropped because a disk is full.
+ * Builds a new file with the rows of the damaged one that can still be read. If the app is killed meanwhile, the new
+ * file is incomplete and must not be used. Throws errors that are not about one row or one damaged page: rows must not
+ * be dropped because a disk is full.
  */
 export function rescue(damaged: string, { to, movedTo }: { to: string; movedTo: string }): void {
   const rescued = takeRows(damaged, to);

@@ -64,7 +64,7 @@ function rebuild(path: string): void {
     removeAll(building);
     throw error;
   }
-  // From here on the new file counts.
+  // From this rename on the new file counts.
   renameSync(building, path + waitingName + time);
   syncFolder(path);
 }
@@ -77,8 +77,8 @@ function putInPlace(path: string): void {
   const waiting = waitingFile(path);
   if (waiting === null) return;
   const wanted = waiting.slice((path + waitingName).length);
-  // The damaged file has already been moved, so the file in its place is another one: an older version of Trestle has
-  // made it. It gets a name of its own, so that no file is overwritten.
+  // If the damaged file has already been moved, a file in its place is another one: an older version of Trestle has
+  // made it. That file gets a name of its own, so that no file is overwritten.
   const time = existsSync(path + damagedName + wanted) ? freeTime(path) : wanted;
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, path + damagedName + time + suffix);

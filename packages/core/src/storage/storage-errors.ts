@@ -42,7 +42,7 @@ export function isDamaged(error: unknown): boolean {
   return code === corrupt || code === notADatabase || isShort || isTooLarge;
 }
 
-/** A damaged file, or a part of it that does not exist: a table is missing, or a length is absurd. */
+/** The file is damaged, a table is missing, or a value is too long. */
 export function isUnreadable(error: unknown): boolean {
   return isDamaged(error) || [failed, tooBig].includes(resultCode(error) ?? 0);
 }

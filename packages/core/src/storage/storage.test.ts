@@ -57,7 +57,7 @@ test.each([
   expect(readFileSync(setAside!.movedTo).equals(before)).toBe(true);
   expect(storage.all('SELECT * FROM connections')).toEqual([]);
   storage.close();
-  // It is set aside once, and reported until the user dismisses it.
+  // The file is set aside once, and reported until its entry in ui_state is removed.
   const again = openOrSetAside(home);
   expect(again.setAside).toEqual(setAside);
   again.storage.close();
@@ -101,7 +101,7 @@ test('a file of a newer version is not set aside', () => {
   expect(() => openOrSetAside(home)).toThrow('newer version');
 });
 
-test('rows that are not JSON are set aside, and a token with a damaged allowlist may use no connection', () => {
+test('values that are not JSON are set aside, and a token with a damaged allowlist may use no connection', () => {
   const storage = openStorage(temporaryFolder());
   storage.run("INSERT INTO settings VALUES ('theme', 'da'), ('pageSize', '7')");
   storage.run("INSERT INTO window_records (key, value) VALUES ('layout', '{'), ('other', '{}')");

@@ -26,7 +26,7 @@ test('a token is shown once, stored as a digest, and verified', async () => {
   expect(events).toEqual([{ type: 'tokensChanged' }]);
 });
 
-test('any other text is an unknown token', async () => {
+test('a text that is not exactly a created token is unknown', async () => {
   const { core } = await testCore();
   const { secret } = core.tokens.create(wanted);
   const other = core.tokens.create(wanted).secret;
@@ -64,7 +64,7 @@ test.each([
   ['"__stdiо_bridge__" reads like a name that Trestle uses itself.', { ...wanted, name: '__stdiо_bridge__' }],
   ['"Person" reads like a name that Trestle uses itself.', { ...wanted, name: ' Person ' }],
   ['The expiry is not a date.', { ...wanted, expiresAt: 'soon' }],
-])('refused: %s', async (message, token) => {
+])('a new token is refused with the message: %s', async (message, token) => {
   const { core } = await testCore();
   expect(() => core.tokens.create(token)).toThrow(
     expect.objectContaining({ code: 'invalid_argument', message }),

@@ -7,7 +7,7 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Token, Tokens } from '../types.ts';
 
 interface TokenStore extends Tokens {
-  /** Called with the id of a token that became invalid, so its running calls can be ended. */
+  /** Called with the id of a token that was revoked or removed, so its running calls can be ended. */
   onInvalid(listener: (id: string) => void): void;
 }
 

@@ -37,13 +37,13 @@ export type PendingApproval = ApprovalQuestion & {
 };
 
 /**
- * The answer to an access question. `allow`: this client may use the connection until the app stops or the user
- * withdraws the approval. `allowOnce`: only the request that asked may. A yes to a destructive statement always counts
- * for one run.
+ * The answer to a question. For an access question, `allow`: this client may use the connection until the app stops or
+ * the user withdraws the approval. `allowOnce`: only the request that asked may. For a destructive statement, both
+ * count for one run.
  */
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
-/** A yes that holds until the app stops, or until the user withdraws it. */
+/** An `allow` to an access question. It holds until the app stops, or until the user withdraws it. */
 export interface GrantedApproval {
   id: string;
   connection: { id: string; name: string };
@@ -66,6 +66,6 @@ export interface ApprovalsQueue {
    */
   withdraw(id: string): void;
   presence(): Presence;
-  /** Starts as `none`. When set to `none`, waiting questions are denied. */
+  /** Starts as `none`. When set to `none`, waiting questions end: nobody can answer them. */
   setPresence(presence: Presence): void;
 }

@@ -65,7 +65,7 @@ export interface TestOptions extends Pick<UpdateOptions, 'secretsFor'> {
 }
 
 export interface UpdateOptions {
-  /** Rejects before anything is stored if the change is refused. */
+  /** Called before anything is stored. Rejects if the change is refused. */
   check?: (before: Connection, after: Connection) => Promise<void>;
   /** `sameFields`: stored secrets are kept only if the driver and all other fields stay the same. */
   secretsFor?: 'anyFields' | 'sameFields';

@@ -4,7 +4,7 @@ import type { ProgramRights } from './imports.ts';
 export interface CopyRequest {
   from: { connectionId: string; table: string };
   to: { connectionId: string; table: string };
-  /** The target may exist: an interrupted copy continues. */
+  /** True: the target may exist, and an interrupted copy continues. */
   goOn: boolean;
 }
 
@@ -30,9 +30,9 @@ export interface CopyReport extends CopyCounts {
   inTarget: number;
   /** Rows that were read on both sides at the end. */
   compared: number;
-  /** Keys of the rows that differ. */
+  /** Keys of the compared rows that differ or are missing in the target. */
   different: string[];
-  /** The first rows that failed, or were stored with a warning, and why. */
+  /** The first rows that failed, stayed unknown or were stored with a warning, and why. */
   problems: string[];
 }
 

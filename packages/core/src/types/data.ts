@@ -35,7 +35,10 @@ export interface DataAccess {
   caller: Caller;
   connectionId: string;
   signal: AbortSignal;
-  /** Defaults to the statement timeout of the settings. In a save it applies to one row. */
+  /**
+   * Defaults to the statement timeout of the settings, and for an export to no limit. In a save it applies to one row,
+   * in an import to one batch.
+   */
   timeoutMs?: number;
 }
 
@@ -70,10 +73,10 @@ export interface Data {
   /** Counts the rows that a statement would change or delete, for a confirmation. */
   measure(access: DataAccess, text: string): Promise<Loss>;
   runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome>;
-  /** Runs a destructive statement, after the user approved this one run in the app. */
+  /** Runs a destructive statement. A client's statement runs only after the user approved this one run in the app. */
   runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;
 
-  /** From here on only for the window: a client is refused. */
+  /** From here on only for a person, in the window or in a copy: a client is refused. */
   structure(access: DataAccess, table: string): Promise<TableStructure>;
   activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;
   createTable(access: DataAccess, request: CreateTableRequest): Promise<void>;

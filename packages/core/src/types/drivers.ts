@@ -9,9 +9,9 @@ export interface DriverDetails {
   manifest: Manifest;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The integrity of its package, as `sha512-<base64>`. Null if it ships with the app. */
+  /** The `sha512-<base64>` of its package. Null if the driver ships with the app or has a damaged note of origin. */
   integrity: string | null;
-  /** The publisher who signed it. Null if it ships with the app or came from a file. */
+  /** The publisher who signed it. Null if it ships with the app, came from a file, or has a damaged note of origin. */
   publisher: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface ListedDriver {
 }
 
 export interface RegistryStatus {
-  /** Null if the app was built without a registry. */
+  /** Null if the app was built without a registry and nobody named another. */
   address: string | null;
   origin: 'app' | 'settings' | 'environment';
   name: string | null;
@@ -94,8 +94,8 @@ export interface Drivers {
   /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
   /**
-   * Refused while connections use it, and for a driver that ships with the app. Saved connections stay, and report that
-   * the driver is missing.
+   * Refused while connections use it, and for a driver that ships with the app. Saved connections stay. Opening one
+   * installs the driver again if the registry has it, and otherwise reports that it is missing.
    */
   remove(id: string): Promise<void>;
   /** How this machine's kernel confines a driver's process, measured in a separate process. */

@@ -9,7 +9,7 @@ export type CoreEvent =
   | { type: 'installsChanged' }
   | { type: 'registryChanged' }
   | { type: 'sessionChanged'; status: SessionStatus }
-  /** A statement may have changed the schema. */
+  /** A statement may have changed the schema or rows of any table, or a table was created. */
   | { type: 'schemaChanged'; connectionId: string }
   | { type: 'rowsChanged'; connectionId: string; table: string }
   /** A copy began, ended or was dismissed. */
@@ -24,7 +24,7 @@ export type CoreEvent =
   /** A connection test of a window reached a stage. */
   | { type: 'testStage'; testId: string; stage: ConnectStage }
   | { type: 'approvalsChanged' }
-  /** A question waits and no window shows it. Open one. */
+  /** A question waits and no window shows it. Open a window. */
   | { type: 'attentionNeeded' };
 
 export interface Events {

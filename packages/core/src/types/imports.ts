@@ -3,7 +3,7 @@ import type { AppErrorDetails } from '../errors.ts';
 import type { SaveTarget } from './saves.ts';
 
 export interface ImportTarget extends SaveTarget {
-  /** Update rows whose id exists. Otherwise they are left alone. */
+  /** True: update rows whose id exists. False: leave them alone. */
   replace: boolean;
   /** The number of rows in the file, if they were counted. */
   rows?: number;

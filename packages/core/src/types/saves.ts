@@ -2,7 +2,7 @@ import type { ChangeOutcome, ChangeSet } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { WindowRecordAnswer, WindowRecordChange } from './settings.ts';
 
-/** The table of a save. Only one save at a time runs on it. */
+/** The table of a save, or one partition of it. Only one save at a time runs on a target. */
 export interface SaveTarget {
   connectionId: string;
   table: string;
@@ -47,7 +47,7 @@ export interface Saves {
   start(save: SaveStart): AsyncIterable<SaveFrame>;
   /** Sends no more changes. The outcomes of sent changes still arrive. */
   cancel(id: string): void;
-  /** Rows that were running when the app ended are checked first. */
+  /** The saves that no window has acknowledged. Rows that were running when the app ended are checked first. */
   unsettled(target: SaveTarget): Promise<UnsettledSave[]>;
   acknowledge(id: string): void;
 }

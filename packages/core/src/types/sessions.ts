@@ -10,7 +10,7 @@ export interface SessionStatus {
   state: SessionState;
   server?: ServerInfo;
   capabilities: Capability[];
-  /** The server answers but reports a problem. */
+  /** The server answers, but slowly or with a problem. */
   warning?: string;
   /**
    * Why the state is `reconnecting` or `failed`, or `disconnected` after an unexpected exit of the driver's process.
@@ -33,8 +33,8 @@ export interface Sessions {
   /** Only the access decision, with the user's approval and a log entry. Opens nothing. `wants` defaults to `read`. */
   admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
   /**
-   * Whether the caller has no approval, or was refused one. Without it, the caller must see nothing of the
-   * connection.
+   * Whether the caller may not read now: an approval is missing, or the caller is refused. Such a caller must see
+   * nothing of the connection.
    */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;

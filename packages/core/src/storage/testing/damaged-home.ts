@@ -22,7 +22,7 @@ export function makeDamagedHome(home: string, from: string): void {
   storage.close();
 }
 
-/** Overwrites the first page of a table in a copy of the file. */
+/** Overwrites the root page of a table in `copy`, which is the file of `storage` or a copy of it. */
 export function spoilTable(storage: Storage, copy: string, table: string): void {
   const root = Number(storage.get('SELECT rootpage FROM sqlite_schema WHERE name = ?', table)?.rootpage);
   const size = Number(storage.get('PRAGMA page_size')?.page_size);

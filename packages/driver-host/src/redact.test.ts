@@ -45,3 +45,20 @@ test('the longer of two secrets is removed whole, and ordinary words stay', () =
   expect(redactor(['.*+?^$'])('a.*+?^$b')).toBe('a•••b');
   expect(redactor(['\ud800\ud800\ud800\ud800'])('a lone surrogate')).toBe('a lone surrogate');
 });
+
+test.each([30_000, 300_000])('a secret of %i characters is removed in every form', (length) => {
+  const long = 'wv-Secret"key/42 '.repeat(Math.ceil(length / 17)).slice(0, length);
+  const redact = redactor([long]);
+  const url = encodeURIComponent(long);
+  expect([long, JSON.stringify(long).slice(1, -1), url].map((text) => redact(`401: ${text}!`))).toEqual(
+    Array(3).fill('401: •••!'),
+  );
+  for (const before of ['', 'a', 'ab', 'abc', 'user:']) {
+    const shown = redact(Buffer.from(before + long).toString('base64'));
+    expect(Buffer.from(before).toString('base64')).toContain(shown.replace('•••', ''));
+  }
+});
+
+test('two secrets side by side in one Base64 text are both removed', () => {
+  expect(redactor(['abcd'])(Buffer.from('abcdabcd').toString('base64'))).toBe('••••••');
+});

@@ -143,7 +143,7 @@ function parseOutcome(value: unknown, redact: Redact): ChangeOutcome[] {
       status,
       ...(value.existing === true && { existing: true as const }),
       ...(error !== undefined && { error: parseError(error, redact) }),
-      ...(typeof value.warning === 'string' && { warning: redact(value.warning).slice(0, longestMessage) }),
+      ...(typeof value.warning === 'string' && { warning: redacted(value.warning, longestMessage, redact) }),
       ...(isRecord(key) && { key: key as RowKey }),
     },
   ];
@@ -155,19 +155,31 @@ function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
   return level && { level, message: text(entry.message, longestRead) };
 }
 
-/** Secrets are removed before a text is cut: of a secret across the cut, the first part would stay. */
 function parseError(error: unknown, redact: Redact): DriverErrorDetails {
   const { code, message, hint, needs } = isRecord(error) ? error : {};
   const effect = (['read', 'write', 'destroy'] as const).find((known) => known === needs);
   return {
     code: isErrorCode(code) ? code : 'internal',
     message:
-      (typeof message === 'string' && redact(message).slice(0, longestMessage)) ||
+      (typeof message === 'string' && redacted(message, longestMessage, redact)) ||
       'The driver gave no reason.',
-    ...(typeof hint === 'string' && { hint: redact(hint).slice(0, longestHint) }),
+    ...(typeof hint === 'string' && { hint: redacted(hint, longestHint, redact) }),
     ...(effect && { needs: effect }),
   };
 }
+
+/**
+ * Secrets are removed before a text is cut: of a secret across the cut, the first part would stay. A driver may send a
+ * text that would take seconds to search, so a longer one is cut before. Then its end is left out too: it may be such a
+ * first part.
+ */
+function redacted(text: string, length: number, redact: Redact): string {
+  if (text.length <= longestRedacted) return redact(text).slice(0, length);
+  const found = redact(text.slice(0, longestRedacted));
+  return found.slice(0, Math.min(length, Math.max(0, found.length - longestRedacted / 2)));
+}
+
+const longestRedacted = 200_000;
 
 const longestMessage = 20_000;
 const longestHint = 2_000;

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { parseFromHost, parseOutcomes } from './protocol.ts';
+import { redactor } from './redact.ts';
+
+/** The error, hint and warning of a driver that sends this text everywhere. */
+function shown(text: string, redact: (text: string) => string) {
+  const error = { code: 'internal', message: text, hint: text };
+  const failed = parseFromHost({ type: 'failed', id: 1, error }, redact);
+  const [outcome] = parseOutcomes([{ id: 'a', status: 'failed', error, warning: text }], redact);
+  return [failed?.type === 'failed' ? failed.error : undefined, outcome?.error, outcome?.warning];
+}
+
+test('only the start of a very long error, hint or warning is searched for secrets', () => {
+  const lengths: number[] = [];
+  const all = shown('x'.repeat(5_000_000), (text) => {
+    lengths.push(text.length);
+    return text;
+  });
+  const error = { code: 'internal', message: 'x'.repeat(20_000), hint: 'x'.repeat(2_000) };
+  expect(all).toEqual([error, error, 'x'.repeat(20_000)]);
+  expect(lengths).toEqual(Array(5).fill(200_000));
+});
+
+test('no part of a secret stays at a cut', () => {
+  const secret = 'wv-secret-'.repeat(3_000);
+  const texts = [secret.repeat(20), `${'x'.repeat(19_990)}${secret}`, `${'x'.repeat(199_990)}${secret}`];
+  for (const text of texts)
+    expect(JSON.stringify(shown(text, redactor([secret])))).not.toContain('wv-secret');
+});

@@ -135,6 +135,21 @@ test('older exports are removed for a new one, oldest first, and never one that 
   expect(await exportsUse(folder)).toEqual({ files: 2, bytes });
 });
 
+test('an older export that cannot be removed stays, and the next oldest is removed', async () => {
+  const folder = temporaryExports();
+  const first = await writeExport({ ...options, folder, batches: megabytes(4) });
+  aged(first.file, 2);
+  const second = await writeExport({ ...options, folder, batches: megabytes(4) });
+  aged(second.file, 1);
+  const remove = async (file: string) => {
+    if (file === first.file) throw Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' });
+    rmSync(file);
+  };
+  const third = await writeExport({ ...options, folder, batches: megabytes(4), remove });
+  expect(third.removed).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual([first.file, third.file].map((file) => basename(file)).sort());
+});
+
 test('an export that fails removes no older export', async () => {
   const folder = temporaryExports();
   const { file } = await writeExport({ ...options, folder, batches: megabytes(4) });

@@ -32,6 +32,7 @@ export class ExportRoom {
   readonly #file: string;
   readonly #limit: number;
   readonly #freeBytes: (folder: string) => Promise<number>;
+  readonly #remove: (file: string) => Promise<void>;
   /** The file may grow to this size before the next check. */
   #granted = 0;
 
@@ -40,11 +41,13 @@ export class ExportRoom {
     file: string;
     limitMegabytes: number;
     freeBytes?: (folder: string) => Promise<number>;
+    remove?: (file: string) => Promise<void>;
   }) {
     this.#folder = options.folder;
     this.#file = options.file;
     this.#limit = options.limitMegabytes * 1024 ** 2;
     this.#freeBytes = options.freeBytes ?? freeBytes;
+    this.#remove = options.remove ?? ((file) => rm(file, { force: true }));
     underWay.add(this.#file);
   }
 
@@ -67,7 +70,12 @@ export class ExportRoom {
     for (const one of others.sort((a, b) => a.at - b.at)) {
       if (used <= this.#limit) break;
       if (underWay.has(one.file)) continue;
-      await rm(one.file, { force: true });
+      try {
+        await this.#remove(one.file);
+      } catch {
+        // Windows removes no file that another program has open. The new export is complete all the same.
+        continue;
+      }
       used -= one.bytes;
       removed++;
     }

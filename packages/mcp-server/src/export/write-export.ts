@@ -24,6 +24,7 @@ export async function writeExport(options: {
   /** The limit of the whole folder. */
   limitMegabytes: number;
   freeBytes?: (folder: string) => Promise<number>;
+  remove?: (file: string) => Promise<void>;
 }): Promise<ExportFile> {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const file = join(options.folder, fileName(options.name, options.format));

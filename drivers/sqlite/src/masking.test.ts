@@ -24,6 +24,7 @@ const schema = `
   CREATE TABLE ssn (number INTEGER PRIMARY KEY, n);
   INSERT INTO ssn VALUES (123456789, 1);
   CREATE TABLE audit (a, b, contact);
+  CREATE TRIGGER counts AFTER UPDATE ON audit BEGIN INSERT INTO audit (a) SELECT seq FROM sqlite_sequence; END;
   CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE);
   INSERT INTO members VALUES (1, 'Ada', '${secret}');
   CREATE TABLE places (id INTEGER PRIMARY KEY, name TEXT, email TEXT, low TEXT AS (lower(email)) UNIQUE);
@@ -52,6 +53,8 @@ const schema = `
   CREATE TABLE hidden (oid INTEGER PRIMARY KEY, n);
   CREATE TABLE tickets (number INTEGER PRIMARY KEY AUTOINCREMENT, n);
   INSERT INTO tickets VALUES (123456789, 1);
+  CREATE VIEW counters AS SELECT seq AS n FROM sqlite_sequence;
+  CREATE TABLE lanes (id INTEGER PRIMARY KEY AUTOINCREMENT, n);
   CREATE TABLE parcels (code TEXT PRIMARY KEY, n) WITHOUT ROWID;
   INSERT INTO parcels VALUES ('${secret}', 1);
   CREATE TABLE checked (id INTEGER PRIMARY KEY, n);
@@ -249,6 +252,11 @@ const attacks = [
   'INSERT INTO tickets (n) VALUES (2) RETURNING last_insert_rowid()',
   'SELECT last_insert_rowid()',
   'SELECT * FROM sqlite_sequence',
+  'SELECT seq FROM [SQLite_Sequence]',
+  'SELECT seq FROM main."sqlite_sequence" LIMIT 1',
+  'SELECT n FROM counters',
+  'UPDATE audit SET a = 1',
+  'DELETE FROM sqlite_sequence WHERE seq > 5',
   "INSERT INTO checked (n) VALUES ('guess')",
   'ALTER TABLE users RENAME COLUMN email TO plain',
   'ALTER TABLE users RENAME TO people',
@@ -266,6 +274,9 @@ const harmless = [
   "UPDATE named SET oid = 'x', rowid = 'y'",
   "INSERT INTO named (oid, rowid) VALUES ('x', 'y')",
   'INSERT INTO hidden (n) VALUES (1)',
+  'DROP TABLE lanes',
+  'ALTER TABLE lanes RENAME TO roads',
+  'ALTER TABLE orders RENAME TO purchases',
   'SELECT users.id FROM orders LEFT JOIN users ON users.id = orders.user_id',
   'SELECT id FROM users NOT INDEXED',
   'SELECT users.id FROM orders LEFT JOIN users NOT INDEXED ON users.id % 7 < 6',

@@ -17,7 +17,7 @@ export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: str
   const own = tokenize(text).filter((token) => token.start < statement.value.sourceSQL.length);
   const words = significant(own);
   return (
-    relationProblem(schema, statement.actions) ??
+    relationProblem(schema, words, statement.actions) ??
     conflictProblem(schema, words, statement.actions) ??
     guessProblem(handle, schema, words, statement.actions) ??
     joinProblem(schema, words, statement.actions) ??
@@ -38,7 +38,8 @@ export function compile(handle: Handle, text: string): Compiled | null {
   return watched.ok && watched.refusal === null ? watched : null;
 }
 
-function relationProblem(schema: GuardedSchema, actions: Action[]): string | null {
+function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
+  const namesSequence = words.some((token) => isSequence(nameOf(token)));
   for (const { code, first, second, source } of actions) {
     if (code === c.SQLITE_FUNCTION && second?.toLowerCase() === 'last_insert_rowid' && schema.hidesRowids())
       return 'last_insert_rowid() could be a masked value';
@@ -52,10 +53,16 @@ function relationProblem(schema: GuardedSchema, actions: Action[]): string | nul
     const touched = code === c.SQLITE_ALTER_TABLE || code === c.SQLITE_CREATE_INDEX ? second : null;
     if (touched !== null && schema.hasGuarded(touched)) return `${touched} has masked columns`;
     if (code !== c.SQLITE_READ) continue;
+    // SQLite itself reads it for DROP TABLE and for RENAME, and shows nothing of it.
+    if (source === null && isSequence(first ?? '') && !namesSequence) continue;
     const problem = schema.problem(first ?? '') ?? (source === null ? null : schema.problem(source));
     if (problem !== null) return problem;
   }
   return null;
+}
+
+function isSequence(name: string): boolean {
+  return name.toLowerCase() === 'sqlite_sequence';
 }
 
 /** A conflict reveals whether a value exists, and the authorizer reports no column for it. */

@@ -413,6 +413,24 @@ test('a save cannot test whether a value exists', async () => {
   ]);
 });
 
+test('a save into a view fails because a view is read only, also if a column is guarded', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const changes: Change[] = [
+    { kind: 'insert', id: 'a', values: { id: 1 } },
+    { kind: 'delete', id: 'b', key: { id: 1 } },
+  ];
+  const request = { table: 'contacts', changes, rowTimeoutMs: 9_000, guarded };
+  const reports = await Array.fromAsync(session.applyChanges!(request, call));
+  const error = {
+    code: 'unsupported',
+    message: expect.stringMatching(/^contacts is read only\. A view shows rows/),
+  };
+  expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([
+    { id: 'a', status: 'failed', error },
+    { id: 'b', status: 'failed', error },
+  ]);
+});
+
 test('pages, cells, counts and exports mark guarded columns and refuse to filter, sort or find by them', async () => {
   const { session } = await temporaryDatabase(schema);
   const all = { filters: [], match: 'all' as const, sort: [], guarded };

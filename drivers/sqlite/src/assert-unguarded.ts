@@ -7,7 +7,9 @@ import {
   markedHead,
   maskedUse,
 } from '@trestle/driver-kit';
+import type { Action } from './authorizer-action.ts';
 import { changeStatement } from './change-statements.ts';
+import { readConstraints } from './constraints.ts';
 import { guardedSchema } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
@@ -15,7 +17,7 @@ import { isCompleteKey } from './key.ts';
 import { plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
 import { toText } from './sql.ts';
-import type { Table } from './table.ts';
+import { asciiLower, type Table } from './table.ts';
 
 /** Refuses a statement that uses a guarded column other than as a plain result column. */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
@@ -37,10 +39,27 @@ export function assertNoGuess(
 ): void {
   if (!guarded || guarded.length === 0) return;
   const schema = guardedSchema(handle, guarded);
-  for (const text of new Set(changes.flatMap((change) => textOf(table, change)))) {
-    const problem = plainUseProblem(handle, schema, text);
+  const isKeyCheck = keyChecks(handle, table);
+  const texts = new Map(
+    changes.flatMap((change) => textOf(table, change).map((text) => [text, change.kind] as const)),
+  );
+  for (const [text, kind] of texts) {
+    const problem = plainUseProblem(handle, schema, text, kind === 'insert' ? isKeyCheck : undefined);
     if (problem !== null) throw maskedUse(problem);
   }
+}
+
+/**
+ * SQLite reports a read of the parent's column for each foreign key of the table, also for one that the INSERT leaves
+ * NULL. The INSERT of a change has only values, so it does not read that column in another way.
+ */
+function keyChecks(handle: Handle, table: Table): (action: Action) => boolean {
+  const { foreignKeys } = readConstraints(handle, table.description.name);
+  const checked = new Set(
+    foreignKeys.flatMap(({ parent, to }) => to.map((column) => asciiLower(JSON.stringify([parent, column])))),
+  );
+  return ({ first, second, source }) =>
+    source === null && checked.has(asciiLower(JSON.stringify([first, second])));
 }
 
 /** Nothing for a change that cannot be run: it fails by itself. */

@@ -34,6 +34,12 @@ const schema = `
   INSERT INTO halls VALUES (1);
   CREATE TABLE bookings (id INTEGER PRIMARY KEY, hall INTEGER REFERENCES halls);
   CREATE TABLE visits (id INTEGER PRIMARY KEY, who TEXT REFERENCES members (email), note TEXT);
+  CREATE TABLE calls (id INTEGER PRIMARY KEY, who TEXT DEFAULT 'x' REFERENCES members (email), note TEXT);
+  CREATE TABLE cards (id INTEGER PRIMARY KEY REFERENCES ssn (number), note TEXT);
+  CREATE TABLE rides (id INTEGER PRIMARY KEY, who TEXT REFERENCES members (email), note TEXT);
+  CREATE TRIGGER rides_who AFTER INSERT ON rides BEGIN UPDATE rides SET who = new.note WHERE id = new.id; END;
+  CREATE TABLE trips (id INTEGER PRIMARY KEY, who TEXT REFERENCES members (email), note TEXT);
+  CREATE TRIGGER trips_who AFTER INSERT ON trips BEGIN INSERT INTO visits (who) VALUES (new.note); END;
   CREATE TABLE staff (id INTEGER PRIMARY KEY, team TEXT, email TEXT, note TEXT, UNIQUE (team, email));
   INSERT INTO staff VALUES (1, 'a', '${secret}', ''), (2, 'b', '${secret}', '');
   CREATE TABLE shifts (id INTEGER PRIMARY KEY, team TEXT, email TEXT, note TEXT,
@@ -383,6 +389,11 @@ test('a save cannot test whether a value exists', async () => {
     ['places', insert({ email: 'guess' })],
     ['nicks', insert({ email: 'guess' })],
     ['visits', insert({ who: 'guess' })],
+    ['visits', insert({ WHO: 'guess', note: 'z' })],
+    ['calls', insert({ note: 'z' })],
+    ['cards', insert({ note: 'z' })],
+    ['rides', insert({ note: 'guess' })],
+    ['trips', insert({ note: 'guess' })],
     ['ssn', insert({ number: 123456789 })],
     ['halls', { kind: 'delete', id: 'c', key: { id: 1 } }],
     ['halls', update({ id: 3 })],
@@ -404,6 +415,8 @@ test('a save cannot test whether a value exists', async () => {
   expect(await save('members', insert({ name: 'y' }))).toBe('applied');
   expect(await save('users', insert({ email: 'z' }))).toBe('applied');
   expect(await save('stays', update({ note: 'z' }))).toBe('applied');
+  expect(await save('visits', insert({ note: 'z' }))).toBe('applied');
+  expect(await save('shifts', insert({ team: 'a' }))).toBe('applied');
   expect(await save('named', insert({ oid: 'z' }))).toBe('applied');
   expect(await save('tickets', insert({ n: 2 }))).toBe('applied');
   expect(await save('members', insert({ nobody: 1 }))).toBe('failed');

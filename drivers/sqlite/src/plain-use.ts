@@ -10,8 +10,15 @@ import { testedColumn, type Write } from './unique-guarded.ts';
  * Why a statement must not run if columns are guarded. Null if it uses them only as plain result columns of one
  * SELECT. The authorizer reports every column that is read. Joins by common names and orders by number or alias
  * are not reported, so they are read from the text. If the use is not clear, this returns a problem.
+ *
+ * `isKeyCheck`: whether SQLite makes this read to check a foreign key of the statement. `guessProblem` decides about it.
  */
-export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
+export function plainUseProblem(
+  handle: Handle,
+  schema: GuardedSchema,
+  text: string,
+  isKeyCheck: (action: Action) => boolean = () => false,
+): string | null {
   const statement = compile(handle, text);
   if (!statement) return 'it cannot be checked';
   const own = tokenize(text).filter((token) => token.start < statement.value.sourceSQL.length);
@@ -21,7 +28,7 @@ export function plainUseProblem(handle: Handle, schema: GuardedSchema, text: str
     conflictProblem(schema, words, statement.actions) ??
     guessProblem(handle, schema, words, statement.actions) ??
     joinProblem(schema, words, statement.actions) ??
-    readProblem({ handle, schema, text, own, words, statement })
+    readProblem({ handle, schema, text, own, words, statement, isKeyCheck })
   );
 }
 
@@ -150,11 +157,13 @@ interface Reading {
   own: Token[];
   words: Token[];
   statement: Compiled;
+  isKeyCheck: (action: Action) => boolean;
 }
 
 function readProblem(reading: Reading): string | null {
-  const { schema, text, own, words, statement } = reading;
-  const reads = guardedReads(schema, statement.actions, words);
+  const { schema, text, own, words, statement, isKeyCheck } = reading;
+  const actions = statement.actions.filter((action) => !isKeyCheck(action));
+  const reads = guardedReads(schema, actions, words);
   if (typeof reads === 'string') return reads;
   const touched = statement.actions.find(
     ({ code, first }) => code === c.SQLITE_READ && first !== null && schema.hasGuarded(first),

@@ -18,13 +18,13 @@ export interface Write {
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
   const constraints = readConstraints(handle, write.table);
   const isGuarded = (column: string) => schema.base(write.table, column) !== null;
-  const { isSet, isCompared } = settings(constraints, write);
+  const { isSet, isCompared, isLookedUp } = settings(constraints, write);
   const unique = constraints.uniques
     .filter(({ keys, involved }) => isCompared(write.kind === 'insert' ? keys : involved))
     .flatMap(({ involved }) => involved.filter(isGuarded));
   if (unique[0] !== undefined) return `${write.table}.${unique[0]}`;
   for (const { from, parent, to } of constraints.foreignKeys) {
-    if (!isCompared(from)) continue;
+    if (!isLookedUp(from)) continue;
     const referred = to.find((column) => schema.base(parent, column) !== null);
     if (referred !== undefined) return `${parent}.${referred}`;
     // The parent's rows are known, so they tell which value is beside the written one.
@@ -49,5 +49,8 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
     isSet,
     /** A constraint compares no row that has NULL in one of its columns. */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
+    /** The rowid that SQLite chooses for a new row is unique, but a foreign key looks it up in the parent. */
+    isLookedUp: (from: string[]) =>
+      kind === 'insert' ? from.every((one) => one === rowid || hasValue(one)) : from.some(mayChange),
   };
 }

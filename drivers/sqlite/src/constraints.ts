@@ -1,3 +1,4 @@
+import { readGenerated } from './generated-columns.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
@@ -14,7 +15,8 @@ export interface Constraints {
 }
 
 interface ConstrainedColumn {
-  generated: boolean;
+  /** The columns that a generated column is computed from. Null for a stored column. */
+  computedFrom: ReadonlySet<string> | null;
   /** A row gets NULL here if the INSERT leaves the column out. */
   isNullByDefault: boolean;
 }
@@ -31,11 +33,15 @@ export function readConstraints(handle: Handle, table: string): Constraints {
     handle,
     sql`SELECT name, type, dflt_value, pk, hidden FROM pragma_table_xinfo(${table})`,
   );
+  const generated = readGenerated(
+    definitionOf(handle, table),
+    rows.map(([name, , , , hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n })),
+  );
   const columns = new Map(
-    rows.map(([name, , value, , hidden]) => [
+    rows.map(([name, , value]) => [
       asciiLower(String(name)),
       {
-        generated: hidden === 2n || hidden === 3n,
+        computedFrom: generated.get(asciiLower(String(name))) ?? null,
         isNullByDefault: value === null || /^null$/i.test(String(value)),
       },
     ]),
@@ -44,6 +50,14 @@ export function readConstraints(handle: Handle, table: string): Constraints {
   const uniques = readUniques(handle, table, columns);
   if (rowid !== null) uniques.push({ keys: [rowid], involved: [rowid] });
   return { columns, rowid, uniques, foreignKeys: readForeignKeys(handle, table) };
+}
+
+function definitionOf(handle: Handle, table: string): string {
+  const rows = queryRows(
+    handle,
+    sql`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ${table} COLLATE NOCASE`,
+  );
+  return String(rows[0]?.[0] ?? '');
 }
 
 /** The names of the rowid, unless a column has the name. */

@@ -1,5 +1,6 @@
 import { type ColumnOrigin, type Guarded, isGuarded } from '@trestle/driver-kit';
 import { readConstraints } from './constraints.ts';
+import { readGenerated } from './generated-columns.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { plainUseProblem } from './plain-use.ts';
@@ -152,8 +153,12 @@ function guardTable(handle: Handle, relation: Relation, guarded: Guarded): void 
   const table = relation.name;
   const columns = columnsOf(handle, table);
   const named = columns.filter(({ name }) => isGuarded(guarded, table, name));
-  // A generated column is computed from other columns of its row. The authorizer does not report which.
-  const computed = named.length > 0 ? columns.filter(({ generated }) => generated) : [];
+  const hidden = new Set(named.map(({ name }) => asciiLower(name)));
+  const sources =
+    named.length > 0 ? readGenerated(relation.definition, columns) : new Map<string, Set<string>>();
+  const computed = columns.filter(
+    ({ name }) => !hidden.isDisjointFrom(sources.get(asciiLower(name)) ?? new Set()),
+  );
   for (const { name: column } of [...named, ...computed]) {
     relation.guarded.set(asciiLower(column), { table, column });
   }

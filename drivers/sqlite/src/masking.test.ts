@@ -55,6 +55,11 @@ const schema = `
   CREATE UNIQUE INDEX titled_by_name ON titled (name) WHERE email > 'm';
   CREATE UNIQUE INDEX titled_by_note ON titled (note) WHERE name > 'm';
   CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT, email TEXT, tag TEXT AS (name || email) UNIQUE);
+  CREATE TABLE slugs (id INTEGER PRIMARY KEY, email TEXT, name TEXT, team TEXT, slug TEXT AS (lower(name)) UNIQUE,
+    low TEXT AS (lower(email)), both TEXT AS (low || slug) UNIQUE);
+  INSERT INTO slugs (email, name) VALUES ('${secret}', 'Ada');
+  CREATE TABLE pages (id INTEGER PRIMARY KEY, email TEXT, name TEXT, team TEXT, slug TEXT AS (lower(name)) UNIQUE);
+  INSERT INTO pages (email, name) VALUES ('${secret}', 'Ada');
   CREATE TABLE named (oid TEXT, rowid TEXT, email TEXT UNIQUE);
   CREATE TABLE hidden (oid INTEGER PRIMARY KEY, n);
   CREATE TABLE tickets (number INTEGER PRIMARY KEY AUTOINCREMENT, n);
@@ -100,6 +105,8 @@ const guarded: Guarded = [
   'guests.email',
   'titled.email',
   'tags.email',
+  'slugs.email',
+  'pages.email',
   'named.email',
   'hidden.oid',
   'tickets.number',
@@ -251,6 +258,11 @@ const attacks = [
   "UPDATE titled SET name = 'x' WHERE id = 1",
   "INSERT INTO titled (name) VALUES ('x')",
   "UPDATE tags SET name = 'x' WHERE id = 1",
+  "UPDATE slugs SET name = 'x' WHERE id = 1",
+  "INSERT INTO slugs (name) VALUES ('x')",
+  "INSERT INTO slugs (team) VALUES ('x')",
+  'SELECT id FROM slugs ORDER BY low',
+  'SELECT upper(both) FROM slugs',
   "UPDATE named SET email = 'guess'",
   'UPDATE hidden SET oid = 5',
   'UPDATE hidden SET _rowid_ = 5',
@@ -277,6 +289,12 @@ const harmless = [
   'INSERT INTO stays (floor, number) VALUES (1, 7)',
   "UPDATE guests SET name = 'x' WHERE id = 1",
   "UPDATE titled SET note = 'x' WHERE id = 1",
+  "UPDATE slugs SET team = 'x' WHERE id = 1",
+  'SELECT slug, low, both FROM slugs ORDER BY slug',
+  "UPDATE pages SET name = 'x' WHERE id = 1",
+  "UPDATE pages SET team = 'x', email = 'y' WHERE id = 1",
+  "INSERT INTO pages (name, email) VALUES ('x', 'y')",
+  "SELECT upper(slug) FROM pages WHERE slug > 'a'",
   "UPDATE named SET oid = 'x', rowid = 'y'",
   "INSERT INTO named (oid, rowid) VALUES ('x', 'y')",
   'INSERT INTO hidden (n) VALUES (1)',
@@ -404,6 +422,8 @@ test('a save cannot test whether a value exists', async () => {
     ['guests', insert({})],
     ['titled', update({ name: 'x' })],
     ['tags', update({ name: 'x' })],
+    ['slugs', update({ name: 'x' })],
+    ['slugs', insert({ name: 'x' })],
     ['checked', insert({ n: 'guess' })],
     ['parcels', insert({ code: 'guess' })],
     ['parcels', { kind: 'update', id: 'c', key: { code: 'guess' }, values: { n: 2 } }],
@@ -415,6 +435,9 @@ test('a save cannot test whether a value exists', async () => {
   expect(await save('members', insert({ name: 'y' }))).toBe('applied');
   expect(await save('users', insert({ email: 'z' }))).toBe('applied');
   expect(await save('stays', update({ note: 'z' }))).toBe('applied');
+  expect(await save('pages', update({ name: 'z' }))).toBe('applied');
+  expect(await save('pages', insert({ name: 'y' }))).toBe('applied');
+  expect(await save('slugs', update({ team: 'z' }))).toBe('applied');
   expect(await save('visits', insert({ note: 'z' }))).toBe('applied');
   expect(await save('shifts', insert({ team: 'a' }))).toBe('applied');
   expect(await save('named', insert({ oid: 'z' }))).toBe('applied');

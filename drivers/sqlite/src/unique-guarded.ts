@@ -41,10 +41,13 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
     return rowid === null ? [] : [rowid];
   });
   const isSet = (column: string) => !names || names.includes(column);
-  // A generated column is computed from other columns. Nothing tells from which.
-  const mayChange = (column: string) => isSet(column) || columns.get(column)?.generated === true;
+  const mayChange = (column: string) =>
+    isSet(column) || [...(columns.get(column)?.computedFrom ?? [])].some(isSet);
+  // A generated column of a new row may have a value even if no column is set: `coalesce(name, '')`.
   const hasValue = (column: string) =>
-    mayChange(column) || (column !== rowid && columns.get(column)?.isNullByDefault === false);
+    isSet(column) ||
+    (columns.get(column)?.computedFrom ?? null) !== null ||
+    (column !== rowid && columns.get(column)?.isNullByDefault === false);
   return {
     isSet,
     /** A constraint compares no row that has NULL in one of its columns. */

@@ -148,9 +148,11 @@ class QueryCheck {
 
   #near(collection: Collection, value: ValueNode): void {
     const named = valuesOf('targetVectors', value).flatMap(direct).flat();
-    const keyed = ['vectorPerTarget', 'weights'].flatMap((name) => valuesOf(name, value)).flatMap(keysOf);
-    const targets = [...named, ...keyed];
-    if (this.#columns.hidesVectors(collection, targets.length > 0 ? targets : undefined))
+    const keyed = valuesOf('vectorPerTarget', value).flatMap(keysOf);
+    // Weights choose no vector by themselves. Without another target, the search may use any.
+    const weighted = valuesOf('weights', value).flatMap(keysOf);
+    const isChosen = named.length > 0 || keyed.length > 0;
+    if (this.#columns.hidesVectors(collection, isChosen ? [...named, ...keyed, ...weighted] : undefined))
       throw maskedUse(`a search by vectors of ${collection.name}`);
   }
 

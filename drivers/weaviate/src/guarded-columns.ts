@@ -69,15 +69,47 @@ export class GuardedColumns {
     return this.#collections.some((collection) => this.hidesVectors(collection));
   }
 
-  /** The guarded property that a path of a filter, sort or group ends at or passes through. */
-  onPath(collection: Collection | undefined, path: string[]): string | undefined {
+  /**
+   * The guarded property that a path of a filter, sort or group ends at or passes through. `isFilter`: the server
+   * follows the path to its end. For a sort or group it may use the first name only.
+   */
+  onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.
-    const names = path.flatMap((part) => part.split(/[^\p{L}\p{N}_]+/u)).filter((name) => name !== '');
+    const names = path
+      .filter((_, at) => !isFilter || !this.#isOnlyPassed(path, at))
+      .flatMap((part) => part.split(/[^\p{L}\p{N}_]+/u))
+      .filter((name) => name !== '');
     return names.find((given) => {
       const name = given === 'id' || given === '_id' ? 'uuid' : given;
       // Through a reference, the path names other collections.
       return collection && path.length === 1 ? this.isName(collection, name) : this.isNameAnywhere(name);
     });
+  }
+
+  /**
+   * A reference in `["author", "Person", "name"]`. It is guarded if the uuid of its target is, but the path does not
+   * use that uuid.
+   */
+  #isOnlyPassed(path: string[], at: number): boolean {
+    const [part, target, end] = path.slice(at);
+    if (part === undefined || target === undefined || end === undefined || !this.find(target)) return false;
+    const same = this.#collections.flatMap((collection) =>
+      gridColumns(collection).flatMap((column) => {
+        const { source } = column;
+        const name = source.kind === 'property' ? source.property.name : column.name;
+        return name.toLowerCase() === part.toLowerCase() ? [{ collection, column }] : [];
+      }),
+    );
+    return (
+      same.length > 0 &&
+      same.every(
+        ({ collection, column: { name, source } }) =>
+          source.kind === 'property' &&
+          source.property.references.length > 0 &&
+          !isGuarded(this.#guarded, collection.name, name) &&
+          !isGuarded(this.#guarded, collection.name, source.property.name),
+      )
+    );
   }
 
   /** Text properties that a keyword search may look into. */

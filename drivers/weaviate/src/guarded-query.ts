@@ -163,7 +163,7 @@ class QueryCheck {
 
   #paths(collection: Collection, paths: string[][], use: string): void {
     for (const path of paths) {
-      const name = this.#columns.onPath(collection, path);
+      const name = this.#columns.onPath(collection, path, { isFilter: use === 'where' });
       if (name !== undefined) throw maskedUse(`${use} of ${collection.name} by ${name}`);
     }
   }

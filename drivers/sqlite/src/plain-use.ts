@@ -11,7 +11,7 @@ import { testedColumn, type Write } from './unique-guarded.ts';
  * SELECT. The authorizer reports every column that is read. Joins by common names and orders by number or alias
  * are not reported, so they are read from the text. If the use is not clear, this returns a problem.
  *
- * `isKeyCheck`: whether SQLite makes this read to check a foreign key of the statement. `guessProblem` decides about it.
+ * `isKeyCheck`: whether SQLite makes this read to check a foreign key. `guessProblem` decides about foreign keys.
  */
 export function plainUseProblem(
   handle: Handle,

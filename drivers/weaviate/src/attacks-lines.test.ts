@@ -12,7 +12,7 @@ const schema = () => ({
 
 const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
 
-/** Each fragment uses the next one twice, so this stands for 2 to the power of `count` fields. */
+/** Each fragment uses the next one twice, so the query stands for 2 to the power of `count` fields. */
 const doubling = (count: number) =>
   `{ Get { Person { ...F0 } } } ${Array.from(
     { length: count },

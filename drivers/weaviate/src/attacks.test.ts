@@ -77,7 +77,7 @@ test.each([
       body: '{"query":"{\\n  Get {\\n    Person {\\n      name\\n    }\\n  }\\n}"}',
     },
   ],
-])('%s is sent as it was classified', async (text, sent) => {
+])('%s is sent only in the form that was classified', async (text, sent) => {
   const { session, asked } = await openFixed(schema);
   const ran = session.run({ text, ceiling: 'destroy', limit: 1 }, call);
   if (sent === null) await expect(ran).rejects.toMatchObject({ code: 'refused' });
@@ -88,7 +88,7 @@ test.each([
 test.each([
   [`{"match":{"class":"Person",${all}}}`],
   [`{"MATCH":{"claſs":"person",${all.replace('where', 'Where').replace('path', 'PATH')}}}`],
-])('the count equals what the server would delete: %s', async (body) => {
+])('the measured count is the number of objects that the server would delete: %s', async (body) => {
   const { session, asked } = await openFixed(schema, ({ body }) =>
     body.includes('Person') ? { data: { Aggregate: { Person: [{ meta: { count: 7 } }] } } } : {},
   );
@@ -111,18 +111,21 @@ test.each([
     `POST /batch/references ${JSON.stringify(ids.map((id) => ({ from: `weaviate://localhost/Person/${id}/knows`, to: 'weaviate://localhost/x' })))}`,
     'would change or delete 150 rows (150 of Person)',
   ],
-])('a batch over more existing objects than its reach is destructive: %#', async (text, message) => {
-  const { session, asked } = await openFixed(schema);
-  const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
-  await expect(run).rejects.toMatchObject({
-    code: 'above_ceiling',
-    needs: 'destroy',
-    message: expect.stringContaining(message),
-  });
-  expect(asked.filter(({ method }) => method !== 'HEAD')).toEqual([]);
-});
+])(
+  'a batch that changes more existing objects than the reach limit is destructive: %#',
+  async (text, message) => {
+    const { session, asked } = await openFixed(schema);
+    const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
+    await expect(run).rejects.toMatchObject({
+      code: 'above_ceiling',
+      needs: 'destroy',
+      message: expect.stringContaining(message),
+    });
+    expect(asked.filter(({ method }) => method !== 'HEAD')).toEqual([]);
+  },
+);
 
-test('a batch within its reach is sent', async () => {
+test('a batch within the reach limit is sent', async () => {
   const { session, asked } = await openFixed(schema);
   await session.run({ text: batch(100, { tenant: 'a' }), ceiling: 'write', limit: 1, reach: 100 }, call);
   expect(asked.at(-1)).toMatchObject({ method: 'POST', url: '/v1/batch/objects' });
@@ -151,7 +154,7 @@ test('an approved statement is checked again before it is sent', async () => {
   expect(asked.at(-1)).toMatchObject({ method: 'DELETE', url: '/v1/schema/Person' });
 });
 
-/** Forty fragments, each in the one before. The last one selects `fields`. */
+/** A chain of 41 fragments. Each uses the next one, and the last one selects `fields`. */
 function nested(fields: string): string {
   const outer = Array.from({ length: 40 }, (_, index) => `fragment F${index} on X { ...F${index + 1} }`);
   return `${outer.join(' ')} fragment F40 on X { ${fields} }`;
@@ -185,12 +188,12 @@ test.each([
   ['POST /batch/objects {}', undefined],
   ['GET /backups/s3/1', undefined],
   ['GET /schema', []],
-])('%s names its collections', async (text, tables) => {
+])('classify gives the collections of %s, or undefined if they are uncertain', async (text, tables) => {
   const { session } = await openFixed(schema);
   expect((await session.classify(text, call)).tables).toEqual(tables);
 });
 
-/** The small fragment would pass the check of the size, while another check follows the large one. */
+/** Otherwise the check of the size could count one of the two fragments, and another check follow the other. */
 test('a query with two fragments of one name is refused', async () => {
   const { session } = await openFixed(schema);
   const text =

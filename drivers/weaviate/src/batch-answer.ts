@@ -4,14 +4,14 @@ import type { NewObject } from './import-batches.ts';
 import type { Doubt } from './settle-batch.ts';
 import { mayBeElsewhere, mayBeStored } from './write-fate.ts';
 
-/** The result of one object: its outcome, or why the object may be stored although the server reports an error. */
+/** The result of one object: its outcome, or the reason why it is uncertain whether the object is stored. */
 export type Judged = { outcome: ChangeOutcome } | { doubt: Doubt };
 
 interface BatchResult {
   result?: { status?: string; errors?: { error?: { message?: string }[] } | null };
 }
 
-/** Reads the answer to a batch. It has one element for each object, in their order. */
+/** Reads the answer to a batch. The answer has one element for each object, in the order of the objects. */
 export function readAnswer(objects: NewObject[], answer: Json): Judged[] {
   if (!Array.isArray(answer)) {
     const message = 'The answer does not name the stored objects';

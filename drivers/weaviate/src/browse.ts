@@ -39,8 +39,8 @@ export async function browse(
 }
 
 /**
- * Every matching object, in the requested order, or else in uuid order. In uuid order, it pages by the server's cursor
- * without a filter, and by the last uuid seen with one.
+ * Every matching object, in the requested order, or else in uuid order. In uuid order, an export without a filter pages
+ * by the server's cursor. An export with a filter adds the clause "uuid after the last one seen" to the filter.
  */
 export async function* exportRows(
   reader: CollectionReader,
@@ -57,7 +57,7 @@ export async function* exportRows(
   let isFirst = true;
   const after = String(request.after?.uuid ?? '');
   for await (const objects of objectBatches(reader, { columns, where, withVectors, after })) {
-    // An empty table gives one empty batch, which has its columns.
+    // If no object matches, one empty batch still names the columns.
     if (objects.length > 0 || isFirst) yield rowSetOf(objects, columns);
     isFirst = false;
   }
@@ -88,7 +88,7 @@ export async function* objectBatches(
     const { result: batch, limit } = await reading;
     if (batch.length !== undefined) rows = rowsPerBatch(limit, batch.length);
     // The server reads the next batch while this one is parsed and sent on: one batch ahead, never more. The
-    // first batch of a table is often its only one, so nothing is requested ahead of it.
+    // first batch of a table is often its only one, so the second is requested after the first is parsed.
     const guess = isFirst ? undefined : batch.lastId;
     const ahead = guess && silently(readAfter(guess));
     // The request leaves in a later turn of the event loop. Parsing takes long, and would hold it back.
@@ -118,7 +118,7 @@ function rowsPerBatch(rows: number, length: number): number {
   return Math.min(5000, Math.max(100, wanted));
 }
 
-/** The target length of an answer in characters. A longer one would only use more memory. */
+/** The target length of an answer in characters. A longer answer would only use more memory. */
 const batchLength = 4 * 1024 * 1024;
 
 interface Batch {
@@ -134,14 +134,14 @@ async function listedBatch(
   page: { limit: number; after: string; withVectors: boolean },
 ): Promise<Batch> {
   const text = await reader.listText(page);
-  // If an object property has a member named id, this is that member. The caller compares it with the real id.
+  // If an object property has a member named id, this may be that member. The caller compares it with the real id.
   const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
   return { lastId, length: text.length, parse: () => reader.parseList(text) };
 }
 
 /**
- * When the reader stops early, nobody awaits this request any more. Its failure must not become an unhandled
- * rejection.
+ * When the consumer of the batches stops early, nobody awaits this request any more. Its failure must not become an
+ * unhandled rejection.
  */
 function silently<T>(reading: Promise<T>): Promise<T> {
   reading.catch(() => {});
@@ -206,7 +206,7 @@ async function sortedPage(page: {
   return withVectors ? withTheirVectors(reader, objects) : objects;
 }
 
-/** The vectors of a filtered page are read over REST, with a request per row: GraphQL takes six times as long. */
+/** Adds vectors to objects from GraphQL, with one REST request per row: GraphQL takes six times as long. */
 export async function withTheirVectors(
   reader: CollectionReader,
   objects: WeaviateObject[],

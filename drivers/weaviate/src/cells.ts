@@ -66,7 +66,7 @@ function jsonValue(value: Json, property: Property): Json {
 
 const recordTypes = new Set(['geoCoordinates', 'phoneNumber', 'object']);
 
-/** GraphQL sends members that REST leaves out, as null or empty. Both must give the same cell. */
+/** REST leaves out members that GraphQL sends as null or as an empty text. Both must give the same cell. */
 function phone(value: { [key: string]: Json }): Json {
   const kept = phoneMembers.filter(
     (name) => value[name] !== undefined && value[name] !== null && value[name] !== '',

@@ -48,12 +48,16 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
       ...verdicts,
       ...(warning && { warning }),
     });
-    // If rows get no answer one after the other, the save ends, even if the server still answers reads.
+    // A row that the read does not settle counts as unanswered, even if the server answered the read. After several
+    // unanswered rows in sequence, the save sends no more.
     return { outcome, answered: outcome.status !== 'unknown' || !isSilence, cause };
   }
 }
 
-/** The id of a new row exists. An earlier request may have stored it: the user's own, or one that a proxy repeated. */
+/**
+ * The id of a new row already exists. An earlier request may have stored this row: one of an earlier save, or the same
+ * request, if a proxy repeated it.
+ */
 function isTakenAgain({ change, isOwnId }: Sending, { code }: { code: string }): boolean {
   return code === 'conflict' && change.kind === 'insert' && (isOwnId || change.key !== undefined);
 }
@@ -96,7 +100,7 @@ async function sendOne(
     reader.client.send({ ...one, ceiling: 'write', signal, onSent });
   let answer = await attempt(request);
   if (answer.status === 410 && request.method === 'PATCH' && change.kind === 'update') {
-    // Clusters with namespaces have removed the documented path.
+    // Clusters with namespaces have removed the documented path, which does not contain the class.
     answer = await attempt({
       ...request,
       path: objectPath(reader.collection, uuidOf(change.key)),
@@ -156,7 +160,7 @@ async function requireObject(reader: CollectionReader, change: Change, path: str
   if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
 }
 
-/** An earlier save sent this row under its key. If the user gives it another uuid, it would be stored twice. */
+/** An earlier save sent this row under its key. If the user then types another uuid, the row would be stored twice. */
 async function requireUnstored(
   reader: CollectionReader,
   change: Insert,

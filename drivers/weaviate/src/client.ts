@@ -26,7 +26,7 @@ export interface WeaviateRequest {
   /** A second check after classification: a request above this ceiling is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
-  /** Fails when no answer begins within this time. Defaults to no limit: the statement has its own. */
+  /** The request fails if no answer begins within this time. Defaults to no limit: a statement has its own timeout. */
   silenceMs?: number | undefined;
   /** Called when the request goes out: after that, an error no longer means that the server did nothing. */
   onSent?: () => void;
@@ -144,7 +144,7 @@ export class WeaviateClient {
     }
   }
 
-  /** The body of a successful answer, unparsed. Any other answer is thrown. */
+  /** The body of a successful answer, unparsed. Throws the error for any other answer. */
   async text(asked: WeaviateRequest): Promise<string> {
     const answer = await this.send(asked);
     if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, asked.path);

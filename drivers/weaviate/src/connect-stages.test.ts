@@ -47,7 +47,7 @@ const answering = (status: number, body: string) =>
   createServer((_request, response) => response.writeHead(status).end(body));
 const meta = JSON.stringify({ version: '1.39.0' });
 
-test('a server that is Weaviate passes every stage', async () => {
+test('a Weaviate server passes every stage, without and with TLS', async () => {
   expect(await attempt(answering(200, meta))).toMatchObject({
     stages: ['authenticate', 'version'],
     message: '',
@@ -69,14 +69,17 @@ test.each([
   [404, '{"detail":"Not Found"}'],
   [403, '{"detail":"Forbidden"}'],
   [200, ''],
-])('HTTP %i with %j is not a Weaviate server, and its page is not shown', async (status, body) => {
-  const outcome = await attempt(answering(status, body));
-  expect(outcome).toEqual({
-    stages: ['authenticate', 'version'],
-    message: `Connection failed: ADDRESS answers, but is not a Weaviate server (HTTP ${status})`,
-    hint: 'Check host and port: something else listens there.',
-  });
-});
+])(
+  'a server that answers HTTP %i with %j is not taken for Weaviate, and its answer is not shown',
+  async (status, body) => {
+    const outcome = await attempt(answering(status, body));
+    expect(outcome).toEqual({
+      stages: ['authenticate', 'version'],
+      message: `Connection failed: ADDRESS answers, but is not a Weaviate server (HTTP ${status})`,
+      hint: 'Check host and port: something else listens there.',
+    });
+  },
+);
 
 test('a key that may not read the version is refused in the words of the server', async () => {
   const body = JSON.stringify({ error: [{ message: 'forbidden: user "ada" may not read meta' }] });
@@ -87,7 +90,7 @@ test('a key that may not read the version is refused in the words of the server'
   });
 });
 
-test('a server that does not speak HTTP is not a Weaviate server', async () => {
+test('a server that does not speak HTTP is not taken for Weaviate', async () => {
   const greeting = createRawServer((socket) => {
     socket.on('error', () => {});
     socket.end('SSH-2.0-OpenSSH_9.2\r\n');
@@ -99,7 +102,7 @@ test('a server that does not speak HTTP is not a Weaviate server', async () => {
   expect(stages).toEqual(['authenticate']);
 });
 
-test('a self-signed certificate fails the TLS stage and names both remedies', async () => {
+test('a self-signed certificate fails the TLS stage, and the hint names both remedies', async () => {
   const secure = createSecureServer(tls, (_request, response) => response.end(meta));
   const { stages, hint } = await attempt(secure, { sslMode: 'required' });
   expect(stages).toEqual(['tls']);

@@ -58,7 +58,7 @@ export function readOnlyReason(column: GridColumn): string | null {
   }
 }
 
-/** Hybrid search runs only with a vector from the caller, or as keyword search (alpha 0). */
+/** Whether a hybrid search runs only with a vector from the caller, or as keyword search (alpha 0). */
 function hybridNeedsVector(context: FilterContext): boolean {
   const { collection } = context;
   const hybrid = searchesOf(context).modes.find(({ mode }) => mode === 'hybrid');
@@ -94,7 +94,7 @@ function describeColumn(column: GridColumn, context: FilterContext): ColumnDescr
   };
 }
 
-/** The parts of a new object that the server fills in. */
+/** The parts of a new object that the driver (uuid) or the server (vector) fills in. */
 function defaultOf({ source }: GridColumn): Pick<ColumnDescription, 'defaultText'> {
   if (source.kind === 'id') return { defaultText: 'a new uuid' };
   if (source.kind === 'vector' && source.vectorizer) return { defaultText: `made by ${source.vectorizer}` };

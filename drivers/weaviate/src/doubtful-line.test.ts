@@ -24,7 +24,7 @@ test('if the server may have done a write, the advice is to check the data first
   ]);
 });
 
-test('a read, and a refusal, keep their own advice', async () => {
+test('the advice to check the data is not given for a failed read or a refused write', async () => {
   expect(await failed('GET /objects', new Refusal(504, ''))).toEqual([
     'The server failed: HTTP 504',
     'The server, or a proxy in front of it, is not ready. Try again in a moment.',

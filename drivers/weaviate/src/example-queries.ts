@@ -25,14 +25,14 @@ export function exampleQueries(collection: Collection): { exampleQuery: string; 
   return { exampleQuery, countQuery };
 }
 
-/** Can be selected by its name alone, and is short enough to read. */
+/** Whether a property can be selected by its name alone, and is short enough to read. */
 function isPlain({ elementType, nested }: Property): boolean {
   return nested.length === 0 && !['reference', 'geoCoordinates', 'phoneNumber', 'blob'].includes(elementType);
 }
 
 const never = 9;
 
-/** A property that is likely to have few values is better to group by. */
+/** The lower the rank, the better a property is to group by: it is likely to have few values. */
 function rank({ elementType, tokenization }: Property): number {
   if (elementType === 'text') return tokenization === 'field' ? 0 : 3;
   return ranks[elementType] ?? never;

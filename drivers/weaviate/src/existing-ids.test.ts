@@ -5,7 +5,7 @@ import { call, openFixed, Refusal } from './testing/fixed-server.ts';
 const schema = () => ({ classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }] });
 const stored = '00000000-0000-4000-8000-000000000001';
 
-test('without GraphQL, an object is not overwritten if a proxy answers its HEAD request with 200', async () => {
+test('without GraphQL, an object is not overwritten if a proxy turns the 204 of a HEAD into 200', async () => {
   const { session, asked } = await openFixed(schema, ({ method, url }) => {
     if (url === '/v1/graphql') return new Refusal(422, { error: [{ message: 'GraphQL is disabled' }] });
     return method === 'HEAD' ? {} : { class: 'Place', id: stored, properties: {} };

@@ -25,8 +25,8 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
 }
 
 /**
- * The same, but each missing id is proved to be missing. That costs two requests, or three in a replicated
- * collection. An id that exists usually costs one.
+ * The ids that the collection already has. Each other id is proved to be missing, with two requests, or three in a
+ * replicated collection. An id that exists usually costs one.
  */
 export async function surelyThere(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   const found = new Set<string>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { partsIn, termsIn } from './explain-score.ts';
 
-test('the words of a keyword search are in the order of the query, for any order of the server', () => {
+test('the terms of a keyword search are in the order of the query, whatever order the server sends', () => {
   const explained =
     ', BM25F_landing_propLength:13, BM25F_moon_frequency:3, BM25F_landing_frequency:1, BM25F_moon_propLength:13';
   expect(termsIn(explained, 'Moon landing')).toEqual([
@@ -10,7 +10,7 @@ test('the words of a keyword search are in the order of the query, for any order
   ]);
 });
 
-test('a word may hold commas, quotes and underscores', () => {
+test('a term may hold commas, quotes and underscores', () => {
   const query = 'moon, the "big" one_frequency';
   const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:1, BM25F_moon_frequency:2`;
   expect(termsIn(explained, query)).toEqual([
@@ -19,7 +19,7 @@ test('a word may hold commas, quotes and underscores', () => {
   ]);
 });
 
-test('a word may hold the mark that begins each fact', () => {
+test('a term may hold the mark that begins each fact', () => {
   const query = 'moon, BM25F_sun';
   const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:2, BM25F_moon_frequency:3`;
   expect(termsIn(explained, query)).toEqual([
@@ -30,7 +30,7 @@ test('a word may hold the mark that begins each fact', () => {
 
 const id = '2892fd31-587c-4f04-8b62-84a6f2e9fc3a';
 
-test('by relative score each side has its own score and its share', () => {
+test('relative score fusion gives each side its score and its share', () => {
   const explained = `\nHybrid (Result Set keyword,bm25) Document ${id}: original score 1.4072409, normalized score: 0.5 - \nHybrid (Result Set vector,hybridVector) Document ${id}: original score -1.7e-05, normalized score: 0`;
   expect(partsIn(explained)).toEqual({
     keyword: { share: 0.5, score: 1.4072409 },
@@ -38,7 +38,7 @@ test('by relative score each side has its own score and its share', () => {
   });
 });
 
-test('by rank each side has its share', () => {
+test('ranked fusion gives each side only its share', () => {
   const explained = `\nHybrid (Result Set vector,hybridVector) Document ${id} contributed 0.008333334 to the score`;
   expect(partsIn(explained)).toEqual({ vector: { share: 0.008333334 } });
 });

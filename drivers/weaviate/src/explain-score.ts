@@ -17,8 +17,9 @@ export function termsIn(explained: string, query: string): SearchTerm[] {
 }
 
 /**
- * One pattern for the whole text would read it again from each mark that no number follows. A property that is not
- * split into words has the whole query as its term, which may contain commas and even the mark.
+ * Splits the text at the mark, and joins the pieces of one term again. A property that is not split into words has the
+ * whole query as its term, which may contain commas and even the mark. One pattern for the whole text would be slow: it
+ * would read the rest of the text again from each mark that no number follows.
  */
 function* factsIn(explained: string): Generator<{ term: string; fact: string; number: string }> {
   let pieces: string[] = [];

@@ -42,7 +42,7 @@ async function exportedIds(count: number, properties: (row: number) => object) {
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => uuid(index + 1));
 
-test('an export asks for each batch after the last uuid of the one before', async () => {
+test('an export asks for each batch after the last uuid of the batch before', async () => {
   const { ids, asked } = await exportedIds(12_500, (row) => ({ name: `"id":"${uuid(row + 5)}"` }));
   expect(ids).toEqual(all(12_500));
   expect(asked.slice(0, 4)).toEqual(['', uuid(1_000), uuid(6_000), uuid(11_000)]);
@@ -68,7 +68,7 @@ test('a table of one batch is read with one request', async () => {
   expect(asked).toEqual(['']);
 });
 
-test('a sorted export of exactly as many objects as the server pages is complete', async () => {
+test('a sorted export of exactly as many objects as the paging limit is complete', async () => {
   const { session } = await openFixed(schema, ({ body }) => {
     if (body.includes('Aggregate')) return { data: { Aggregate: { Place: [{ meta: { count: 10_000 } }] } } };
     const first = Number(/offset: (\d+)/.exec(body)?.[1] ?? 0) + 1;
@@ -81,7 +81,7 @@ test('a sorted export of exactly as many objects as the server pages is complete
   expect(count).toBe(10_000);
 });
 
-test('for a reader that stops pulling, at most one batch is read ahead', async () => {
+test('if the consumer stops pulling, at most one batch is read ahead', async () => {
   const { session, asked } = await openFixed(
     schema,
     objectsUpTo(20_000, () => ({ name: 'x' })),

@@ -1,7 +1,7 @@
 import { DriverError } from '@trestle/driver-kit';
 import { vectorLengthFailure } from './vector-length.ts';
 
-/** Turns an error of the server or the network into a DriverError that says what to do. */
+/** Turns an error of the server or the network into a DriverError, with a hint where one helps. */
 
 export function failureOfAnswer(answer: { status: number; body: string }, asked: string): DriverError {
   const said =
@@ -48,7 +48,7 @@ function serverFailure(status: number, said: string): DriverError {
   const hint = gatewayStatuses.has(status)
     ? 'The server, or a proxy in front of it, is not ready. Try again in a moment.'
     : "Try again. If it fails again, look at the server's log.";
-  // `said` is only the status if the server gave no message.
+  // `said` names the status only if the server gave no message.
   const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;
   return new DriverError({ code: 'query_failed', message, hint });
 }

@@ -66,8 +66,8 @@ interface ResultColumn {
 }
 
 /**
- * Adds the collection behind an alias, and whether the field is guarded there. Without guarded columns it
- * adds neither.
+ * Adds the collection behind an alias, and whether the field is guarded there. Without guarded columns, the heads have
+ * no origin.
  */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);

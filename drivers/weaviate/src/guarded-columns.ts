@@ -12,7 +12,7 @@ export class GuardedColumns {
     this.#collections = collections;
   }
 
-  /** The server accepts `article` for `Article`. Two names may differ only in case. */
+  /** The server accepts `article` for `Article`. Two names may differ only in case, so the exact name comes first. */
   find(name: string): Collection | undefined {
     const known = (wanted: string) => this.#collections.find((collection) => collection.name === wanted);
     return known(name) ?? known(name.slice(0, 1).toUpperCase() + name.slice(1));
@@ -28,7 +28,7 @@ export class GuardedColumns {
     return source.kind === 'vector' && this.#isMadeFromGuarded(collection, source.name);
   }
 
-  /** Matches a property, or `uuid`, `vector` or `vector: name`, in any case. */
+  /** Whether this property, or `uuid`, `vector` or `vector: name`, is guarded. Upper and lower case are the same. */
   isName(collection: Collection, name: string): boolean {
     const lower = name.toLowerCase();
     return gridColumns(collection).some(({ source, ...column }) => {
@@ -45,7 +45,7 @@ export class GuardedColumns {
     return this.isName(collection, 'uuid');
   }
 
-  /** `id`, `vector` or `vectors` of an object, in GraphQL or REST. `names`: the selected named vectors. */
+  /** Whether `id`, `vector` or `vectors` of an object is guarded, in GraphQL or REST. `names`: the selected vectors. */
   isMember(collection: Collection, member: string, names?: string[]): boolean {
     if (member === 'id') return this.hidesIds(collection);
     if (member === 'vectors') return this.hidesVectors(collection, names);

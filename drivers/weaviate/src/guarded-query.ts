@@ -125,7 +125,7 @@ class QueryCheck {
     }
     this.#beacons(value);
     if (!guarded) return;
-    // The cursor finds a uuid by halves, and a search near an object tells whether its uuid exists.
+    // A caller could find a uuid by bisection with the cursor. A search near an object tells whether its uuid exists.
     if (this.#columns.hidesIds(collection) && (name.value === 'after' || name.value === 'nearObject'))
       throw maskedUse(`${name.value} on ${collection.name} uses the uuid`);
     if (plainArguments.has(name.value)) return;
@@ -133,7 +133,7 @@ class QueryCheck {
     this.#near(collection, value);
   }
 
-  /** A search near an object of another collection measures the distance from its vector. */
+  /** A search near an object of another collection measures the distance from the vector of that object. */
   #beacons(value: ValueNode): void {
     for (const beacon of valuesOf('beacon', value)) {
       const text = beacon.kind === Kind.STRING ? beacon.value : '';
@@ -168,7 +168,10 @@ class QueryCheck {
     }
   }
 
-  /** Without `properties` the server searches all of them. A `hybrid` may contain further keyword searches. */
+  /**
+   * Without `properties` the server searches every property, guarded ones included. So the query must name them. A
+   * `hybrid` may contain further keyword searches.
+   */
   #keywords(collection: Collection, use: string, value: ValueNode): void {
     const given =
       value.kind === Kind.OBJECT
@@ -211,8 +214,8 @@ class QueryCheck {
   }
 
   /**
-   * All fields of a reference are in one result cell, and only whole columns are masked. So no guarded property is
-   * allowed there.
+   * All fields of a reference, or of a group, are in one result cell, and only whole columns are masked. So no guarded
+   * property is allowed there.
    */
   #inside(selection: SelectionSetNode | undefined, of?: string): void {
     const collection = of === undefined ? undefined : this.#columns.find(of);
@@ -228,7 +231,7 @@ class QueryCheck {
     }
   }
 
-  /** Fields with one key are merged, at every depth. */
+  /** The server merges fields of the same key, at every depth. `#fields` refuses a key that stands for two fields. */
   #assertOneMeaning(fields: FieldNode[]): void {
     for (const same of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value).values()) {
       const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

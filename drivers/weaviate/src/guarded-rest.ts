@@ -78,7 +78,7 @@ function assertParameters(parameters: Record<string, string>, columns: GuardedCo
   }
 }
 
-/** The cursor finds a uuid by halves, and an address with a uuid tells whether the uuid exists. */
+/** A caller could find a uuid by bisection with the cursor. A path with a uuid tells whether the uuid exists. */
 function assertIdUnused(
   { segments: [root, ...named], path, query }: RestLine,
   columns: GuardedColumns,

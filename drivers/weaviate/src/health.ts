@@ -2,7 +2,7 @@ import { type ConnectOptions, DriverError, type Health } from '@trestle/driver-k
 import type { WeaviateClient } from './client.ts';
 import { failureOfAnswer, isMarkup, wordsOf } from './failure.ts';
 
-/** Unlike the readiness endpoint, `/v1/meta` requires the key. So the next check notices a revoked key. */
+/** Unlike the readiness endpoint, `/v1/meta` requires the key. So this check notices a revoked key. */
 export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
   if (answer.status >= 500)
@@ -12,7 +12,7 @@ export async function checkHealth(client: WeaviateClient, signal: AbortSignal): 
   return {};
 }
 
-/** The server's version, or the reason why this is not a Weaviate server. */
+/** The server's version. Throws if the server rejects the key, or if this is not a Weaviate server. */
 export async function readVersion(
   client: WeaviateClient,
   address: string,

@@ -12,8 +12,8 @@ import { notSentSince } from './sent-change.ts';
 import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
 /**
- * No further batch begins while more than this many are checked or stored. If this many in a row get no answer, the
- * server is gone.
+ * No further batch begins while more than this many are being checked or stored. If this many in sequence get no
+ * answer, the import counts the server as gone and sends no more.
  */
 const width = 3;
 
@@ -33,7 +33,7 @@ export async function* importRows(
   const ready: NewObject[][] = [];
   let unanswered = 0;
   let gone: DriverErrorDetails | undefined;
-  /** Some rows were not sent. */
+  /** The import was cancelled, and some rows were neither sent nor reported. */
   let isCut = false;
 
   async function check(batch: NewObject[]): Promise<void> {
@@ -106,14 +106,14 @@ export async function* importRows(
       break;
     }
   }
-  // If every row was refused, no round has reported it yet.
+  // If no row could be sent, there was no round to report it.
   if (outcomes.length > 0) yield { sent: [], outcomes };
   if (isCut || (cancelled.aborted && rounds.length === 0)) throw cancelledBatch();
 }
 
 /**
- * How many rows a batch has: as many as the server stores in one to four seconds. That differs widely: a module may
- * have to make each vector.
+ * How many rows a batch has: about as many as the server stores in one to four seconds, but at least 10 and at most
+ * 500. The speed of servers differs widely: a module may have to make each vector.
  */
 export class BatchSize {
   #rows = 100;

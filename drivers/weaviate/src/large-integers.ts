@@ -16,7 +16,7 @@ interface ObjectReader {
 
 /**
  * GraphQL answers null for an integer outside 32 bits. So the server is asked which rows with such a null
- * really have a value. Only those are read again over REST.
+ * really have a value. Those are read again over REST, and also the rows that the server cannot be asked about.
  */
 export async function rereadLargeIntegers(
   reader: ObjectReader,

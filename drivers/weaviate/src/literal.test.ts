@@ -51,7 +51,7 @@ test.each<[Literal, string]>([
   [true, 'true'],
   [new EnumLiteral('And'), 'And'],
   [{ a: undefined, b: [1, 'x'] }, '{b: [1, "x"]}'],
-])('%o is %s', (value, text) => {
+])('the literal of %o is %s', (value, text) => {
   expect(printLiteral(value)).toBe(text);
 });
 
@@ -59,6 +59,6 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d has no literal', (value) =
   expect(() => printLiteral(value)).toThrow(RangeError);
 });
 
-test('an invalid name is refused', () => {
+test('an argument with an invalid name is refused', () => {
   expect(() => printArguments({ 'a: 1, b': 2 })).toThrow(RangeError);
 });

@@ -1,6 +1,6 @@
 /**
- * GraphQL input literals. Values are always sent as literals: in variables the server turns lists into one
- * string and integers into 32 bits.
+ * GraphQL input literals. The driver's own queries have values only as literals: in variables the server turns lists
+ * into one string and integers into 32 bits.
  */
 export type Literal =
   | string
@@ -48,6 +48,6 @@ function quote(text: string): string {
 
 function printNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no GraphQL literal`);
-  // A number of 21 digits or more prints with an exponent. GraphQL reads that as a float, not as an int.
+  // An integer of 22 digits or more prints with an exponent. GraphQL reads that as a float, not as an int.
   return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
 }

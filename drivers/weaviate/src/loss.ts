@@ -33,7 +33,7 @@ async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> 
         : [unknown(line)];
     case 'POST schema/1':
     case 'POST objects/1':
-      // The server refuses an id that exists.
+      // The server refuses a collection or an id that exists.
       return [];
     case 'POST schema/3':
       return line.effect === 'write' ? [] : [unknown(line)];
@@ -57,7 +57,7 @@ function unknown({ path }: RestLine): TableLoss {
   return { table: path, rows: null };
 }
 
-/** An inactive tenant cannot be counted. It is named apart from the tenants that can. */
+/** The objects of an inactive tenant cannot be counted. So each of these tenants has its own entry, without a count. */
 async function wholeCollection(server: Server, table: string): Promise<TableLoss[]> {
   const collection = server.collections.find(({ name }) => name === table);
   const { client, signal } = server;

@@ -197,7 +197,7 @@ test.each([
   'POST /objects/validate {"class": "Person"}',
   'DELETE /batch/objects {"match": {"class": "Person", "where": {"path": ["email"], "operator": "Like", "valueText": "a*"}}, "dryRun": true}',
   'DELETE /batch/objects {"match": {"class": "City", "where": {"operator": "And", "operands": [{"Path": ["secret"], "operator": "Equal", "valueText": "a"}]}}}',
-])('refused before it is sent: %s', async (query) => {
+])('a query that could reveal a masked value is refused before it is sent: %s', async (query) => {
   const { session, asked } = await open();
   const failure = await run(session, query).then(
     (ran) => ({ ran }),
@@ -210,7 +210,7 @@ test.each([
 test.each([
   '{ Get { Person { ...A } } } fragment A on Person { ...B } fragment B on Person { ...A }',
   `{ Get { City { ...F0 } } } ${Array.from({ length: 29 }, (_, at) => `fragment F${at} on City { mayor { ...F${at + 1} } ...F${at + 1} }`).join(' ')} fragment F29 on City { name }`,
-])('a query whose fragments do not end, or grow without bound, is refused: %s', async (query) => {
+])('a query whose fragments contain themselves, or double at every level, is refused: %s', async (query) => {
   const { session, asked } = await open();
   await expect(run(session, query)).rejects.toMatchObject({ code: 'refused' });
   await expect(session.classify(query, call)).rejects.toMatchObject({ code: 'refused' });
@@ -240,7 +240,7 @@ test.each([
   'GET /schema',
   'GET /nodes',
   'GET /objects?class=Person&limit=5&sort=name',
-])('runs: %s', async (query) => {
+])('a query that uses masked columns only as plain results, or not at all, runs: %s', async (query) => {
   const { session } = await open();
   await run(session, query);
 });
@@ -312,7 +312,7 @@ test('a vector that is made from masked vectors of references is masked', async 
   ).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a reference to a masked uuid is masked, and the uuid finds no row', async () => {
+test('a reference to a masked uuid is masked, and no search or export may start from that uuid', async () => {
   const report = {
     class: 'Report',
     id: person.id,

@@ -11,7 +11,7 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query names anywhere; undefined if it may be any collection, for example through a
+ * The collections that a query names anywhere. Undefined if the query may also read others, for example through a
  * server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
@@ -47,7 +47,7 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   return asked.every(isKnown) ? known.filter((name) => names.has(name)) : undefined;
 }
 
-/** The collection whose objects a request returns; undefined if it may be any. */
+/** The collections whose objects a request returns: one or none. Undefined if it may be any. */
 export function collectionsOf(
   { segments, query }: RestLine,
   collections: Collection[],

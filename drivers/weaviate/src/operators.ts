@@ -23,7 +23,7 @@ export function operatorsOf(column: GridColumn, context: FilterContext): ColumnD
   });
 }
 
-/** Why the operator cannot run on this column with any value; null if it can. */
+/** Why the operator cannot run on this column, whatever the value; null if it can. */
 export function refusalOf(
   operator: FilterOperator,
   column: GridColumn,

@@ -11,7 +11,7 @@ export class PagingDepth {
     return this.#rows;
   }
 
-  /** Reads as many rows as the server gives at this offset. If it refuses, this finds its limit. */
+  /** Reads the page as far as the paging limit. If the server refuses it, finds the server's limit and reads again. */
   async read<T>(
     page: { offset: number; limit: number },
     work: (limit: number) => Promise<T>,

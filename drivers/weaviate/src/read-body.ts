@@ -28,7 +28,8 @@ function bodyTooLarge(effect: Effect): DriverError {
       hint: 'Ask for fewer rows, or leave out the vectors and the properties with large values.',
     });
   }
-  // The server may have done the write. With this code the answer counts as lost. Others mean that nothing was done.
+  // The server may have done the write. With this code the answer counts as lost. Another code would mean that nothing
+  // was done.
   return new DriverError({
     code: 'connection_failed',
     message,

@@ -107,7 +107,7 @@ async function targetsByTitle(
   try {
     return await readTitles(reader, whereOf(filters, 'any', columns, context), limit);
   } catch (error) {
-    // The index cannot search for this text, so no row has it as its title.
+    // The index cannot search for this text, so no row can be found by it.
     if (error instanceof DriverError && error.code === 'filter_unrunnable') return [];
     throw error;
   }

@@ -20,7 +20,10 @@ export function headOf({ name, type, nativeType }: GridColumn): ColumnHead {
   return { name, type, nativeType };
 }
 
-/** One Float32Array if every vector is a plain list of the same length. Multi-vectors stay JSON. */
+/**
+ * One Float32Array if all vectors that exist are plain lists of the same length. Otherwise the vectors stay JSON, for
+ * example multi-vectors.
+ */
 export function vectorValues(vectors: (Json | undefined)[]): ColumnValues {
   const present = vectors.filter((vector): vector is number[] => Array.isArray(vector) && vector.length > 0);
   const dimensions = present[0]?.length ?? 0;

@@ -118,7 +118,7 @@ function nestingOf(text: string): number {
   let depth = 0;
   let most = 0;
   for (const [mark] of text
-    // A string need not be closed: else every quote in it would be tried as the start of another one.
+    // The pattern also takes a string without an end. Otherwise every quote in it would be tried as another start.
     .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"?|#.*/g, '')
     .matchAll(/[{[(]|[}\])]/g)) {
     depth += '{[('.includes(mark) ? 1 : -1;
@@ -254,7 +254,7 @@ function bodyOf(body: string): Json {
   }
 }
 
-/** The text of the confirmation. Deletes are described in words. */
+/** The text of the confirmation. Deletes of more than one object are described in words. */
 function summaryOf({ method, segments, path }: RestLine): string {
   const [root, first, second, ...deeper] = segments;
   if (method !== 'DELETE' || deeper.length > 0) return `${method} ${path}`;

@@ -68,7 +68,7 @@ test('a different value is recognised', () => {
   expect(holds({ at: '2026-01-02T01:04:05.0000001Z' }, { at: '2026-01-02T01:04:05Z' })).toBe(false);
 });
 
-test('a new object has no other values, an updated one may', () => {
+test('a new object may hold no other values than the sent ones, an updated object may', () => {
   expect(holds(stored, {})).toBe(false);
   expect(holdsValues({ id, properties: stored }, { count: 0 }, collection)).toBe(true);
   expect(holdsValues({ id, properties: stored }, { count: null }, collection)).toBe(false);
@@ -90,7 +90,7 @@ test('a vector is the same after the rounding of the server, and a different one
   expect(holdsVectors({ id, vectors: { other: rounded } }, { title: vector })).toBe(false);
 });
 
-test('the uuid before another one', () => {
+test('uuidBefore gives the uuid just before another one, and nothing before the first', () => {
   expect(uuidBefore('10000000-0000-0000-0000-000000000000')).toBe('0fffffff-ffff-ffff-ffff-ffffffffffff');
   expect(uuidBefore('00000000-0000-0000-0000-000000000000')).toBe('');
 });

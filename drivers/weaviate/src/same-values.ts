@@ -31,7 +31,7 @@ export function holdsVectors(object: WeaviateObject, sent: Values): boolean {
 /** The server stores vectors as float32. A vector may be a list of vectors. */
 function float32(value: Json): Json {
   if (Array.isArray(value)) return value.map(float32);
-  // JSON has no -0: the server gets 0.
+  // JSON.stringify writes -0 as 0, so the server gets 0.
   return typeof value === 'number' ? Math.fround(value) + 0 : value;
 }
 
@@ -58,7 +58,7 @@ function comparableElement(value: Json, property: Property): Json {
       return String(value).toLowerCase();
     case 'int':
     case 'number':
-      // JSON has no -0: the server gets 0.
+      // JSON.stringify writes -0 as 0, so the server gets 0.
       return value === 0 ? 0 : value;
     case 'phoneNumber':
       return (value as { input?: string }).input ?? null;

@@ -12,7 +12,7 @@ const rowsARun = 100;
 /**
  * About `rows` objects, each equally likely. Uuids are usually random, so the objects after any uuid are a
  * fair sample: the cursor starts at random places. If uuids are not spread evenly (numbered by a program, for
- * example) or a filter is set, all uuids are read and some of them are drawn.
+ * example), if a filter is set, or if there are few objects, all objects are read and some of them are drawn.
  */
 export async function* sampleRows(
   reader: CollectionReader,
@@ -74,7 +74,7 @@ async function* drawn(
 ): AsyncGenerator<WeaviateObject[]> {
   const wanted = hasVectors(at.columns);
   // Vectors make a page ten times as large. They are read with it only if at least half of the objects are kept,
-  // and never with a filter: GraphQL reads vectors slowly.
+  // and never with a filter: there, each vector costs a request of its own.
   const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
   let seen = 0;
   let kept = 0;

@@ -16,7 +16,7 @@ import { lanesOf } from './lanes.ts';
 import { notSentSince } from './sent-change.ts';
 import { lacksUuid, newId, requestsOf, type WriteRequest } from './write-request.ts';
 
-/** How many changes are sent at a time. If this many in a row get no answer, the rest is not sent. */
+/** How many changes are sent at a time. If this many in sequence get no answer, the rest is not sent. */
 const width = 8;
 
 /** Sends the changes, a few at a time, and reports each as its answer comes. */

@@ -8,7 +8,7 @@ type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets'>;
 
 /**
  * The named vectors that a search uses. If a collection has several, the request must name them. If it has
- * one, that one is used.
+ * one, that one is used. Undefined for a keyword search, or if no vector has a name.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;

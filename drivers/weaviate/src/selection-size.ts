@@ -1,8 +1,8 @@
 import { type ASTNode, type DocumentNode, Kind, visit } from 'graphql';
 
 /**
- * How many fields a query selects if each fragment is written out. Infinity if a fragment contains itself. Thirty
- * fragments that each use the next one twice stand for a billion fields.
+ * How many fields a query selects if each fragment is written out. Infinity if a fragment contains itself, or if the
+ * fragments are nested too deep. Thirty fragments that each use the next one twice stand for a billion fields.
  */
 export function selectionSize(document: DocumentNode): number {
   const parts = new Map<string, Part>();
@@ -15,7 +15,7 @@ export function selectionSize(document: DocumentNode): number {
   const sizeOf = (part: Part, depth: number): number => {
     const known = sizes.get(part);
     if (known !== undefined) return known;
-    // Until it is known, so that a fragment inside itself ends here. The call stack limits how deep this can go.
+    // Infinity until the size is known: a fragment that contains itself finds this value, and the recursion ends.
     sizes.set(part, Number.POSITIVE_INFINITY);
     let size = part.fields;
     for (const name of part.spreads) {

@@ -2,9 +2,9 @@ import { type ChangeOutcome, DriverError, type DriverErrorDetails } from '@trest
 
 export interface Sent {
   outcome: ChangeOutcome;
-  /** False if the server sent no answer at all. */
+  /** False if the server did not answer the request, and a later read did not settle the change. */
   answered: boolean;
-  /** Why the request itself failed, if the outcome was found out by a later read. */
+  /** Why the request itself failed, if the outcome comes from a later read. */
   cause?: DriverErrorDetails;
 }
 

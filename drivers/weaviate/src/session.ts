@@ -57,7 +57,7 @@ import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
-/** How long a call may use the cached schema. Saves, imports, exports and statements always read it again. */
+/** How long a call may use the cached schema. Saves, imports, exports and statements never use it. */
 const schemaLifetimeMs = 5_000;
 
 export class WeaviateSession implements Session {

@@ -26,7 +26,7 @@ test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is not a host
   );
 });
 
-test('a provider key cannot replace another header or add one', () => {
+test('a provider key cannot replace another header or add a second one', () => {
   const providerKeys = (name: string, value = 'v') => ({
     host: 'a',
     port: 1,

@@ -9,7 +9,7 @@ import { doubtfulFailure, lostAnswer, storedWithError } from './sent-change.ts';
 export interface Doubt {
   object: NewObject;
   cause: DriverErrorDetails;
-  /** The server no longer works on the object. If false, it may still store it. */
+  /** The server no longer works on the object. If false, the server may still store the object. */
   hasEnded: boolean;
 }
 

@@ -9,7 +9,7 @@ import { newId, uuidOf, type WriteRequest } from './write-request.ts';
 export interface UnsettledChange {
   change: Change;
   requests: WriteRequest[];
-  /** The error if the change was not made. Null: the server may still make it, so its outcome is unknown. */
+  /** The error of a change that was not made. Null if the server may still make it: the outcome is then unknown. */
   failure: DriverErrorDetails | null;
   /** The error if the outcome is unknown. Without one, the app writes its own. */
   doubt?: DriverErrorDetails;

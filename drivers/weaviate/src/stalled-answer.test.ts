@@ -11,7 +11,7 @@ const schema = { classes: [{ class: 'Thing', properties: [{ name: 'n', dataType:
 test.each([
   ['in the middle of an answer', '{"objects":[', 'stopped answering in the middle'],
   ['before an answer', null, 'does not answer'],
-])('an export from a network that stalls %s ends with a message', async (_name, begun, detail) => {
+])('if the network stalls %s, an export ends with a message', async (_name, begun, detail) => {
   const before = { ...silence };
   Object.assign(silence, { bodyMs: 300, pageMs: 300 });
   onTestFinished(() => void Object.assign(silence, before));

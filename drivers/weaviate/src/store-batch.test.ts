@@ -35,7 +35,7 @@ interface Batched {
   properties: { name: string };
 }
 
-/** A server with objects in it. `take` answers a batch, and says which of its objects are stored. */
+/** A server that remembers what it stored. `take` answers a batch, and calls `store` for each object that it stores. */
 async function shop(take: (objects: Batched[], store: (object: Batched) => void) => unknown) {
   const stored = new Map<string, number>();
   const { session } = await openFixed(schema, ({ method, url, body }) => {
@@ -112,12 +112,16 @@ test('if the error of one object does not tell whether it is stored, a lookup de
 });
 
 test.each([
-  ['a page of a proxy', 504, '<html>'],
-  ['a proxy that waited too long', 408, ''],
-  ['a proxy with words of its own', 503, { message: 'upstream request timeout' }],
-  ['nodes that do not answer', 500, { error: [{ message: 'broadcast: cannot reach enough replicas' }] }],
+  ['the page of a proxy', 504, '<html>'],
+  ['the timeout of a proxy', 408, ''],
+  ['the message of a proxy', 503, { message: 'upstream request timeout' }],
+  [
+    'the error of unreachable nodes',
+    500,
+    { error: [{ message: 'broadcast: cannot reach enough replicas' }] },
+  ],
 ])(
-  'a batch answered by %s does not count as failed, and a second import stores nothing twice',
+  'a batch answered with %s does not count as failed, and a second import stores nothing twice',
   async (_, status, body) => {
     let isBroken = true;
     const { bring, stored } = await shop((objects, store) => {
@@ -149,7 +153,7 @@ test('one row that is refused fails alone', async () => {
   expect(statuses).toEqual(['applied', 'applied', 'failed', 'applied', 'applied']);
 });
 
-test('if every row is refused, the server is not asked for each of them', async () => {
+test('if every row is refused, the rows are not sent one by one', async () => {
   const { statuses, asked } = await brought(times(64, 'bad'));
   expect(new Set(statuses)).toEqual(new Set(['failed']));
   expect(asked.length).toBeLessThan(20);

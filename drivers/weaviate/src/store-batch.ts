@@ -14,20 +14,20 @@ import { fateOfWrite } from './write-fate.ts';
 
 interface StoreOptions {
   timeoutMs: number;
-  /** False: if the server refuses the request, it is not divided to find the bad object. */
+  /** False: if the server refuses the request, the batch is not divided to find the bad object. */
   splits?: boolean;
 }
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /** False if the server sent no answer at all. */
+  /** False if the whole request got no answer and the lookup found no object, or if that lookup failed. */
   answered: boolean;
-  /** Why the request itself failed, if the outcomes were found out by a later read. */
+  /** Why the request itself failed, if the outcomes come from a later read. */
   cause?: DriverErrorDetails;
 }
 
 /**
- * Stores new objects with one request. None of their ids exists. The request has its own deadline, like a saved
+ * Stores new objects with one request. None of their ids exists. The request has its own deadline, like that of a saved
  * row.
  */
 export async function storeBatch(
@@ -116,7 +116,8 @@ async function settleBatch(
 ): Promise<Stored> {
   const doubts = objects.map((object) => ({ object, cause, hasEnded }));
   const { outcomes, found, isSure } = await settleDoubts(reader, doubts, { timeoutMs });
-  // If no batch gets an answer, the import ends, even if the server still answers reads.
+  // A batch without an answer and without a stored object counts as unanswered, even if the server answered the reads.
+  // After several unanswered batches in sequence, the import sends no more.
   return { outcomes, answered: isSure && (hasEnded || found > 0), cause };
 }
 

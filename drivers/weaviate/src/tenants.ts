@@ -40,7 +40,7 @@ function tenantsPath({ name }: Collection): string {
   return `/v1/schema/${name}/tenants`;
 }
 
-/** If a tenant is missing or does not exist, the hint of the error suggests active tenants. */
+/** If no tenant was named, or one that does not exist, the hint of the error suggests active tenants. */
 export async function namingTenants(
   error: unknown,
   at: { client: WeaviateClient; collection: Collection; tenant: string | undefined; signal: AbortSignal },

@@ -3,7 +3,7 @@ import type { Tokenization } from './schema.ts';
 
 /** How the server splits text (its `entities/tokenizer`), as far as filters need it. */
 
-/** The terms of a value; null if only the server knows how it splits them. */
+/** The terms of a value; null if only the server knows how it splits the value. */
 export function termsOf(value: string, tokenization: Tokenization): string[] | null {
   switch (tokenization) {
     case 'word':

@@ -8,7 +8,7 @@ const path = 'explorer: get class: vector search: knn search: distance between e
 test.each([
   `${path}: 1024 vs 4: vector lengths don't match`,
   `${path}: vector lengths don't match: 4 vs 1024`,
-])('says how long the vector is and how long it must be: %s', (said) => {
+])('the message says how long the vector is and how long it must be: %s', (said) => {
   const failure = vectorLengthFailure(queryFailure(said).message, { given: 4, table: 'Fact' });
   expect(driverErrorDetails(failure)).toMatchObject({
     code: 'invalid_argument',
@@ -16,7 +16,7 @@ test.each([
   });
 });
 
-test('without our vector, or without numbers, the message says as much as is known', () => {
+test('if the given vector or the lengths are unknown, the message says as much as is known', () => {
   expect(queryFailure(`${path}: 8 vs 2: vector lengths don't match`).message).toBe(
     'Vector lengths do not match: 8 vs 2 dimensions',
   );

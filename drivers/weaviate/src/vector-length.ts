@@ -2,7 +2,8 @@ import { DriverError } from '@trestle/driver-kit';
 
 /**
  * The message for vectors of different lengths; undefined if the server means something else. The
- * server names two lengths in an order that depends on index and version. The given length tells which is stored.
+ * server names two lengths in an order that depends on index and version. The one that differs from the given length is
+ * that of the stored vectors.
  */
 export function vectorLengthFailure(
   said: string,

@@ -22,7 +22,7 @@ test.each([
   'class Replica is not allowed to use "remote"',
   'update vector: send POST request: Post "http://localhost:9090/vectors": dial tcp: connection refused',
   'store is read-only',
-])('words of the user do not make a refusal doubtful: %s', (said) => {
+])('the write has ended, and no other node may store the object: %s', (said) => {
   expect(mayBeElsewhere(said)).toBe(false);
   expect(mayBeStored(said)).toBe(false);
   const body = JSON.stringify({ error: [{ message: said }] });

@@ -3,7 +3,7 @@ import { wordsOf } from './failure.ts';
 /**
  * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server itself
  * reported a failure. It no longer works on the object, but may have stored it before. `open`: a proxy did not
- * wait for the server, or some nodes of a cluster have the object and others may still store it.
+ * wait for the server, or other nodes of a cluster may have stored the object or may still store it.
  */
 export function fateOfWrite({
   status,
@@ -30,7 +30,7 @@ function hasServerForm(body: string): boolean {
   }
 }
 
-/** One node reports that it does not know what another one did. */
+/** Whether one node reports that it does not know what another node did with the object. */
 export function mayBeElsewhere(said: string): boolean {
   return namesNodeRequest(withoutNames(said)) || nodeWords.test(withoutValues(said));
 }
@@ -67,11 +67,11 @@ function namesNodeRequest(said: string): boolean {
 
 /** The server quotes names and values of the user, and they may hold any words. */
 function withoutValues(said: string): string {
-  // An escaped quote begins no text. Else each one in a text without an end would be tried as the start of another.
+  // An escaped quote begins no text. Otherwise each one in a text without an end would be tried as another start.
   return withoutNames(said).replace(/\\.|"(?:[^"\\]|\\.)*"/g, (part) => (part.startsWith('"') ? '""' : part));
 }
 
-/** Leaves out text in single quotes, but no apostrophe. */
+/** Leaves out text in single quotes. An apostrophe inside a word is no quote. */
 function withoutNames(said: string): string {
   return said.replace(/(?<!\w)'[^']*'(?!\w)/g, "''");
 }

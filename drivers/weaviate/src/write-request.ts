@@ -19,7 +19,7 @@ export interface WriteRequest {
   path: string;
   query?: Record<string, string>;
   body?: Json;
-  /** The properties as they are after the request. */
+  /** The properties that the request sets, with their new values. */
   sets?: { [name: string]: Json };
 }
 
@@ -137,7 +137,7 @@ export function newId({ values, key }: Insert): string | null {
   return typedId(values.uuid) ?? (key ? uuidOf(key) : null);
 }
 
-/** Null if the user typed none. */
+/** The id that the user typed. Null if there is none. */
 export function typedId(cell: Cell | undefined): string | null {
   if (cell === undefined || cell === null || cell === '') return null;
   const parsed = parseCell(String(cell), 'uuid');

@@ -47,7 +47,7 @@ test.each([null, 7, { objects: 'none' }, { objects: [{ id: 12 }] }])(
 );
 
 test.each([null, [], { data: 3 }, { data: { Aggregate: 'many' } }, { data: { Aggregate: { Thing: [{}] } } }])(
-  'the count %j is not shown as 0',
+  'the answer %j to a count is not shown as 0',
   async (wrong) => {
     const { session } = await openFixed(
       () => schema,
@@ -57,7 +57,7 @@ test.each([null, [], { data: 3 }, { data: { Aggregate: 'many' } }, { data: { Agg
   },
 );
 
-test('a value of another form than the schema says is shown as it came, beside the others', async () => {
+test('a value of another form than the schema says is shown as it came, and hides no other row', async () => {
   const objects = [
     { id: '1', properties: { place: 'here', phone: '12', inner: 7, picture: '%%%', n: { a: 1 } } },
     { id: '2', properties: 'none' },
@@ -106,7 +106,7 @@ test.each([
   expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([{ id: 'new', status: 'unknown' }]);
 });
 
-test('if a starting node does not find the collection yet, the error names it and says what to do', async () => {
+test('if a starting node does not find a collection yet, the error names it and says what to do', async () => {
   const { session } = await openFixed(
     () => schema,
     () => new Refusal(404, ''),

@@ -67,7 +67,7 @@ function measures({ mode }: SearchRequest, rerank: string | null): string[] {
   return [...(isScored ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
 }
 
-/** A text, list or object as Python and TypeScript both write it. */
+/** A text, list or object as Python and TypeScript both write it. Python has no true, false or null: leave them out. */
 export function jsonCode(value: Json): string {
   return JSON.stringify(value);
 }

@@ -16,7 +16,7 @@ export function typescriptCode(query: ShownQuery): string {
   ].filter((line) => typeof line === 'string');
   const method = search ? methods[search.mode] : 'fetchObjects';
   const tenant = query.tenant === undefined ? '' : `.withTenant(${jsonCode(query.tenant)})`;
-  // Without the property types the library's sort accepts no name.
+  // Without the property types the library's sort accepts no property name.
   const isSorted = query.sort.some(({ path }) => path !== '_id');
   const typed = isSorted ? `<${jsonCode(query.collection)}, Record<string, any>>` : '';
   const imports = used.size > 0 ? `, { ${[...used].sort().join(', ')} }` : '';

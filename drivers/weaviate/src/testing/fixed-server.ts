@@ -46,7 +46,7 @@ export async function openFixed(
     if (given instanceof Readable) return given.pipe(response);
     if (given instanceof Refusal) response.statusCode = given.status;
     const answered = given instanceof Refusal ? given.body : given;
-    // A 404 of the server has no body.
+    // The empty text stands for an empty body, which Weaviate's 404 has.
     return response.end(answered === '' ? '' : JSON.stringify(answered));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -15,7 +15,7 @@ test('a call ends when its client goes away', async () => {
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
-test('a call ends with the server, without a result', async () => {
+test('a call ends without a result when the server closes', async () => {
   const call = t.run({ query: 'wait' });
   const signal = await t.fake.waiting;
   await t.server.close();
@@ -45,7 +45,7 @@ test('every call has the name and the token of its own request', async () => {
   expect((await t.run({ query: 'x' })).status).toBe(401);
 });
 
-test('a deeply nested message breaks nothing', async () => {
+test('a deeply nested message is answered like any other', async () => {
   const frame = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -65,7 +65,7 @@ test('a deeply nested message breaks nothing', async () => {
   expect(t.logged).toEqual([]);
 });
 
-test('a call that never reaches the core is logged once, by its tool', async () => {
+test('a call that never reaches the core is logged once, under the name of its tool', async () => {
   await t.call('list_connections', {});
   await t.run({ connection_id: 'No such', query: 'x' });
   await t.run({ query: 'x', nonsense: 1 });

@@ -45,7 +45,7 @@ test('each process behind the bridge is a separate client', () => {
   );
 });
 
-test('a bridge whose process has ended disappears at once, and one that lives or has a socket does not', () => {
+test('a bridge whose process has ended disappears at once, unless it has an open socket', () => {
   const clients = new Clients();
   const { pid } = spawnSync(process.execPath, ['--version']);
   const socket = new EventEmitter() as Socket;

@@ -26,7 +26,7 @@ const neverRuns = 'No setting changes that: do it another way.';
 const confirmation =
   'Nothing was run. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
 
-/** A failed read of a resource or prompt. These have no result for an error. */
+/** The JSON-RPC error of a failed read of a resource or prompt. Unlike tools, these have no error results. */
 export function protocolFailure(
   error: unknown,
   log: (message: string) => void,

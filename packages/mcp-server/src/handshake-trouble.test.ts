@@ -31,7 +31,7 @@ const supervise = async (options = {}) => {
   return supervisor;
 };
 
-test('a token that cannot be written is logged once, and its failure is shown until it can be written', async () => {
+test('a bridge token that cannot be written is logged once, and shown as a failure until it can be written', async () => {
   const supervisor = await supervise({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
   const unblock = block();
   const unheard = () => {

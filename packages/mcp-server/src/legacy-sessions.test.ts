@@ -16,7 +16,7 @@ describe('older clients', () => {
   });
   const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
-  test.each(['2025-11-25', '2025-06-18'])('%s gets an MCP session', async (version) => {
+  test.each(['2025-11-25', '2025-06-18'])('version %s gets an MCP session', async (version) => {
     const opened = await post(t.server.port, initialize(version));
     const session = opened.headers.get('mcp-session-id') ?? '';
     expect(opened.message.result).toMatchObject({
@@ -30,7 +30,7 @@ describe('older clients', () => {
     expect(listed.message.result?.tools).toHaveLength(13);
   });
 
-  test.each(['2025-03-26', '2024-11-05'])('%s is refused', async (version) => {
+  test.each(['2025-03-26', '2024-11-05'])('version %s is refused', async (version) => {
     const answer = await post(t.server.port, initialize(version));
     expect([
       answer.status,
@@ -45,7 +45,7 @@ describe('older clients', () => {
     ]);
   });
 
-  test('a session refuses another token, and a header with another version', async () => {
+  test('an MCP session refuses another token, and a header with another version', async () => {
     const opened = await post(t.server.port, initialize('2025-06-18'));
     const headers = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     t.fake.tokens.set('other', token('token-2'));
@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('an MCP session over the limit replaces the one idle longest, and prefers one of the same client', async () => {
+  test('a new MCP session over the limit replaces the one idle longest, of the same client if it has half of all', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,

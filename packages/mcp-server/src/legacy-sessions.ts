@@ -12,20 +12,20 @@ interface LegacyRequest {
   request: Request;
   body: unknown;
   authInfo: AuthInfo;
-  /** The key of the client. A session answers only the client that opened it. */
+  /** The key of the client. An MCP session answers only the client that opened it. */
   owner: string;
 }
 
 interface LegacyAnswer {
   response: Response;
-  /** Call it when the answer was sent: until then the session is in use. */
+  /** Call it when the answer was sent: until then the MCP session is in use. */
   release?: () => void;
 }
 
 /** 2025-11-25 and 2025-06-18: `initialize`, then an MCP session named by `Mcp-Session-Id`. */
 export class LegacySessions {
   readonly #factory: McpServerFactory;
-  /** Unused longest first. The first session without a running request is dropped first. */
+  /** Unused longest first. The first MCP session without a running request is dropped first. */
   readonly #sessions = new Map<string, Session>();
   readonly #maxSessions: number;
   readonly #timer: NodeJS.Timeout;
@@ -33,7 +33,7 @@ export class LegacySessions {
   constructor(factory: McpServerFactory, { maxSessions = 128, idleMs = 30 * 60_000 } = {}) {
     this.#factory = factory;
     this.#maxSessions = maxSessions;
-    // DELETE is answered with 405, so a client cannot end its session. An idle session is ended here.
+    // DELETE is answered with 405, so a client cannot end its MCP session. An idle one is ended here.
     this.#timer = setInterval(() => this.#evictIdle(idleMs), Math.min(idleMs, 60_000)).unref();
   }
 
@@ -49,7 +49,7 @@ export class LegacySessions {
       const response = await session.transport.handleRequest(request, { parsedBody: body, authInfo });
       if (id === null && !response.ok) await this.#end(session);
       const cancelled = cancelledRequest(body);
-      // A cancelled request gets no response, so its stream would stay open for the whole session.
+      // A cancelled request gets no response, so its stream would stay open as long as the MCP session.
       if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);
       return { response, release: () => this.#release(session) };
     } catch (error) {
@@ -115,7 +115,7 @@ export class LegacySessions {
     session.usedAt = performance.now();
   }
 
-  /** A client that opens many sessions drops its own before those of others. */
+  /** A client with half of all MCP sessions drops one of its own, not one of another client. */
   #makeRoom(owner: string): boolean {
     const all = [...this.#sessions.values()];
     const own = all.filter((session) => session.owner === owner);
@@ -158,7 +158,7 @@ function cancelledRequest(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** The SDK would answer an older version with an offer of a newer one. We refuse versions that we do not speak. */
+/** The SDK would answer an older version with an offer of a newer one. We refuse old versions that we do not speak. */
 function refuseVersion(request: Request, body: unknown): Response | undefined {
   const header = request.headers.get('mcp-protocol-version');
   const asked = isInitializeRequest(body) ? body.params.protocolVersion : header;

@@ -39,7 +39,7 @@ test('the number of requests per minute is limited, and the refusal says when to
   expect((await refusal(limits.admit(own('a'))))?.retry).toBe('10');
 });
 
-test('the number of concurrent requests is limited; one that ends twice frees one slot', async () => {
+test('the number of concurrent requests is limited; a request that ends twice frees one slot', async () => {
   const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 2 }));
   const first = limits.admit(own('a'));
   limits.admit(own('a'));
@@ -137,7 +137,7 @@ test('a request that exceeds the limit of its token does not count as a running 
   expect(limits.admit(late).ok).toBe(true);
 });
 
-test('a request that exceeds the limit of its token does not count for the minute of its process', () => {
+test('a request that exceeds the limit of its token does not count for the requests per minute of its process', () => {
   const limits = new Limits(() => ({ requestsPerMinute: 2, concurrentRequests: 1 }));
   const held = Array.from({ length: 16 }, (_, n) => limits.admit({ key: `bridge/${n}`, token: 'bridge' }));
   const late = { key: 'bridge/late', token: 'bridge' };

@@ -25,14 +25,14 @@ export class Limits {
 
   /**
    * Called before the body is read, so a refusal is cheap. A bridge chooses its process name, so all processes of a
-   * token also share a limit. Otherwise a new name per request would bypass it.
+   * token also share a limit. Otherwise a client with a new name per request would have no limit.
    */
   admit({ key, token }: { key: string; token: string }): Admission {
     const now = this.#now();
     this.#forgetIdle(now);
     const shares = [{ use: this.#use(key), times: 1 }];
     if (key !== token) shares.push({ use: this.#use(`all of ${token}`), times: processesPerToken });
-    // All are checked before any counts: a refused request must not use up the limit of its process.
+    // All limits are checked before the request counts: a refused request must not use up the limit of its process.
     for (const share of shares) {
       const refusal = this.#refusal(share, now);
       if (refusal) return refusal;
@@ -68,7 +68,7 @@ export class Limits {
     return undefined;
   }
 
-  /** Whether one more subscription may open. The caller then releases the request that opened it. */
+  /** Whether one more subscription may open. The endpoint then releases the request that opened it. */
   listen(key: string): Admission {
     const { concurrentRequests } = this.#values();
     const use = this.#clients.get(key);

@@ -33,7 +33,7 @@ export async function readBody(request: UnreadRequest, maxBytes: number): Promis
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');
   }
-  // The body was cut off. Its sender no longer reads the answer.
+  // If the read fails, the body was cut off, and its sender no longer reads the answer.
   const text = await request.readText(maxBytes).catch(() => '');
   if (text === undefined)
     return refuse(413, rpcCode.tooLarge, `The request is larger than ${maxBytes} bytes`);

@@ -19,7 +19,7 @@ describe('handshake', () => {
     expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });
   });
 
-  test('if the port is taken, the kernel chooses one', async () => {
+  test('if the port is taken, the kernel chooses another', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -53,7 +53,7 @@ describe('handshake', () => {
     expect(Date.parse(first.tokenExpiresAt)).toBe(minted + 60 * minutes);
     vi.advanceTimersByTime(45 * minutes - 1);
     expect(t.handshake().token).toBe(first.token);
-    // Checked every 30 seconds.
+    // The server checks every 30 seconds whether the token is due.
     vi.advanceTimersByTime(1 * minutes);
     const next = t.handshake();
     expect(next.token).not.toBe(first.token);
@@ -82,7 +82,7 @@ describe('handshake', () => {
   });
 });
 
-test('a tool is found by a header with its plain name or in base64', async () => {
+test('a tool is found by a header with its name, plain or in base64', async () => {
   const name = 'list_connections';
   const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
   for (const header of [name, ` ${name} `, encoded]) {

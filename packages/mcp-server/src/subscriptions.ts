@@ -7,8 +7,8 @@ import { readConnections } from './tools/list-connections.ts';
 
 /**
  * The event bus behind `subscriptions/listen`. The SDK's own bus does not know callers and would send everything to
- * everybody. On this bus a stream gets only events that its token may see at that moment, and ends when the token is
- * revoked or expires.
+ * everybody. On this bus a stream gets only events that its token may see at that moment. The stream of a token that
+ * the user created ends when the token is revoked or expires.
  */
 export class Subscriptions implements ServerEventBus {
   readonly #core: Core;

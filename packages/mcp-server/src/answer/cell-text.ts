@@ -9,7 +9,7 @@ export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   const value = cellToJson(cell);
   if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (breaksLine.test(value) || value === 'NULL') return JSON.stringify(value);
-  // In a column of numbers or of type `any`, a text of digits would read as a number, so it is quoted.
+  // In a column that may hold numbers or booleans, the text 42 or true would read as one of them, so it is quoted.
   const isPlain =
     typeof cell === 'bigint' || type === 'text' || type === 'date' || type === 'uuid' || type === 'bytes';
   return isPlain || !looksTyped.test(value) ? value : JSON.stringify(value);

@@ -36,7 +36,7 @@ export class BridgeToken {
   constructor(options: BridgeTokenOptions) {
     this.#options = options;
     this.#rotate();
-    // Checked at intervals: after the machine slept, a timer for the exact moment would be late.
+    // The expiry is checked at intervals: after the machine slept, a timer for the exact moment would be late.
     const { lifetimeMs, rotateBeforeMs } = options;
     const every = Math.max(10, Math.min(30_000, rotateBeforeMs / 4, (lifetimeMs - rotateBeforeMs) / 4));
     this.#timer = setInterval(() => (this.#failure ? this.renew() : this.#rotateIfDue()), every).unref();
@@ -48,7 +48,7 @@ export class BridgeToken {
     return { message: this.#failure.message, expiresAt: new Date(expiresAt).toISOString() };
   }
 
-  /** Replaces the token early. */
+  /** Replaces the token now. If that fails, the bridges keep the previous one. */
   renew(): void {
     try {
       this.#rotate();

@@ -3,7 +3,7 @@ import type { Caller, Permission } from '@trestle/core';
 
 type ClientToken = Extract<Caller, { kind: 'client' }>['token'];
 
-/** The proven sender of a request: the token, and for the shared bridge token also the process. */
+/** The sender of a request: the proven token. For the shared bridge token, also the process that the bridge names. */
 export interface Principal {
   token: ClientToken;
   process: string | null;

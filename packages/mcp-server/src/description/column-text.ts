@@ -5,10 +5,10 @@ import { nameText } from '../answer/cell-text.ts';
 export function columnText(column: ColumnDescription, table: TableDescription): string {
   const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
   const words = [nameText(name), nativeType || type];
-  // A column that may be NULL gets no word: in a vector database that is every column.
+  // A column that may be NULL gets no word: in a vector database that is nearly every column.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
-  // The source of a vector is listed with the searches.
+  // The default of a vector is the module that makes it. A query needs only the searches, which have their own line.
   if (defaultText !== undefined && type !== 'vector' && !table.key.includes(name))
     words.push(`default ${oneLine(defaultText)}`);
   const target = targetOf(name, table);

@@ -26,7 +26,7 @@ async function exported(folder: string, days: number): Promise<string> {
   return aged(file, days);
 }
 
-test('removes exports older than a week, and no other file', async () => {
+test('pruneExports removes exports older than a week, and no other file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'exports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await exported(folder, 8);
@@ -164,7 +164,7 @@ test('an export that fails removes no older export', async () => {
   expect(readdirSync(folder)).toEqual([basename(file)]);
 });
 
-test('an export does not grow beyond the limit together with another that is being written', async () => {
+test('two exports that are written at the same time do not exceed the limit together', async () => {
   const folder = temporaryExports();
   const held = Promise.withResolvers<void>();
   async function* slow() {
@@ -182,7 +182,7 @@ test('an export does not grow beyond the limit together with another that is bei
   expect(readdirSync(folder)).toEqual([basename(file)]);
 });
 
-test('an export leaves free space on the disk', async () => {
+test('an export that would leave too little free space on the disk is stopped', async () => {
   const folder = temporaryExports();
   const freeBytes = async () => 150 * 1024 ** 2;
   await expect(writeExport({ ...options, folder, batches: megabytes(1), freeBytes })).rejects.toMatchObject({

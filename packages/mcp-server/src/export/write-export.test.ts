@@ -52,7 +52,7 @@ test('each format has every batch, with NULL and the empty text distinct and byt
   expect(await written('json')).toBe('[]\n');
 });
 
-test('a file of any name stays inside the folder, and only its owner can read it', async () => {
+test('an export under any name stays inside the folder, and only its owner can read it', async () => {
   for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0']) {
     const folder = temporaryFolder();
     const { file } = await writeExport({

@@ -28,7 +28,7 @@ export async function writeExport(options: {
 }): Promise<ExportFile> {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const file = join(options.folder, fileName(options.name, options.format));
-  // Before the file exists: otherwise another export could remove it to make room.
+  // Registers the file before it exists: otherwise another export could remove it to make room.
   const room = new ExportRoom({ ...options, file });
   try {
     const written = await writeBatches({ ...options, file, room });

@@ -9,7 +9,7 @@ import { assertAnswered, withoutVectors } from './documents.ts';
 import { limitArgument, offsetArgument, vectorsArgument } from './row-arguments.ts';
 import { defineTool } from './tool.ts';
 
-/** The rows before the offset are read too. */
+/** The driver reads the rows before the offset too, so a large offset is refused. */
 const maxOffset = 100_000;
 
 export const executeQuery = defineTool({

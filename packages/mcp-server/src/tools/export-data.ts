@@ -66,8 +66,8 @@ function removedWords(removed: number): string {
 
 const eitherOr = 'Pass either table or query';
 
-// Both generators take the access when they are first read. A call that took it counts as logged by the core, which
-// would not see a file that cannot be opened.
+// Both generators take the access only when they are first read: by then the file is open. `serveCall` does not log a
+// call that took the access, since the core does. But the core does not know of a file that cannot be opened.
 async function* tableBatches(
   { core, accessTo }: ToolCall,
   connectionId: string,

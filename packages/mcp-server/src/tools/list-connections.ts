@@ -38,7 +38,7 @@ export function readConnections(core: Core, caller: Caller) {
     return {
       id: connection.id,
       name: connection.name,
-      // Another visible connection has the same name, so a client must pass the id.
+      // If another visible connection has the same name, a client must pass the id.
       hasTwin: visible.some(({ id, name }) => id !== connection.id && name === connection.name),
       database: manifest?.name ?? connection.driver,
       language: manifest?.editor.language ?? 'none',
@@ -48,7 +48,7 @@ export function readConnections(core: Core, caller: Caller) {
   });
 }
 
-/** Whether the caller may change rows and the driver can. Before the connection is open, assumes that it can. */
+/** Whether the caller may change rows and the driver can. While the connection is closed, the driver counts as able. */
 function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
   const { state, capabilities } = core.sessions.status(connection.id, caller);

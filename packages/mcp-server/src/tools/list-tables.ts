@@ -31,7 +31,7 @@ export async function tablesAnswer(core: Core, { access, source }: OpenedConnect
   return linesAnswer(source, tables.map(summaryText), { cut });
 }
 
-/** The columns of later tables are not searched: a driver may need one request per table. */
+/** Columns are searched in this many tables at most: a driver may need one request per table. */
 const maxDescribed = 200;
 
 async function matchesAnswer(

@@ -20,12 +20,12 @@ function find(names: string[], value = 'guitar') {
 
 const alike = (count: number) => Array.from({ length: count }, (_, n) => `guitar ${n}`);
 
-test('the exact object is found behind many that match by words', async () => {
+test('the object with the exact value is found behind many that match by words', async () => {
   expect(await find([...alike(50), 'guitar'])).toBe('u50');
   expect(await find(['an electric guitar'])).toBe('u0');
 });
 
-test('two exact objects are never taken for one', async () => {
+test('two objects with the exact value are never taken for one', async () => {
   await expect(find(['guitar', ...alike(50), 'guitar'])).rejects.toMatchObject({
     message: 'Several objects match: u0 (guitar), u51 (guitar)',
   });

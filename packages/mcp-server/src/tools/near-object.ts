@@ -9,7 +9,7 @@ interface Named {
   object_column?: string | undefined;
 }
 
-/** The uuid for a search by object: the given one, or that of the single object with this value. */
+/** The uuid for a search by object: the given uuid, or the uuid of the only object with the given value. */
 export async function findObject(
   core: Core,
   access: DataAccess,
@@ -35,7 +35,7 @@ export async function findObject(
   // If text is matched by words, equals finds more than the exact value.
   const exact = candidates.filter((one) => one.value === value);
   const others = candidates.filter((one) => one.value !== value);
-  // Beyond the page there may be a second exact one.
+  // If the page is full, a second object with the exact value may lie beyond it.
   const isWhole = rows.rowCount < maxCandidates;
   const [found, ...more] = isWhole && exact.length > 0 ? exact : [...exact, ...others];
   if (!found) {

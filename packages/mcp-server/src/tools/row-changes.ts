@@ -52,7 +52,10 @@ interface Saved {
   ended: AppError | undefined;
 }
 
-/** One outcome per change, however the save ended. If nothing was sent, throws the save's error. */
+/**
+ * One outcome per change, also if an AppError ends the save early. Throws that error if no row was sent or has an
+ * outcome, and throws every other error.
+ */
 async function save(
   reports: AsyncIterable<SaveReport>,
   changes: Change[],

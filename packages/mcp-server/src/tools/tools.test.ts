@@ -54,7 +54,7 @@ describe('tools', () => {
     expect(text(twin.message.result)).toMatch(/^invalid_argument: Several connections/);
   });
 
-  test('wrong arguments are named', async () => {
+  test('the error names each wrong argument, and an unknown tool is refused', async () => {
     const answer = await t.run({ query: 'x', limit: 0, nonsense: 1 });
     expect(answer.message.result?.isError).toBe(true);
     expect(text(answer.message.result)).toMatch(/^invalid_argument: .*limit: .*nonsense/);

@@ -129,14 +129,14 @@ function useCurrentColor(): string | null {
   return connections?.find(({ id }) => id === current)?.color ?? null;
 }
 
-/** The last workspace must be restored before anything is drawn or written over it. */
+/** Restores the last workspace before the pages appear. An earlier change would overwrite it. */
 function useStart() {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<{ ready: boolean; error: unknown }>({ ready: false, error: null });
   const settings = useSettings();
   const { reach } = useReach();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another try
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt runs the effect again
   useEffect(() => {
     let stop: (() => void) | undefined;
     let cancelled = false;

@@ -11,12 +11,12 @@ import { followEvents, reconnectNow } from './shared/events.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
 import { enterByAddress } from './shared/window-key.ts';
 
-// The theme of the desktop until the settings load. Otherwise a dark desktop would see a light flash.
+// The theme of the desktop until the settings load. Otherwise the page would flash light on a dark desktop.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';
 
-// A newer build removed files that this page still names. After the reload the window shows the same tabs.
+// A newer build may have removed files that this page still names. After the reload the window shows the same tabs.
 window.addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
   if (Date.now() - last < 10_000) return;

@@ -22,7 +22,7 @@ export function ApprovalsDialog() {
   const [answered] = useState(() => new Set<string>());
   useGoneNotice(pending, answered);
   const question = pending[0];
-  // The last question stays in the dialog while it fades out.
+  // The last question stays visible while the dialog fades out.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
   const [error, setError] = useState<unknown>(null);
@@ -103,7 +103,7 @@ function WordOf({ connectionId }: { connectionId: string }) {
   return <ConnectionWord connection={useConnection(connectionId)} />;
 }
 
-/** If a question disappears by itself, a notice tells the user what it was. */
+/** If a question disappears without an answer from this window, a notice says so. */
 function useGoneNotice(pending: PendingApproval[], answered: ReadonlySet<string>): void {
   const before = useRef<PendingApproval[]>([]);
   useEffect(() => {

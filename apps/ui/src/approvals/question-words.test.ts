@@ -42,7 +42,7 @@ test('control characters and invisible format characters of a statement are show
   );
 });
 
-test('the wish names the table; an action of a later version still shows', () => {
+test('the wish names the table, and an action that this version does not know is shown as it is', () => {
   expect(wishOf(access('browse', 'books'))).toBe('Read rows of books');
   expect(wishOf(access('tables', null))).toBe('List the tables');
   expect(wishOf(access('history', null))).toBe('Read the query history');
@@ -69,7 +69,7 @@ test('the loss gives a number, or says that it is unknown', () => {
   expect(lossOf(destroy([]))).toBe('No rows are changed or deleted.');
 });
 
-test('a question that disappeared says why', () => {
+test('the notice about a question that disappeared says why', () => {
   expect(goneWords(access('browse', null), new Date('2026-07-01T10:01:00Z')).description).toMatch(/withdrew/);
   expect(goneWords(access('browse', null), new Date('2026-07-01T10:06:00Z')).description).toMatch(
     /Nobody answered in time/,

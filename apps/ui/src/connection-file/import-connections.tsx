@@ -18,7 +18,7 @@ interface ChosenFile {
 }
 
 /**
- * Shows the changes that a file would make before it makes them. Wider access levels need their own
+ * Shows the changes that an import would make, before the user starts it. Wider access levels need their own
  * confirmation.
  */
 export default function ImportConnections() {

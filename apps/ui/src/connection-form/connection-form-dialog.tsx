@@ -7,7 +7,7 @@ import { dialogs, useDialogs } from '../shell/open-dialog.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { DriverChooser } from './driver-chooser.tsx';
 
-/** New connection: the kind first, then the form. An existing one goes straight to the form. */
+/** A new connection starts with the choice of its database. An existing or duplicated one starts with the form. */
 export default function ConnectionFormDialog() {
   const target = useDialogs((state) => state.connectionForm);
   useReturnedFocus(target !== null);
@@ -16,8 +16,8 @@ export default function ConnectionFormDialog() {
 }
 
 /**
- * The form can return the focus only to the chooser before it, which is gone. So the focus returns to the
- * element that opened the chooser.
+ * The form's dialog would return the focus to the chooser that it followed, which is gone. So this hook returns
+ * the focus to the element that opened the chooser.
  */
 function useReturnedFocus(open: boolean): void {
   const opener = useRef<Element | null>(null);

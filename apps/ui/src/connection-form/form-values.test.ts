@@ -81,7 +81,7 @@ test('a new form begins with the defaults and a free name', () => {
   expect(hasProblems(findProblems(manifest, values))).toBe(false);
 });
 
-test('a field appears with the value it depends on', () => {
+test('a field that depends on another one is visible only with the right value there', () => {
   const values = newValues(manifest, []);
   const ids = (shown: FormValues) => visibleFields(manifest, shown).map(({ id }) => id);
   expect(ids(values)).not.toContain('key');
@@ -104,7 +104,7 @@ test('stored secrets stay unless they are replaced or removed', () => {
   expect(toDraft(manifest, removed).fields).toEqual({ ...saved.fields, headers: null });
 });
 
-test('an emptied field shows its stored secret again, and a field without one stays empty', () => {
+test('an emptied field returns to its stored secret, and a field without a stored secret stays empty', () => {
   const { key, headers } = valuesOf(manifest, saved).fields;
   const emptied = { kind: 'secret', state: 'entered', text: '' } as const;
   const typed = { ...emptied, text: 'x' };
@@ -130,7 +130,7 @@ test('a copy asks for its required secrets again', () => {
   expect(findProblems(manifest, copy).fields).toEqual({ key: 'API key is required' });
 });
 
-test('each problem names its field and the form expected', () => {
+test('each problem is listed by its field, with the rule that the value breaks', () => {
   let values = newValues(manifest, []);
   values = { ...values, name: ' ' };
   values = withField(values, 'host', { kind: 'text', text: ' ' });
@@ -176,7 +176,7 @@ test('masked columns are sent without blanks and repeats', () => {
   });
 });
 
-test('an untouched form is not changed', () => {
+test('a form counts as changed only if a value differs', () => {
   const values = valuesOf(manifest, saved);
   expect(sameValues(values, valuesOf(manifest, saved))).toBe(true);
   expect(sameValues(values, { ...values, color: 'red' })).toBe(false);

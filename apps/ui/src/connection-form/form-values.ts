@@ -127,7 +127,7 @@ export function fillFields(inputs: FormValues['fields'], values: ConnectionField
   return filled;
 }
 
-/** If the user types an address into the host field, its parts fill the other fields. */
+/** If a field such as the host contains a whole address, the parts of the address fill this field and the others. */
 export function withAddressesSplit(manifest: Manifest, values: FormValues): FormValues {
   let { fields } = values;
   for (const field of manifest.fields) {
@@ -185,7 +185,10 @@ function fieldInput(field: ManifestField, value: unknown, isStored: boolean): Fi
   return { kind: 'text', text: value === undefined || value === null ? '' : String(value) };
 }
 
-/** Undefined leaves the field out: an untouched secret keeps its stored value, a hidden one is not sent. */
+/**
+ * Undefined leaves the field out of the draft. The app then keeps the stored secret. A secret that was typed into a
+ * field that is now hidden is left out too.
+ */
 function draftValue(
   field: ManifestField,
   input: FieldInput | undefined,

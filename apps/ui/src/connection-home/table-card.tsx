@@ -6,7 +6,7 @@ import { focusActiveTab } from '../workspace/tab-focus.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 
-/** One table: its number of rows, and the searches that it supports. */
+/** One table: its numbers of rows and columns, and its vectors. */
 export function TableCard(props: { connectionId: string; manifest: Manifest; table: TableSummary }) {
   const { connectionId, manifest, table } = props;
   const description = useDescription(connectionId, table.name).data;

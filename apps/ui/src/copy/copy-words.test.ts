@@ -17,7 +17,7 @@ const report: CopyReport = {
   problems: [],
 };
 
-test('the messages at the end of a copy', () => {
+test('the title of a copy says how it ended, and its counts and its check are in words', () => {
   const title = (more: Partial<CopyReport>) => copyTitle({ state: 'done', report: { ...report, ...more } });
   expect(title({})).toBe('The copy is done');
   expect(title({ ended: 'cancelled' })).toBe('The copy was cancelled');
@@ -32,7 +32,7 @@ test('the messages at the end of a copy', () => {
   expect(checkWords(report)).toBe('Checked: 10,000 rows in the copy; 50 compared, none differs.');
 });
 
-test('a free name resembles the original', () => {
+test('the suggested name of a copy is free and follows the style of the original', () => {
   expect(freeName('Mission', [])).toBe('MissionCopy');
   expect(freeName('Mission', ['missioncopy', 'MissionCopy2'])).toBe('MissionCopy3');
   expect(freeName('moons', ['planets'])).toBe('moons_copy');

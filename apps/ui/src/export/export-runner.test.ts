@@ -44,7 +44,7 @@ function runnerOf() {
   };
 }
 
-test('a second export is refused while the first runs, which keeps its progress', async () => {
+test('a second export is refused while the first runs, and the first keeps its progress', async () => {
   const runner = runnerOf();
   expect(runner.start(body('first'), count)).toBe(true);
   expect(runner.start(body('second'), count)).toBe(false);
@@ -78,7 +78,7 @@ test('a failed export is shown with its reason, and can be tried again', async (
   expect(runner.begun).toEqual(['first', 'first']);
 });
 
-test('an export that has not begun is cancelled, and another one can start', async () => {
+test('an export can be cancelled before the app has answered, and then another one can start', async () => {
   const runner = runnerOf();
   runner.start(body('held'), count);
   runner.cancel();

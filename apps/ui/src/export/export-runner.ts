@@ -76,7 +76,7 @@ export function createExportRunner(steps: ExportSteps, show: (current: RunningEx
   return {
     start,
     cancel() {
-      // Before the download starts, there is only the request that starts it.
+      // Before the app has answered the first request, there is no id to cancel by. The request is aborted instead.
       if (running?.id) steps.cancel(running.id).catch(() => {});
       else running?.abort.abort();
     },
@@ -84,7 +84,7 @@ export function createExportRunner(steps: ExportSteps, show: (current: RunningEx
     tryAgain() {
       if (last) start(...last);
     },
-    /** Leaves the download to the browser, and stops asking for its progress. */
+    /** Stops asking for the progress. A download that has begun continues in the browser. */
     leave() {
       running?.abort.abort();
       running = null;

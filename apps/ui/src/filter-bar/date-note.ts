@@ -1,7 +1,10 @@
 import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } from '@trestle/driver-kit';
 import type { FilterDraft } from './filter-draft.ts';
 
-/** The instants that the plain dates of a filter stand for; undefined if it has none. */
+/**
+ * The instants that the plain dates of a filter stand for. Undefined without a plain date, without both bounds of a
+ * range, and for any operator other than `between` and those below.
+ */
 export function dateNote(
   { operator, value, upper }: FilterDraft,
   column: Pick<ColumnDescription, 'type'> | undefined,
@@ -19,7 +22,7 @@ export function dateNote(
 
 type Words = Partial<Record<FilterOperator, (midnight: string) => string>>;
 
-/** A plain date means the whole day in a search for a value, and its first instant in a comparison. */
+/** For these operators a plain date means the whole day. For those of `moments` it means the first instant. */
 const wholeDays: Words = {
   equals: (from) => `the whole day, ${from} to before ${nextMidnight(from)}`,
   not_equals: (from) => `outside the day ${from} to before ${nextMidnight(from)}`,

@@ -19,10 +19,13 @@ export interface FilterBarProps {
   connectionId: string;
   table: string;
   columns: ColumnDescription[];
-  /** The applied filters. The builder starts from them, and reloads when they change elsewhere. */
+  /**
+   * The filters that the user applied last, also those that are off. The builder starts from them, and reloads when
+   * they change elsewhere.
+   */
   entries: FilterEntry[];
   match: Match;
-  /** The filters behind the rows that are shown. */
+  /** The filters of the rows that are shown. They differ from `entries` until the new rows arrive. */
   applied: { filters: Filter[]; match: Match };
   /** The column for a new filter: the one with the cursor. */
   suggested?(): string | undefined;
@@ -96,7 +99,7 @@ export function FilterBar(props: FilterBarProps) {
   };
   const asked = inForce(entries);
   const isShown = sameFilters(applied.filters, asked) && (asked.length < 2 || applied.match === props.match);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it waits for the rows that arrived
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect waits for the rows to arrive
   useEffect(() => {
     if (!leaving || !isShown) return;
     if (!isTyping() || form.current?.contains(document.activeElement)) return leave();

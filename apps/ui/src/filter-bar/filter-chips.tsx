@@ -11,7 +11,7 @@ import { filterText, filterWords } from './filter-text.ts';
 export function FilterChips(props: {
   entries: FilterEntry[];
   match: Match;
-  /** The index of the filter that did not run; -1 if it is unknown. */
+  /** The index of the filter that the driver refused; -1 if it is unknown. */
   refusedAt: number;
   refused: boolean;
   /** The id of the text about the refusal. */

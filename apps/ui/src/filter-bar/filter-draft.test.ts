@@ -51,7 +51,7 @@ test('on another column the operator stays only if it runs there', () => {
   expect(moveDraft({ ...draft, operator: 'equals' }, mass)).toMatchObject({ operator: 'equals' });
 });
 
-test('a draft becomes a filter, or says what is missing', () => {
+test('a draft becomes a filter, or its problem is named', () => {
   const draft = newDraft(mass, 'a');
   expect(readDraft(draft, mass)).toEqual({ ok: false, problem: 'Enter a value' });
   expect(readDraft({ ...draft, operator: 'between', value: '1' }, mass)).toEqual({
@@ -80,7 +80,7 @@ test('a text may be compared with the empty text', () => {
   });
 });
 
-test('a filter shows as applied whether its value came as number or text', () => {
+test('a draft counts as applied if an applied filter has the same value, as a number or as text', () => {
   const read = readDraft({ ...newDraft(mass, 'a'), value: '5' }, mass);
   expect(isApplied(read, [{ column: 'mass', operator: 'equals', value: 5 }])).toBe(true);
   expect(isApplied(read, [{ column: 'mass', operator: 'equals', value: 6 }])).toBe(false);

@@ -63,7 +63,7 @@ export function draftOf({ filter, off }: FilterEntry, id: string): FilterDraft {
 
 export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
 
-/** The filter that a draft stands for. The driver finds the problems that only the database knows. */
+/** The filter that a draft stands for, or a problem that the window can see. The driver reports all others. */
 export function readDraft(draft: FilterDraft, column: ColumnDescription | undefined): ReadDraft {
   const { operator } = draft;
   if (!column) return problem('This table has no such column');

@@ -12,7 +12,7 @@ import { presetStore } from './preset-store.ts';
 export function FilterPresets(props: {
   connectionId: string;
   table: string;
-  /** The filters of the builder; null if one of them cannot be read. */
+  /** The filters of the builder; null if an active one cannot be read. */
   current(): Omit<FilterPreset, 'name'> | null;
   onChoose(preset: FilterPreset): void;
 }) {
@@ -94,7 +94,7 @@ export function FilterPresets(props: {
 function NewName(props: { name: string; taken: string[]; onName(name: string | null): void }) {
   const [text, setText] = useState(props.name);
   const input = useRef<HTMLInputElement>(null);
-  // Only once: the list is drawn again while the user types into another field.
+  // Only once: the list is also drawn again while the user types into another field, which must keep the focus.
   useEffect(() => input.current?.focus(), []);
   const name = text.trim();
   const isTaken = name !== props.name && props.taken.includes(name);

@@ -2,7 +2,7 @@ import { splitList } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { endedValues, listText, readValues, reopenLast } from './list-text.ts';
 
-test.each(['plain', 'Doe, Jane', 'say "go"', ' spaced '])('%j is one value again after Backspace', (last) => {
+test.each(['plain', 'Doe, Jane', 'say "go"', ' spaced '])('%j stays one value after Backspace', (last) => {
   const reopened = reopenLast(['first', last]);
   expect(reopened.values).toEqual(['first']);
   expect(splitList(listText(reopened))).toEqual(['first', last]);

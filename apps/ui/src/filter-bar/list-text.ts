@@ -16,7 +16,10 @@ export function readValues(text: string): string[] {
   }
 }
 
-/** The values before the last comma; null while a quote is open, since the comma is then part of a value. */
+/**
+ * The values before the last comma, and the text after it. Null without a comma, or while a quote is open, since the
+ * comma is then part of a value.
+ */
 export function endedValues(text: string): ListText | null {
   try {
     const values = splitList(`${text}end`);

@@ -74,7 +74,7 @@ export function useFilterDrafts(options: {
      */
     read(): FilterEntry[] | null {
       setAttempted(true);
-      // A filter that is off may lack a value.
+      // A filter that is off may lack a value. It is then left out.
       if (reads.some((read, index) => !read.ok && !drafts[index]?.off)) return null;
       return reads.flatMap((read, index) =>
         read.ok ? [{ filter: read.filter, off: drafts[index]?.off ?? false }] : [],

@@ -70,7 +70,7 @@ function json(text: string, width: number): ReactNode {
   );
 }
 
-/** Each title is a link for the mouse. With the keyboard, the menu opens it. */
+/** Each title with a target is a link for the mouse. With the keyboard, the menu opens the row. */
 function references(links: GridReference[], width: number): ReactNode {
   const { ui } = gridFonts();
   let room = width;
@@ -98,7 +98,7 @@ const chipPadding = 14;
 const chipGap = 5;
 const leastChip = 30;
 
-/** The bar shows the same value as the number beside it. */
+/** Hidden from assistive technology: the number beside the bar says the same. */
 export function MeasureBar({ fraction }: { fraction: number }) {
   const { width, height } = measureBar;
   return (

@@ -34,7 +34,7 @@ test('a uuid is shortened, a date is local, a boolean is drawn; each keeps its w
   }
 });
 
-test('a measure has three digits and a bar, and keeps every digit', () => {
+test('a measure shows a rounded number and a bar, and keeps every digit', () => {
   expect(displayMeasure(0.9423456, 1)).toEqual({
     text: '0.942',
     kind: 'measure',

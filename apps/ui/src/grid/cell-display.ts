@@ -37,7 +37,7 @@ export interface CellDisplay {
   fraction?: number;
 }
 
-/** No cell shows more characters than this, so no more of a value is ever read. */
+/** No cell shows more characters than this, so a longer text or JSON value is prepared only up to here. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
@@ -101,7 +101,7 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
   return { text: visible(cell.slice(0, longest)), kind: 'text' };
 }
 
-/** Enough digits to tell the rows of a page apart. */
+/** Usually enough digits to tell the rows of a page apart. */
 const uuidDigits = 8;
 
 /** A number that says how well a row fits a search. */
@@ -167,7 +167,7 @@ function bytesPreview(bytes: Uint8Array): string {
   return `${byteSize(bytes.length)} · ${hex}${bytes.length > 16 ? ' …' : ''}`;
 }
 
-/** As many numbers as the widest column can show. */
+/** More numbers than a column of the usual widths can show. */
 const shownOfVector = 40;
 
 /** The beginning of the JSON array, with every digit; the grid cuts it at the cell's edge. */

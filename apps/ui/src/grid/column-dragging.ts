@@ -14,7 +14,7 @@ export function columnDragging(store: GridStore, actions: GridActions, context: 
       dragged = false;
       pressed = context().props.columnActs ? { column, x: event.clientX } : null;
     },
-    /** True while a header is dragged. */
+    /** True from the press on a header until the button is released. */
     move(event: PointerEvent): boolean {
       if (!pressed) return false;
       if (event.buttons !== 1) {

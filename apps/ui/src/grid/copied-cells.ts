@@ -18,7 +18,7 @@ export function copiedCells(text: string): Pasted | null {
   return { rows: rows.map((row) => row.map((value, at) => ({ value, type: types[at] }))), names: null };
 }
 
-/** Windows converts line ends on the clipboard. */
+/** Microsoft Windows converts line ends on the clipboard. */
 function withPlainLines(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }

@@ -83,8 +83,7 @@ function DrawnGrid(props: DataGridProps) {
   }, [isCovered, actions, store]);
 
   const linesBefore = useRef(model.lines.length);
-  // On a shorter page, the active cell must not lie beyond the end, and the editor must not move to another
-  // row.
+  // On a shorter page, or with fewer columns, the active cell must not lie beyond the end.
   useLayoutEffect(() => {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };

@@ -26,13 +26,13 @@ test('changed text is read by the type of the column', () => {
   expect(readEdit('x', '42', 'int')).toEqual({ ok: false, problem: 'Expected a whole number such as 42' });
 });
 
-test('in a column of any type, bytes stay bytes', () => {
+test('in a column of type `any`, bytes stay bytes and JSON stays JSON', () => {
   expect(editType('any', new Uint8Array([1]))).toBe('bytes');
   expect(editType('any', [1])).toBe('json');
   expect(editType('any', 'x')).toBe('any');
 });
 
-test('JSON, line breaks and long text get room', () => {
+test('JSON, text with line breaks and long text need the large editor', () => {
   expect(needsRoom('json', null)).toBe(true);
   expect(needsRoom('text', 'one\ntwo')).toBe(true);
   expect(needsRoom('text', 'x'.repeat(121))).toBe(true);

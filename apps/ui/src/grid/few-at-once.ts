@@ -5,8 +5,9 @@ export interface Span {
 }
 
 /**
- * The lines to draw now: all that are drawn already, and at most `most` others. After a jump the whole view is
- * new. Drawn in one task, it would block the window long enough for a user to notice.
+ * The wanted lines to draw now: those that are drawn already, and at most `most` others. After a jump the whole view
+ * is new. Drawn in one task, it would block the window long enough for a user to notice. A grid that has drawn nothing
+ * yet gets all lines at once.
  */
 export function fewLines(
   wanted: number[],
@@ -17,7 +18,7 @@ export function fewLines(
   if (drawn.size === 0) return wanted;
   let left = wanted.filter((line) => !drawn.has(line)).length - most;
   if (left <= 0) return wanted;
-  // The last ones wait, but never the active line: the focus points at its cell.
+  // The last new lines wait, but never the active line: the focus points at its cell.
   return wanted
     .toReversed()
     .filter((line) => drawn.has(line) || line === active || left-- <= 0)

@@ -124,7 +124,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       select({ active: { row: 0, column }, head: { row: last, column } }, { reveal: false });
     },
 
-    /** Ascending, descending, and back to the order of the database. */
+    /** Without `order`, each call goes on: ascending, descending, then back to the order of the database. */
     sort(index: number, options: { order?: 'asc' | 'desc' | null; add?: boolean } = {}) {
       const { props, model } = context();
       const column = model.columns[index];
@@ -153,7 +153,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
       props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
     },
-    /** Moves a column beside another one. Among pinned columns it becomes pinned. */
+    /** Moves a column beside another one. It becomes pinned or unpinned like that one. */
     dropColumn(from: number, to: number, side: 'before' | 'after') {
       const { props, model } = context();
       const column = model.columns[from];
@@ -164,8 +164,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     /**
-     * Opens an editor. If the cell cannot be changed, a long value opens for reading, and a short one shows
-     * why.
+     * Opens an editor. If the cell cannot be changed, a long value opens for reading. For a short value, or if the
+     * user types, a notice gives the reason, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
@@ -215,8 +215,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       return true;
     },
     /**
-     * Closes the editor, or says why the row no longer accepts the value. `cell` undefined leaves the cell
-     * unchanged.
+     * Stages the value and closes the editor, or says why the row no longer accepts the value. `cell` undefined leaves
+     * the cell unchanged.
      */
     commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {
       const { editing } = store.getState();
@@ -249,7 +249,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       store.setState({ editing: null });
       focus();
     },
-    /** Returns to the editor that stays open because its text does not parse. False if there is none. */
+    /** Returns the focus to an editor that stays open because it could not commit. False if there is none. */
     stayInEditor(): boolean {
       if (!store.getState().editing) return false;
       context().viewport?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
@@ -284,7 +284,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         column.type === 'text' || column.type === 'any' ? null : `${column.name} does not hold text`,
       );
     },
-    /** Copies the first row of the selection into the others. A single cell gets the value above it. */
+    /** Copies the first row of the selection into the others. A single row gets the values of the row above it. */
     fillDown() {
       const { props, model } = context();
       const { lines, columns } = covered(model, store.getState().selection);
@@ -324,7 +324,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const lines = actions.lines();
       if (lines.length === 0 || !props.onDeleteRows) return;
       if (lines.every((line) => model.lines[line]?.state === 'deleted')) return props.onRestoreRows?.(lines);
-      // A new row is not in the database yet, so it can always be removed.
+      // A new row is not in the database yet, so `deleteRefusal` does not apply to it.
       const isStored = lines.some((line) => model.lines[line]?.state !== 'inserted');
       const refusal = props.readOnly ?? (isStored && props.deleteRefusal);
       if (refusal) return say(refusal);

@@ -10,7 +10,10 @@ import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { menuGroups } from './menu-items.ts';
 
-/** The menu of the selection or of a header. The right mouse button, the menu key and Shift+F10 open it. */
+/**
+ * The menu of the selection or of a header. The right mouse button, the menu key, Shift+F10 and Alt+Down open it, and
+ * so does the button in a header.
+ */
 export function GridMenu(props: {
   store: GridStore;
   actions: GridActions;

@@ -69,7 +69,7 @@ export function GridOverlay(props: {
   );
 }
 
-/** The whole value above a cell that shows a shortened form. It may cover the next cells. */
+/** The whole value, drawn over a cell that shows a shortened form. It may cover the next cells. */
 function WholeValue(props: {
   model: GridModel;
   active: Position;

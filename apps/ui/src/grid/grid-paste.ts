@@ -58,7 +58,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     if (edits.length > 0 || rows.length > 0) props.onPaste?.({ edits, rows });
     if (covers.lines > 0 && !pasted.names) selectPasted(covers);
     if (tally.hasTrouble) {
-      // The cells stay marked and counted after the message is gone.
+      // Cells that do not fit stay marked after the message is gone.
       const description = tally.details().join('\n');
       showToast({ level: 'error', title: tally.title(), description, forMs: 15_000 });
     } else if (rows.length > 0) showToast({ title: tally.title() });

@@ -25,7 +25,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
     onPointerDown(event: PointerEvent) {
       const hit = hitOf(event.target);
       if (!hit) return;
-      // The press would remove the focus. The open editor must first commit on its own blur event.
+      // The press itself would move the focus elsewhere. `focus` blurs an open editor, which then commits.
       event.preventDefault();
       actions.focus();
       if (actions.stayInEditor()) return;

@@ -32,7 +32,7 @@ export interface GridRowProps {
   messageWidth: number;
 }
 
-/** One row of one layer. Its props hold only the data of its own cells, so scrolling does not redraw it. */
+/** One row of one layer. Its props stay the same while the grid scrolls up or down, so it is not drawn again. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { gridId, line, index, columns, owned, gutterWidth } = props;
   const cells = useCells(props);
@@ -153,7 +153,7 @@ function markOf(line: GridLine): string | null {
   if (line.message) return '!';
   if (line.state === 'inserted') return '+';
   if (line.state === 'deleted') return '−';
-  // Saved, but not on a page that was read: it has no number yet.
+  // The row was saved after the page was read, so it has no number yet.
   return line.at === undefined ? '✓' : null;
 }
 

@@ -8,7 +8,7 @@ export interface Editing extends Position {
   mode: 'inline' | 'large';
   /** Typing replaces the value: the editor starts empty. */
   replace: boolean;
-  /** Why the value can be viewed but not changed. */
+  /** Why the value can be viewed but not changed. Null if it can be changed, empty if the grid gives no reason. */
   refusal: string | null;
   /** Why the last attempt to close the editor was refused. */
   blocked: string | null;
@@ -16,7 +16,7 @@ export interface Editing extends Position {
   line: GridLine;
   /** Identifies one opening of the editor, which keeps its text while its row moves. */
   opening: number;
-  /** Closes the editor with the text typed so far. The editor's form sets this. */
+  /** Commits the text typed so far and closes the editor, if the text parses. The editor itself sets this. */
   leave: { current: (() => void) | null };
 }
 
@@ -46,7 +46,7 @@ export interface GridState {
   find: { query: string; matches: Position[]; at: number; done: boolean } | null;
   /** A header that is being dragged, and where it would be dropped. */
   columnDrag: { from: number; to: number; side: 'before' | 'after' } | null;
-  /** How often the find bar was opened. */
+  /** How often Find was called. Each call moves the focus to the find bar. */
   findOpened: number;
 }
 

@@ -3,7 +3,7 @@ import { jsonRuns } from './json-runs.ts';
 
 const shown = (text: string) => jsonRuns(text).map(({ text, isForm }) => (isForm ? `‹${text}›` : text));
 
-test('brackets, quotes, commas and colons are punctuation; the rest is value', () => {
+test('brackets, quotes, commas, colons and the spaces between them are punctuation; the rest is value', () => {
   expect(shown('["a", "b c"]')).toEqual(['‹["›', 'a', '‹", "›', 'b c', '‹"]›']);
   expect(shown('{"n": 1.5, "b": true}')).toEqual([
     '‹{"›',

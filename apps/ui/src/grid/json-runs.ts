@@ -1,6 +1,6 @@
 export interface JsonRun {
   text: string;
-  /** Brackets, quotes, commas and colons: punctuation, not the value. */
+  /** Brackets, quotes, commas, colons and the spaces between them: punctuation, not the value. */
   isForm: boolean;
 }
 

@@ -41,7 +41,7 @@ test.each([
   ['Shift+Space', { kind: 'selectRow' }],
   ['Ctrl+Space', { kind: 'selectColumn' }],
   ['Shift+F10', { kind: 'menu' }],
-])('%s', (keys, command) => {
+])('%s gives the command %j', (keys, command) => {
   expect(press(keys)).toEqual(command);
 });
 
@@ -61,7 +61,7 @@ test.each([
   expect(press(keys)).toBeNull();
 });
 
-test('with Ctrl, a layout of another script counts by the physical key', () => {
+test('with Ctrl, a letter of another script counts by its physical key, a Latin letter by itself', () => {
   const modifiers = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
   expect(keyCommand({ key: 'с', code: 'KeyC', ...modifiers })).toEqual({ kind: 'copy' });
   expect(keyCommand({ key: 'q', code: 'KeyA', ...modifiers })).toBeNull();

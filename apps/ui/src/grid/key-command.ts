@@ -52,8 +52,9 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
 }
 
 /**
- * A character such as @ or € that a keyboard has on AltGr. Windows reports AltGr as Ctrl+Alt. A letter or a digit with
- * Ctrl+Alt is a shortcut. Option alone is not read as AltGr: it also makes characters of the app's own Alt shortcuts.
+ * A character such as @ or € that a keyboard has on AltGr. Microsoft Windows reports AltGr as Ctrl+Alt. A letter or a
+ * digit with Ctrl+Alt is a shortcut. The Option key of a Mac is not read as AltGr: the window's own shortcuts with
+ * Option arrive with such a character too.
  */
 function isSpecialCharacter(key: string): boolean {
   return [...key].length === 1 && !/^[a-z0-9\s]$/i.test(key);
@@ -81,6 +82,7 @@ const modMotions: Record<string, Motion> = {
   End: 'last',
 };
 
+/** Paste is not a key here: the browser's paste event brings the text without a permission prompt. */
 const modKeys: Record<string, PlainKind> = {
   a: 'selectAll',
   c: 'copy',
@@ -92,7 +94,6 @@ const modKeys: Record<string, PlainKind> = {
   ' ': 'selectColumn',
 };
 
-/** Paste is not a key here: the browser's paste event brings the text without a permission prompt. */
 const modShiftKeys: Record<string, PlainKind> = { d: 'duplicateRows' };
 
 const plainKeys: Record<string, PlainKind> = {

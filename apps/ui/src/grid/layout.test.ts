@@ -69,7 +69,7 @@ test('a fitted width shows a long value that an automatic width does not measure
   expect(fitWidth({ name: 'name', type: 'text' }, long, fonts)).toBe(720);
 });
 
-test('a column of a result that holds numbers is numeric', () => {
+test('a column of a query result is numeric if its values are all numbers', () => {
   const result = rowSetFromCells(
     [
       { name: 'n', type: 'any', nativeType: '' },

@@ -78,12 +78,12 @@ export function unpinned<Placed extends ReturnType<typeof placeColumns>>(placed:
   return { ...placed, columns, pinnedWidth: 0, centreWidth: placed.pinnedWidth + placed.centreWidth };
 }
 
-/** Wide enough for the header and most of the first rows, within limits. */
+/** Wide enough for the header and the values of the first 60 rows, within limits. */
 export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
   return Math.min(widest, contentWidth(column, rows, fonts, { rows: 60, characters: 80 }));
 }
 
-/** Wide enough for every value of the page, up to a limit. */
+/** Wide enough for every value of the first `mostRows` rows, up to a limit. */
 export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts, mostRows = rows.rowCount): number {
   return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: mostRows, characters: 300 }));
 }
@@ -120,7 +120,7 @@ export function isNumeric(type: ColumnType): boolean {
   return type === 'int' || type === 'number';
 }
 
-/** A column of a query result has no type, so its first values decide. */
+/** A column of type `any`, such as one of a query result, has no type of its own, so its first values decide. */
 function holdsNumbers(values: ColumnValues | undefined): boolean {
   if (values?.kind !== 'cells') return false;
   const known = values.cells.slice(0, 60).filter((cell) => cell !== null);
@@ -154,7 +154,7 @@ export function lineOffsets(lines: GridLine[]): { top(line: number): number; at(
   };
 }
 
-/** The scroll offset that brings a range into a window of the given size, with the smallest movement. */
+/** The scroll offset that brings a range into a viewport of the given size, with the smallest movement. */
 export function scrollToShow(offset: number, size: number, start: number, end: number): number {
   if (start < offset) return start;
   if (end > offset + size) return Math.min(start, end - size);

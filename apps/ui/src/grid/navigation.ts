@@ -13,7 +13,7 @@ export interface Selection {
 export interface Bounds {
   rows: number;
   columns: number;
-  /** Rows that fit on the screen. */
+  /** How many rows Page Up and Page Down move. */
   pageRows: number;
 }
 
@@ -38,7 +38,10 @@ export interface Range {
   right: number;
 }
 
-/** Where a movement leads. Extending moves the opposite corner and never enters the header. */
+/**
+ * Where a movement leads. Extending moves the opposite corner and never enters the header. In the header, a movement
+ * never extends.
+ */
 export function moveSelection(
   selection: Selection,
   motion: Motion,

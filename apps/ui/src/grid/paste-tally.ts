@@ -2,10 +2,10 @@
 export class PasteTally {
   /** Staged cells, including those that do not fit. */
   staged = 0;
-  /** Values that were already there. */
+  /** Pasted values that their cells already had. */
   same = 0;
   newRows = 0;
-  /** Pasted columns to the right of the last one. */
+  /** Pasted columns to the right of the grid's last column. */
   columnsBeyond = 0;
   /** Names that match no visible column. */
   unknownColumns: string[] = [];

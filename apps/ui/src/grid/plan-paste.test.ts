@@ -103,7 +103,7 @@ test('a value that does not fit is kept with its reason, and each reason is repo
   ]);
 });
 
-test('a word that every JavaScript object has is no boolean', () => {
+test('the name of a property that every JavaScript object has is no boolean', () => {
   expect(paste('constructor', at(0, 4)).edits).toMatchObject([{ column: 'open', cell: 'constructor' }]);
 });
 
@@ -197,7 +197,7 @@ test('a copied range pasted back changes nothing, and pasted elsewhere keeps its
   }
 });
 
-test('a value that was read only in part is not pasted, as text or as a copied cell', () => {
+test('a value that was read only in part is pasted neither as text nor as a copied cell', () => {
   const cut = cutCell('x'.repeat(9_000_000));
   const text = copyText({ columns: ['name'], rows: [[cut]] }, 'text');
   const refused = ['Nothing was pasted', expect.stringContaining('too large to be copied whole')];

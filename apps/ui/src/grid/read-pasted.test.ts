@@ -15,7 +15,7 @@ function texts(text: string, type?: ColumnType) {
   return read(text, type).rows.map((row) => row.map((cell) => (cell && 'text' in cell ? cell.text : cell)));
 }
 
-test('a spreadsheet: tabs, a line end after the last row, quoted cells with line ends and quotes', () => {
+test('text of a spreadsheet is read by tabs, with quoted cells and a line end after the last row', () => {
   expect(texts('1\tone\r\n2\t"two\nlines"\r\n3\t"a ""quoted"" word"\r\n')).toEqual([
     ['1', 'one'],
     ['2', 'two\nlines'],
@@ -32,7 +32,7 @@ test('quotes that are not those of a spreadsheet are part of the text', () => {
   ]);
 });
 
-test('CSV by comma or semicolon, and prose that only looks like it', () => {
+test('CSV is divided by commas or semicolons, and prose that only looks like CSV is not', () => {
   expect(texts('1,one\n2,"two, three"')).toEqual([
     ['1', 'one'],
     ['2', 'two, three'],
@@ -56,7 +56,7 @@ test('a first line of column names says where the values go', () => {
   expect(read('id\tname').names).toBeNull();
 });
 
-test('JSON: objects by column, arrays by position, anything else as one value', () => {
+test('JSON objects with a known column go by name, arrays of arrays by position, any other JSON is one value', () => {
   expect(read('[{"id": 1, "name": null}, {"note": [1]}]')).toEqual({
     names: ['id', 'name', 'note'],
     rows: [
@@ -113,7 +113,7 @@ const pieces = [
   'null',
 ];
 
-test('fuzz: every range of several columns that was copied as text reads back as the same text', () => {
+test('fuzz: a range of several columns that was copied as text reads back as the same text, unless it is JSON', () => {
   const next = random(15);
   const word = () => Array.from({ length: next(6) }, () => pieces[next(pieces.length)]).join('');
   for (let run = 0; run < 4000; run++) {

@@ -2,8 +2,8 @@ import { type Cell, type ColumnType, type Json, parseCell } from '@trestle/drive
 import type Papa from 'papaparse';
 
 /**
- * A pasted value: text that its column will parse, or a value with a type. `type` is the type of the column
- * from which the value was copied. An undefined value leaves the cell unchanged.
+ * A pasted value: text that the target column parses, or a value of JSON or of a copied cell. `type` is the type of the
+ * column from which the cell was copied. An undefined value leaves the cell unchanged.
  */
 export type PastedCell = { text: string } | { value: Cell; type?: ColumnType } | undefined;
 
@@ -132,7 +132,10 @@ function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
   return '\n';
 }
 
-/** If the first line holds only column names, it says where the values go. */
+/**
+ * If the first line holds only column names, it says where the values go. A single name counts only if it is that of
+ * the active column.
+ */
 function withHeader(rows: string[][], { names, column }: PasteTarget): Pasted {
   const [first = []] = rows;
   const isHeader =

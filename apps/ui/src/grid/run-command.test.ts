@@ -155,7 +155,7 @@ test('a value goes into the column it was typed for, even if that column was mov
   }
 });
 
-test('a line is found again by its id, or by its former id as a new row; a removed line is not found', () => {
+test('a line is found again by its id, or by the id that it had as a new row; a removed line is not found', () => {
   const [a, b] = lines;
   expect(placeOf(a, 0, lines)).toBe(0);
   expect(placeOf(a, 0, [{ id: 'new', state: 'inserted' }, ...lines])).toBe(1);

@@ -45,13 +45,13 @@ export interface GridReference {
   target: { table: string; key: RowKey } | null;
 }
 
-/** One line of the grid: a row of the row set, or a row that is not in the database yet. */
+/** One line of the grid: a row of the row set, or a new row, saved or not. */
 export interface GridLine {
   /** Identifies the row when lines above it are added or removed. Without it the position does. */
   id?: string | null;
   /** Its id as a new row, before the database gave it a key. */
   formerId?: string;
-  /** Row of `rows`. Undefined for an inserted row. */
+  /** Row of `rows`. Undefined for a new row, also after it was saved, until `rows` is read again. */
   at?: number;
   state?: 'inserted' | 'deleted';
   /** Values that differ from the database, by column name. */
@@ -78,7 +78,7 @@ export interface GridCell {
 
 export interface GridEdit extends GridCell {
   cell: Cell;
-  /** The line as it was when its editor opened. It may have left the grid since. */
+  /** The line that was edited, if the edit comes from an editor. The line may have left the grid since. */
   of?: GridLine;
   /** Why the column does not accept the value. The cell is marked and can be fixed later. */
   problem?: string;

@@ -7,7 +7,7 @@ import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { cellOf, hasSameRows, isPending } from './model.ts';
 
-/** A larger copy asks first: it can freeze this window and the program that it is pasted into. */
+/** A copy of more characters asks first: it can freeze this window and the program that it is pasted into. */
 const large = 10_000_000;
 
 const changedRows = 'Nothing was copied: the rows changed meanwhile. Copy them again';

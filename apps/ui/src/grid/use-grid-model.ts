@@ -15,7 +15,10 @@ import { useWidth } from './use-viewport-changes.ts';
 
 /** The largest part of the grid's width that pinned columns may take. */
 const pinnedShare = 1 / 3;
-/** A key that is cut shorter than this does not tell rows apart. It then scrolls with the other columns. */
+/**
+ * If the pinned columns together would be narrower than this, their cut keys would not tell rows apart. They then
+ * scroll with the other columns.
+ */
 const leastPinned = 90;
 
 /** Measuring every cell of a wide page would block the window. */

@@ -13,7 +13,10 @@ import type { PlacedColumn } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 import styles from './value-editor.module.css';
 
-/** The editor for JSON, dates and long text, beside its cell. A value that cannot be changed opens for reading. */
+/**
+ * The large editor beside its cell: for JSON, vectors, bytes, dates and long text, and with Shift+Enter for any value.
+ * A value that cannot be changed opens for reading.
+ */
 export function ValueEditor(props: {
   store: GridStore;
   model: GridModel;

@@ -35,7 +35,7 @@ function Importing({ target }: { target: ImportTarget }) {
   const [choice, setChoice] = useState<MapChoice>({ existing: 'skip', partition: target.partition });
   const isRunning = step.kind === 'running';
   const content = useRef<HTMLDivElement>(null);
-  // The step removed the button that was pressed, and with it the focus.
+  // A new step may have removed the button that was pressed, and the focus with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once per step
   useEffect(() => {
     if (document.activeElement === document.body) content.current?.focus();

@@ -31,7 +31,7 @@ export function reportWords(report: ImportReport, seconds: number): string {
   return `${parts.join(', ')} of ${so(rows)} ${rows === 1 ? 'row' : 'rows'} in ${timeWords(seconds)}.`;
 }
 
-/** Stored rows with which the database reports a problem; null if there are none. */
+/** The sentence about stored rows for which the database gave a warning; null if there are none. */
 export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): string | null {
   if (!warnings) return null;
   const { line, problem } = warnings.first;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { checkWords, isFiltered, setParts, sizeOf } from './activity-words.ts';
 
-test('a row shows its duration and size, as far as they are known', () => {
+test('an entry shows its duration and its number of rows, as far as they are known', () => {
   expect(sizeOf({ durationMs: 12.4, rows: 1 })).toBe('12 ms · 1 row');
   expect(sizeOf({ durationMs: 1234, rows: 1200 })).toBe('1.2 s · 1,200 rows');
   expect(sizeOf({ durationMs: null, rows: null })).toBe('');
 });
 
-test('the result of the log check in words', () => {
+test('the check of the log says in words what it found', () => {
   expect(checkWords({ ok: true, checked: 1200 })).toBe(
     '1,200 rows checked: none was changed, removed or moved.',
   );

@@ -30,7 +30,7 @@ export function checkWords({ ok, checked, problem, begun }: ActivityCheck): stri
     : `${rows} checked: none was changed, removed or moved.${begun === undefined ? '' : ` ${begun}`}`;
 }
 
-/** The parts that are set. */
+/** The parts of the filter that are neither undefined nor empty. */
 export function setParts(filter: ActivityFilter): ActivityFilter {
   return Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),

@@ -14,7 +14,7 @@ import { useAppInfo } from './server-page.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
-/** A client that was set up in an earlier run counts as connected too. */
+/** A client that called only in an earlier run of the app counts as connected too. */
 const everSince = new Date(0).toISOString();
 
 /** How to set up each client. The snippets hold the path of this install's bridge. */

@@ -2,7 +2,7 @@ import type { ConnectGuide } from '../shared/api-types.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import styles from './connect.module.css';
 
-/** The path of the client's file is marked apart from the sentence, so that its full stop is not copied. */
+/** Sets the path of the client's file apart, so that nobody copies the full stop of its sentence with it. */
 export function GuideSteps({ steps, configFile }: Pick<ConnectGuide, 'steps' | 'configFile'>) {
   return (
     <ol className={styles.steps}>

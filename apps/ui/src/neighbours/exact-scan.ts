@@ -2,7 +2,7 @@ import type { FromExactWorker, ToExactWorker } from './exact-worker.ts';
 import type { Distance } from './nearest.ts';
 import { keptNeighbours, type Scan } from './scan.ts';
 
-/** Fills in the neighbours of all rows that were read, in a worker. The signal ends the worker. */
+/** Fills in the neighbours of the rows in `scan.compared`, in a worker. The signal ends the worker. */
 export function compareExactly(
   scan: Scan,
   options: {

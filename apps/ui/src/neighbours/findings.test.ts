@@ -56,7 +56,7 @@ test('the first row of a group is the one that was read first, whichever pairs a
   expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['a', 'b', 'c', 'd']]);
 });
 
-test('one row of each group stays, also if its first row is marked for deletion', () => {
+test('of each group, the first row that is not marked for deletion stays', () => {
   const groups = groupsOf(line(), pairsWithin(line(), 1));
   const copies = (...marked: string[]) =>
     copiesIn(groups, ({ id }) => marked.includes(id)).map(({ id }) => id);
@@ -91,7 +91,7 @@ test('the farthest row comes first, by the mean distance to its nearest rows', (
   expect(farRows(line(), 1)[0]?.nearest.map(({ row }) => row.id)).toEqual(['c', 'b']);
 });
 
-test('a row whose kept neighbours are all near may have more near rows', () => {
+test('a row is crowded if it has the full number of kept neighbours and all of them are near', () => {
   expect(crowdedRows(line(), 2, 2)).toBe(3);
   expect(crowdedRows(line(), 2, 3)).toBe(0);
 });

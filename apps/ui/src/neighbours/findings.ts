@@ -66,7 +66,10 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
   return [...groups.values()];
 }
 
-/** The rows to delete so that one of each group stays: the first row that is not marked for deletion yet. */
+/**
+ * The rows to delete so that one of each group stays: the first row that is not marked for deletion yet. A group of
+ * which all rows are marked keeps none.
+ */
 export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => boolean): ScannedRow[] {
   return groups.flatMap((group) => {
     const kept = group.find((row) => !isMarked(row));

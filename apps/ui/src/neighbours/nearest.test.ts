@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('with fewer rows than neighbours, entries stay empty', () => {
+test('with fewer other rows than neighbours to keep, the remaining entries are -1', () => {
   const all = { from: 0, rows: 32, kept: 3, distance: 'cosine' } as const;
   const { places } = exactBlock(Float32Array.from([1, 0, 0, 1]), 2, all);
   expect([...places]).toEqual([1, -1, -1, 0, -1, -1]);

@@ -8,7 +8,7 @@ export interface ExactBlock {
   distances: Float32Array;
 }
 
-/** Scales vectors to length one, so that the product of two is their cosine. A zero vector stays. */
+/** Scales vectors to length one, so that the dot product of two is their cosine. A zero vector stays. */
 export function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
   const unit = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += dimensions) {
@@ -27,7 +27,7 @@ export function prepared(vectors: Float32Array, dimensions: number, distance: Di
   return distance === 'cosine' ? unitVectors(vectors, dimensions) : vectors;
 }
 
-/** The nearest rows of the rows that start at `from`. */
+/** The nearest rows of each row in a block of `rows` rows, which starts at `from`. */
 export function exactBlock(
   vectors: Float32Array,
   dimensions: number,
@@ -45,7 +45,7 @@ export function exactBlock(
     for (let other = 0; other < total; other++) {
       if (other === from + row) continue;
       const distance = between(vectors, dimensions, own, other * dimensions);
-      // This comparison also leaves out NaN, the distance to a vector that has one.
+      // This comparison also leaves out NaN, the distance to a vector that contains NaN.
       if (!(distance < distances[last]!)) continue;
       let place = last;
       while (place > start && distances[place - 1]! > distance) {

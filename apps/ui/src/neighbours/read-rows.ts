@@ -59,7 +59,10 @@ export class VectorPack {
   }
 }
 
-/** Adds a batch of rows. Those with a vector will be compared. `pack`, if given, keeps the vectors. */
+/**
+ * Adds a batch of rows: to `scan.compared` if they have a vector that can be compared, otherwise to `scan.without`.
+ * `pack`, if given, keeps the vectors.
+ */
 export function takeBatch(
   scan: Scan,
   rows: RowSet,

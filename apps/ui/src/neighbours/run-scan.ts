@@ -81,8 +81,8 @@ async function readRows(
     columns,
     vectors: [vector],
     limit,
-    // The database compares the vectors. The window only needs to know whether a row has one, so one number is
-    // enough.
+    // Without `pack` the database compares the vectors. The window only needs to know whether a row has one, so one
+    // number is enough.
     ...(pack === undefined && { shortVectors: { dimensions: 1, unit: false } }),
   };
   const batches = streamRows(question.connectionId, asked, signal);

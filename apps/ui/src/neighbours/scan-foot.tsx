@@ -12,7 +12,7 @@ export function ScanFoot(props: {
   run: ScanRun;
   total: number | undefined;
   method: string;
-  /** Compares more rows; undefined if there are none, or if the limit is the largest. */
+  /** Compares more rows; undefined if there are none, or if the limit cannot grow. */
   more: { rows: number; onMore(): void } | undefined;
 }) {
   const { known, run, total, method } = props;

@@ -16,9 +16,9 @@ export interface Neighbour {
 export interface Scan {
   /** Every row that was read or found, by id. */
   rows: Map<string, ScannedRow>;
-  /** Rows with a vector, in the order of reading. */
+  /** The ids of the rows with a vector that can be compared, in the order of reading. */
   compared: string[];
-  /** The nearest rows of each, nearest first, without the row itself. */
+  /** The nearest rows of each row that was compared, by its id: nearest first, without the row itself. */
   near: Map<string, Neighbour[]>;
   /** Rows without a vector, or with one that cannot be compared with the others. */
   without: ScannedRow[];
@@ -35,7 +35,7 @@ export function newScan(): Scan {
 /** Neighbours kept for each row. More would cost the database more, and few rows have so many copies. */
 export const keptNeighbours = 10;
 
-/** If this many searches fail in a row, the database does not answer. */
+/** If this many searches fail one after the other, the database counts as silent. */
 const failuresInARow = 10;
 
 export interface NearestRow extends ScannedRow {
@@ -43,8 +43,8 @@ export interface NearestRow extends ScannedRow {
 }
 
 /**
- * Searches for the nearest rows of each row, a few at a time. A row that cannot be compared is counted, and
- * the others continue, unless `failuresInARow` searches fail one after the other.
+ * Searches for the nearest rows of each row, a few at a time. A row that cannot be compared is counted, and the others
+ * continue. If `failuresInARow` searches fail one after the other, or all of them, the comparison ends with the error.
  */
 export async function compareRows(
   scan: Scan,

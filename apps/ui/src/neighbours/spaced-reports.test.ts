@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { spacedReports } from './spaced-reports.ts';
 
-test('the latest report is forwarded after the interval or at once, and none after a stop', () => {
+test('the latest report is forwarded after the interval or by a flush, and none after a stop', () => {
   vi.useFakeTimers();
   try {
     const passed: number[] = [];

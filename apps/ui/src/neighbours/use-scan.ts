@@ -16,7 +16,10 @@ const mostKept = 8;
  */
 const atOnceRows = 1000;
 
-/** Starts once the total is known. The total is part of the question: if it changes, the rows are compared again. */
+/**
+ * Runs the scan of a question: of a small table once the total is known, of a larger one when the user starts it. The
+ * total is part of the question: a changed total makes a new scan.
+ */
 export function useScan(question: ScanQuestion, total: number | undefined) {
   const id = JSON.stringify([question, total]);
   const [state, setState] = useState<{ id: string; state: ScanState }>({ id, state: { stage: 'asked' } });

@@ -24,7 +24,7 @@ export interface FormValues {
   fields: Record<string, FieldInput>;
 }
 
-/** A row with an empty column is still to be filled in. */
+/** An empty column name is a row of the form that the user has not filled in yet. */
 export type MaskingInput = NonNullable<ConnectionDraft['masking']>;
 
 export interface Header {

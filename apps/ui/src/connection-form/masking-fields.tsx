@@ -6,7 +6,7 @@ import { EntryRows } from './entry-rows.tsx';
 import type { MaskingInput } from './form-values.ts';
 import { maskPatterns } from './policies.ts';
 
-/** The values that external clients see as •••. This window shows them. */
+/** Chooses the values that external clients see as •••. The window itself shows these values. */
 export function MaskingFields(props: {
   value: MaskingInput;
   onChange(value: MaskingInput): void;

@@ -2,7 +2,7 @@ import type { CopyReport, KnownCopy } from './copy-queries.ts';
 
 const so = (count: number) => count.toLocaleString('en');
 
-/** Every row of every tenant was copied, and no compared row differs. */
+/** Whether every row of every tenant was copied, and no compared row differs. */
 export function isWhole(report: CopyReport): boolean {
   const { ended, failed, unknown, different, unavailable, inTarget, total } = report;
   const isEqual = failed + unknown === 0 && different.length === 0 && inTarget >= total;

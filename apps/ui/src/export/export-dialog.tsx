@@ -15,7 +15,7 @@ export type RowsChoice = 'selection' | 'page' | 'matching' | 'all';
 export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormulas'> {
   columns: string[];
   rows: RowsChoice;
-  /** In the order of the grid. */
+  /** Whether the file keeps the order of the grid. */
   sorted: boolean;
 }
 

@@ -120,7 +120,7 @@ export function FilterChips(props: {
   );
 }
 
-/** The Filter button and the gap before it. */
+/** The width of the Filter button and of the gap before it. */
 const besides = 28;
 
 /**

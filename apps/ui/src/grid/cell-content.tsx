@@ -34,7 +34,7 @@ export function cellContent(display: CellDisplay, width: number): ReactNode {
       return json(text, width);
     default: {
       const font = fontOf(kind, gridFonts());
-      // If the column is wide enough for the whole uuid, it is shown.
+      // A column that is wide enough shows the whole uuid.
       const { exact } = display;
       if (kind === 'uuid' && exact && textWidth(exact, font) <= width) return exact;
       return truncate(text, width, font);

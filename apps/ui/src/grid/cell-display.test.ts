@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byteSize, compactJson, displayCell, displayMeasure, displayStored } from './cell-display.ts';
 
-test('NULL, the empty text and these words as text look different', () => {
+test('NULL and the empty text look different from the texts “NULL” and “empty”', () => {
   expect(displayCell(null)).toEqual({ text: 'NULL', kind: 'null' });
   expect(displayCell('')).toEqual({ text: 'empty', kind: 'empty' });
   expect(displayCell('NULL')).toEqual({ text: 'NULL', kind: 'text' });
@@ -47,7 +47,7 @@ test('a measure shows a rounded number and a bar, and keeps every digit', () => 
   expect(displayMeasure(null, 1)).toEqual({ text: 'NULL', kind: 'null' });
 });
 
-test('a list of vectors is JSON', () => {
+test('a list of vectors is shown as JSON', () => {
   expect(displayCell([[1, 2], [3]], 'vector')).toEqual({ text: '[[1, 2], [3]]', kind: 'json' });
   expect(displayCell([1, 2], 'vector').kind).toBe('vector');
 });

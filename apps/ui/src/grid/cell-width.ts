@@ -10,7 +10,7 @@ export const partGap = 8;
 const emptyMarkPadding = 12;
 const checkBox = 14;
 
-/** The width of a cell with at most this many characters of its text. */
+/** The width of a cell. At most the first `characters` characters of its text count. */
 export function drawnWidth(display: CellDisplay, fonts: GridFonts, characters: number): number {
   const { kind, vector } = display;
   const text = textWidth(display.text.slice(0, characters), fontOf(kind, fonts));

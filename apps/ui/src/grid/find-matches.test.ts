@@ -40,7 +40,7 @@ test('finds visible and cut-off text, ignores case, and searches a staged edit i
   ]);
   expect(find('9A10')).toEqual([{ row: 0, column: 0 }]);
   expect(find('zu\u0308rich')).toEqual([{ row: 0, column: 2 }]);
-  // The page shows a space after the comma. The stored text has none. Find takes both.
+  // The page shows a space after the comma. The stored text has none. Both forms are found.
   expect([find('"a", "b"'), find('"a","b"')]).toEqual([[{ row: 1, column: 2 }], [{ row: 1, column: 2 }]]);
   expect(find('')).toEqual([]);
 });

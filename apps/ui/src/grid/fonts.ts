@@ -12,7 +12,7 @@ export function forgetFonts(): void {
   cached = undefined;
 }
 
-/** Measures the grid's two fonts, which the design tokens name. */
+/** The character widths of the grid's two fonts, which the design tokens name. */
 export function gridFonts(): GridFonts {
   if (!cached) {
     // The first text in another alphabet loads its part of the font, and the widths change.

@@ -6,7 +6,7 @@ import { isSingle, type Selection } from './navigation.ts';
 
 export interface GridMenuItem {
   label: string;
-  /** Why it is not available now, or more about it. */
+  /** Why the action is not available now, or more about the action. */
   detail?: string;
   shortcut?: string;
   disabled?: boolean;

@@ -98,7 +98,7 @@ export function useGridModel(
     }
     const width = wanted === 'fit' ? fitWidth(column, latestRows.current, gridFonts()) : wanted;
     if (width === null) automatic.current.delete(id);
-    // If the owner stores widths, the dragged width is only a preview.
+    // If `columnActs` stores the widths, the dragged width is only a preview.
     const owned = done && columnActs.current !== undefined;
     setDragged(({ [id]: _, ...others }) => (owned || width === null ? others : { ...others, [id]: width }));
     if (done) columnActs.current?.resize({ [column.name]: width });

@@ -96,7 +96,7 @@ function ValueForm(props: {
         <span className={styles.type}>{column.nativeType ?? column.type}</span>
         <span className={styles.size}>{text.length.toLocaleString('en')} characters</span>
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the fields inside */}
       <div
         className={styles.field}
         onKeyDown={(event) => {

@@ -96,7 +96,7 @@ export function ImportResult(props: {
           </div>
           <ProblemList label="Rows that failed">
             {problems.map(({ line, problem }) => (
-              // Rows of a JSON array may share a line.
+              // Rows of a JSON array may share a line, so the line alone is no key.
               <li key={`${line} ${problem}`} className={styles.failedRow}>
                 <span className={styles.line}>Line {line}</span> <span>{problem}</span>
               </li>

@@ -35,7 +35,7 @@ test('stored rows with a warning are counted, and the first is shown', () => {
   );
 });
 
-test('times and sizes are short', () => {
+test('times and sizes are rounded', () => {
   expect([timeWords(0.42), timeWords(12.3), timeWords(75)]).toEqual(['0.4 s', '12 s', '1 min 15 s']);
   expect([timeWords(59.7), timeWords(119.7)]).toEqual(['1 min 0 s', '2 min 0 s']);
   expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);

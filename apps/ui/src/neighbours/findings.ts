@@ -54,7 +54,7 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
     if (left !== right) leads.set(right, left);
   }
   const groups = new Map<string, ScannedRow[]>();
-  // In the order of reading. Rows that were only found come last.
+  // In the order of reading. Rows that a search found but that were not read come last.
   for (const id of new Set([...scan.compared, ...rows.keys()])) {
     const row = rows.get(id);
     if (!row) continue;
@@ -77,7 +77,7 @@ export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => 
   });
 }
 
-/** The place of a row in the order of reading. Rows that were only found come last. */
+/** The place of a row in the order of reading. Rows that a search found but that were not read come last. */
 function placesIn({ compared }: Scan): (id: string) => number {
   const places = new Map(compared.map((id, at) => [id, at]));
   return (id) => places.get(id) ?? Number.MAX_SAFE_INTEGER;

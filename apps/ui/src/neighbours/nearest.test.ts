@@ -9,7 +9,7 @@ test.each([
   (by, between) => {
     const [rows, dimensions, kept] = [50, 7, 10];
     const vectors = Float32Array.from({ length: rows * dimensions }, (_, at) => Math.sin(at * 12.9898) * 3);
-    // Two copies, and a zero vector.
+    // Row 9 is a copy of row 3, and row 20 is a zero vector.
     vectors.copyWithin(9 * dimensions, 3 * dimensions, 4 * dimensions);
     vectors.fill(0, 20 * dimensions, 21 * dimensions);
     const vector = (row: number) => vectors.subarray(row * dimensions, (row + 1) * dimensions);

@@ -14,7 +14,7 @@ export interface Neighbour {
 
 /** Rows with their nearest rows. Duplicates and outliers are computed from this. */
 export interface Scan {
-  /** Every row that was read or found, by id. */
+  /** The rows of `compared`, and the rows that a search found, by id. */
   rows: Map<string, ScannedRow>;
   /** The ids of the rows with a vector that can be compared, in the order of reading. */
   compared: string[];

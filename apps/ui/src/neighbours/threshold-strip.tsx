@@ -43,7 +43,7 @@ export function ThresholdStrip(props: {
       <div className={styles.histogram} aria-hidden>
         {counts.map((count, at) => (
           <i
-            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its position
             key={at}
             data-within={(at / steps) * most <= threshold || undefined}
             style={{

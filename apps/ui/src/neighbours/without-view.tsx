@@ -9,13 +9,13 @@ import type { ScannedRow } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
 import { withoutWords } from './without-words.ts';
 
-/** The rows that a vector search never finds. */
+/** The rows without a vector, or with one that cannot be compared. */
 export function WithoutView(
   props: RowPlace & {
     rows: ScannedRow[];
     /** See `Scan.dimensions`. */
     dimensions: number | undefined;
-    /** All rows were read. */
+    /** All rows up to the limit were read. */
     isRead: boolean;
     marks: DeletionMarks;
     onOpenRow: ((key: RowKey) => void) | undefined;

@@ -14,7 +14,7 @@ import { ProvedAgent } from './proved-agent.ts';
 export interface Endpoint {
   handshake: RunningHandshake;
   agent: ProvedAgent;
-  /** After this time the file contains the next token. */
+  /** From this time on, the bridge reads the file again: it then contains the next token. */
   renewAt: number;
 }
 
@@ -42,7 +42,7 @@ export class AppLink {
     return this.#current && Date.now() <= this.#current.renewAt ? this.#current : undefined;
   }
 
-  /** The endpoint in the handshake file. If there is none, starts the app, or rejects if it may not start it. */
+  /** The endpoint in the handshake file. If there is none, starts the app, or rejects if `mayStart` is false. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     const found = this.#accept(readHandshake(this.#path));
     if (!found && !mayStart) throw notRunning('only a call starts it');
@@ -64,8 +64,8 @@ export class AppLink {
       if (waited >= patience) break;
       await delay(this.#options.pollMs);
     }
-    // If a handshake has expired and its endpoint cannot prove itself, its app is gone. Another program may use the
-    // port and the process id now.
+    // If the handshake's token has expired and the endpoint cannot prove itself, the app that wrote the handshake is
+    // gone. Other programs may have its port and its process id now.
     const isLeft = why === 'unreachable' || (why === 'unproved' && isExpired(failed.handshake));
     return isLeft && mayStart ? this.#start(failed.handshake.instanceId) : undefined;
   }
@@ -131,7 +131,7 @@ export class AppLink {
   }
 }
 
-/** An app that restarts on its old port may answer before it has written its handshake. The bridge waits this long. */
+/** How long to wait for a new handshake: an app that restarts on its old port may answer before it has written one. */
 const settleMs = 1_000;
 /**
  * The handshake is read again at most this long before the token expires. By then the app has written the next token.

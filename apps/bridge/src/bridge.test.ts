@@ -32,7 +32,7 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {} },
 };
 
-test('a question of the app reaches an older client, and the answer returns with a new id', async () => {
+test('an older client gets the questions of the app, and its answers reach the app under a new id', async () => {
   const { written, sent, say } = bridgeTo((request) =>
     request.params?.inputResponses
       ? { content: [], resultType: 'complete' }
@@ -74,7 +74,7 @@ test('a call that is cancelled during a question is not continued, and not answe
   expect(sent.map(({ id }) => id)).toEqual([5, 6]);
 });
 
-test('one subscription serves an older client, and covers everything that it subscribes to', async () => {
+test('one subscription serves an older client, and covers everything that the client subscribes to', async () => {
   const listening: Exchange[] = [];
   const { bridge, written, sent, say } = bridgeTo((request, exchange) => {
     if (request.method === 'server/discover') return { capabilities: { tools: { listChanged: true } } };

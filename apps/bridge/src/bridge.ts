@@ -67,7 +67,7 @@ export class Bridge {
   #receive(message: unknown): void {
     if (isRequest(message)) void this.#answer(message);
     else if (isNotification(message)) this.#note(message);
-    // An answer to a question that was closed needs no reply.
+    // If the bridge no longer waits for this answer, `settle` ignores it.
     else if (isResponse(message)) this.#asked.settle(message);
     else this.#refuse(-32600, 'That is not a JSON-RPC message');
   }
@@ -131,7 +131,7 @@ export class Bridge {
     });
   }
 
-  /** Runs a call. The app may ask the client questions: each further round is a new request. */
+  /** Runs a call. If the app answers with questions, the client's answers go to the app in a new request. */
   async #callLegacy(request: RpcRequest, call: Call): Promise<void> {
     let params = request.params;
     for (let round = 0; ; round++) {

@@ -8,13 +8,13 @@ export interface Exchange {
   call: Call;
   /** Gets every message of the app's answer, the response last. */
   onMessage: (message: RpcMessage) => void;
-  /** Nobody waits for this message, so it must not start the app. */
+  /** Nobody waits for the answer to this message, so it must not start the app. */
   isIdle?: boolean;
 }
 
 /**
- * Passes the app's answer to one message on to the client. A refused token is not passed on: the message may be sent
- * again.
+ * Passes the app's answer to one message on to the client. If the app refuses the token (status 401), the body of its
+ * answer is not passed on, since the bridge may send the message again.
  */
 export class Delivery {
   readonly #exchange: Exchange;

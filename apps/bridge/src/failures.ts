@@ -1,7 +1,7 @@
 import { modernProtocolVersion } from '@trestle/handshake';
 import { isObject, type RpcMessage } from './messages.ts';
 
-/** A failure of the bridge itself. Its message names the part that refused, and what to do. */
+/** A failure that the bridge itself reports. Its message names the part that refused, and what to do. */
 export class BridgeFailure extends Error {
   readonly code: number;
   /** The part that refused, for programs. */

@@ -43,7 +43,7 @@ export function initializeResult(initialize: RpcRequest, discovered: Params): Pa
   const meta = isObject(discovered._meta) ? discovered._meta : {};
   const asked = initialize.params?.protocolVersion;
   return {
-    // Older SDKs accept nothing but their own version.
+    // Older SDKs accept only the version that they asked for.
     protocolVersion: stdioVersions.find((version) => version === asked) ?? stdioVersions[0],
     capabilities: discovered.capabilities ?? {},
     serverInfo: meta[metaKey.serverInfo] ?? { name: 'trestle', version: '0' },

@@ -20,7 +20,7 @@ const handshake: RunningHandshake = {
   startedAt: '2029-12-31T23:00:00.000Z',
 };
 
-/** An agent to a server that proves itself and answers as the test says, and the sockets that it used. */
+/** A server that proves itself and answers as the test says, its sockets, and an agent that connects to it. */
 async function agentTo(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const sockets: Socket[] = [];
   const server = createServer((request, response) => {
@@ -129,7 +129,7 @@ test('an interrupted answer fails only its own call', async () => {
   expect(await ask()).toBe('yes');
 });
 
-test('closing ends running calls', async () => {
+test('closing the agent ends its running calls', async () => {
   const { agent, ask } = await agentTo(() => agent.destroy());
   await expect(ask()).rejects.toThrow('socket hang up');
 });

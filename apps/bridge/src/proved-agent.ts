@@ -42,10 +42,10 @@ export class ProvedAgent extends Agent {
   }
 }
 
-/** The app closes an idle connection after 75 seconds. A request sent at that moment would be lost. */
+/** The app closes an idle connection after 75 seconds, and a request sent then is lost. So the bridge closes first. */
 const idleMs = 60_000;
 
-/** Nothing of the request was sent, so it is safe to send it elsewhere. */
+/** There is no proved connection, so nothing of the request was sent. It is safe to send the request elsewhere. */
 export class ConnectFailure extends Error {
   readonly kind: 'unreachable' | 'unproved';
 
@@ -82,7 +82,7 @@ async function openProved(handshake: RunningHandshake): Promise<Socket> {
   }
 }
 
-/** Reads an answer without a body and with nothing after its head: the next bytes answer the next request. */
+/** Accepts only a head with nothing after it: further bytes would count as the answer to the next request. */
 function proofIn(head: string): string | undefined {
   const isWhole = head.startsWith('HTTP/1.1 204 ') && head.indexOf('\r\n\r\n') === head.length - 4;
   return isWhole ? proofLine.exec(head)?.[1] : undefined;

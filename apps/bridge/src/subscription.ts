@@ -21,7 +21,7 @@ export class Subscription {
     this.#write = write;
   }
 
-  /** The events that the server can report, from its capabilities. */
+  /** Takes the server's capabilities, which say what events it can report. */
   offer(capabilities: unknown): void {
     this.#capabilities = isObject(capabilities) ? capabilities : {};
   }

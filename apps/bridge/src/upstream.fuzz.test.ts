@@ -20,7 +20,7 @@ import type { RpcMessage, RpcRequest } from './messages.ts';
 import { ProvedAgent } from './proved-agent.ts';
 import { Upstream } from './upstream.ts';
 
-/** Every run of the tests uses the short form. `TRESTLE_FUZZ_CASES=20000` is the long form. */
+/** 500 is the short form, for every test run. `TRESTLE_FUZZ_CASES=20000` is the long form. */
 const cases = Number(process.env.TRESTLE_FUZZ_CASES ?? 500);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20260728);
 
@@ -91,7 +91,7 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-test(`${cases} answers, most of them damaged: each call ends, and the next one gets its own answer`, {
+test(`${cases} answers, most of them damaged: a call gets one message or fails, and the next gets its own answer`, {
   timeout: 60_000 + cases * 20,
 }, async () => {
   const random = randomFrom(seed);

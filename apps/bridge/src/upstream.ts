@@ -102,7 +102,8 @@ export class Upstream {
 
 const maxTries = 4;
 /**
- * Above the app's default limit for one client, 16: the app then refuses calls, with a reason, and they do not just
- * wait here. Without a limit, a thousand calls at once would open a thousand sockets. The app accepts 256 by default.
+ * Above the app's default limit for one client, 16. So the app gets the calls beyond its limit and refuses them with a
+ * reason, which a call that waits here would not get. Without a limit here, a thousand calls at once would open a
+ * thousand sockets. The app accepts 256 by default.
  */
 const maxAtOnce = 32;

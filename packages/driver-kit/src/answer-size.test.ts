@@ -19,7 +19,7 @@ test('a cell that is too large is cut and says so', () => {
   expect(rows.values[0]).toMatchObject({ cells: ['a', expect.stringMatching(/cut: 8388609/), null] });
 });
 
-test('the size of a value counts all levels, and stops when it is too large', () => {
+test('the size of a value counts all levels, and counting stops when it is large enough', () => {
   expect(weigh('x'.repeat(100))).toBe(108);
   expect(weigh({ key: new Float32Array(10) })).toBe(8 + 3 + 8 + 40);
   let deep: unknown = 'end';

@@ -1,6 +1,6 @@
 import type { Cell, ColumnType, Json } from './values.ts';
 
-/** A cell as complete text, for a copy or a CSV export. NULL becomes the empty text. */
+/** A cell as complete text, such as for the clipboard or a CSV file. NULL becomes the empty text. */
 export function cellToText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return cell;
@@ -51,7 +51,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 const numberPattern = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Far above what any database stores. BigInt throws for millions of digits, and is slow long before that. */
+/** A 64-bit integer has at most 19. BigInt is slow for millions of digits. */
 const mostDigits = 1000;
 
 function parseInteger(text: string): ParsedCell {
@@ -147,7 +147,7 @@ function parseAny(text: string): Cell {
   return number.ok && String(number.cell) === text ? number.cell : text;
 }
 
-/** More digits are probably an identifier. No database would store them as a number. */
+/** An integer beyond 64 bits is probably an identifier, so it stays text. */
 function isInt64(value: Cell): boolean {
   return typeof value !== 'bigint' || BigInt.asIntN(64, value) === value;
 }

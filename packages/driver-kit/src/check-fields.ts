@@ -10,7 +10,7 @@ export function checkFields(
   manifest: Manifest,
   /** The values, with defaults filled in. */
   fields: ConnectionFields,
-  /** The stored secrets. `optional`: a required secret may be missing. */
+  /** The ids of the fields whose secrets are stored. `optional`: a required secret may be missing. */
   storedSecrets: readonly string[] | 'optional',
 ): Record<string, string> {
   const problems: Record<string, string> = {};

@@ -16,7 +16,7 @@ export interface ConnectOptions {
   stage?: (stage: ConnectStage) => void;
 }
 
-/** In this order. A driver reports the stages that it has. */
+/** The stages of `connect`, in their order. A driver reports the stages that it has. */
 export const connectStages = ['resolve', 'connect', 'tls', 'authenticate', 'version'] as const;
 export type ConnectStage = (typeof connectStages)[number];
 

@@ -7,7 +7,7 @@ test('a ceiling admits everything up to itself', () => {
   expect(admitted).toEqual([['read'], ['read', 'write'], ['read', 'write', 'destroy']]);
 });
 
-test('the weakest and the strongest of several effects', () => {
+test('`lowest` finds the weakest of several effects, and `strongest` the strongest', () => {
   expect(lowest('write', 'destroy', 'read')).toBe('read');
   expect(strongest('read', 'destroy', 'write')).toBe('destroy');
 });

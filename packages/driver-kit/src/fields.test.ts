@@ -87,7 +87,7 @@ test.each([
   ['ftp://files.example', null],
   ['https://', null],
   ['two words', null],
-])('%j pasted as a host', (text, expected) => {
+])('%j pasted as a host gives %j', (text, expected) => {
   expect(readPastedUrl(host, text)).toEqual(expected);
 });
 

@@ -32,7 +32,7 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   const trimmed = text.trim();
   const bare = /^([\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(\/.*)?$/i.exec(trimmed);
   if (bare) {
-    // A plain host is not an address. Pasting it changes nothing else.
+    // A plain host is not an address. Pasting it changes no other field.
     if (bare[2] === undefined && bare[3] === undefined) return null;
     return { [field.id]: bare[1] ?? '', ...(bare[2] !== undefined && { [port]: Number(bare[2]) }) };
   }
@@ -40,12 +40,12 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   const scheme = url?.protocol.slice(0, -1) ?? '';
   const implied = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
   if (!url || !implied || url.hostname === '') return null;
-  // User and password in an address are dropped: a secret does not belong there.
   const number = url.port === '' ? webPorts.get(scheme) : Number(url.port);
+  // User and password in an address are dropped: a secret does not belong there.
   return { [field.id]: url.hostname, ...(number !== undefined && { [port]: number }), ...implied };
 }
 
-/** Of other schemes the port is not known, so the field keeps its value. */
+/** The default port of a scheme. It is not known for other schemes: the port field then keeps its value. */
 const webPorts = new Map([
   ['http', 80],
   ['https', 443],

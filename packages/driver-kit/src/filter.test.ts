@@ -13,11 +13,11 @@ test.each<[string, string[]]>([
   ['""', ['']],
   ['"", a', ['', 'a']],
   ['O"Neil, 5\'', ['O"Neil', "5'"]],
-])('%j is %j', (text, values) => {
+])('the list %j has the values %j', (text, values) => {
   expect(splitList(text)).toEqual(values);
 });
 
-test.each(['"a', 'a, "b', '"a"b'])('%j is an error', (text) => {
+test.each(['"a', 'a, "b', '"a"b'])('the list %j is refused', (text) => {
   expect(() => splitList(text)).toThrow(SyntaxError);
 });
 

@@ -33,7 +33,7 @@ export interface GuardedUse {
   rerank?: { column: string };
 }
 
-/** The rule for a table: a guarded column may only be a plain result column. Returns the marks for the results. */
+/** Refuses every use of a guarded column except as a plain result column. Returns a function that marks those. */
 export function guardTable(
   table: string,
   { filters = [], sort = [], keys = [], after, keywordColumns = [], groupBy, rerank }: GuardedUse,

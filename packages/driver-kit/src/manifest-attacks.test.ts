@@ -26,7 +26,7 @@ const good = {
 };
 const text = { label: 'A', type: 'text' };
 
-test('a manifest that names its fields is taken', () => {
+test('a manifest whose host and port are fields of the right types is accepted', () => {
   expect(manifestSchema.safeParse(good).error).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filterOperators } from './filter.ts';
 
-/** The version of the contract in this package. A driver for another major version does not load. */
+/** The version of the contract in this package. A driver for another version does not load. */
 export const kitVersion = 1;
 
 const condition = z.strictObject({
@@ -56,7 +56,7 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...fieldBase,
     type: z.literal('file'),
-    /** `text`: the core reads the file and the driver gets its text, since its process may not read it. */
+    /** `text`: the core reads the file and the driver gets its text, since the driver host may not read the file. */
     deliver: z.enum(['path', 'text']),
     extensions: z.array(z.string()).optional(),
   }),
@@ -104,7 +104,7 @@ const manifestShape = z.strictObject({
   /** The database's words for a table and a row, singular and plural. */
   terms: z.strictObject({ table: z.tuple([z.string(), z.string()]), row: z.tuple([z.string(), z.string()]) }),
   fields: z.array(manifestFieldSchema),
-  /** The form offers these values if a field's text ends with one of these endings and a value is not set yet. */
+  /** If the text of a field ends with one of `endsWith`, the form offers the values of `set`, unless all are set. */
   suggestions: z
     .array(
       z.strictObject({
@@ -119,7 +119,7 @@ const manifestShape = z.strictObject({
   /** `none`: the database has no query language, and the app offers no editor. */
   editor: z.strictObject({ language: z.enum(['sql', 'graphql', 'none']), placeholder: z.string() }),
   operators: z.array(z.enum(filterOperators)),
-  /** The driver enforces `guarded`. Without it, no client runs a query if columns are masked. */
+  /** The driver enforces `guarded`. Otherwise no client may run a statement while the connection masks columns. */
   guardsColumns: z.boolean().optional(),
 });
 

@@ -52,7 +52,7 @@ test('NaN equals no number', () => {
   expect([Number.NaN, 2, 2n].map((cell) => equals(cell))).toEqual([false, true, true]);
 });
 
-test('any of several filters, counted', () => {
+test('rows that match any filter, or all filters, are counted', () => {
   const filters: Filter[] = [
     { column: 'name', operator: 'starts_with', value: 'm' },
     { column: 'moons', operator: 'is_null' },
@@ -61,7 +61,7 @@ test('any of several filters, counted', () => {
   expect(countMemory(planets, { table: 'planets', filters, match: 'all' })).toBe(0);
 });
 
-test('rows sort by code point, NULL first, and a page keeps the key', () => {
+test('rows sort by code point, NULL first, and a page includes the key columns', () => {
   const byName = browse({ sort: [{ column: 'name', order: 'asc' }], columns: ['name'], offset: 2, limit: 3 });
   expect(byName).toEqual([
     { id: 2, name: 'earth' },

@@ -51,7 +51,7 @@ function sorted(table: MemoryTable, rows: Cell[][], sort: BrowseRequest['sort'])
   });
 }
 
-/** NULL sorts first. Values of different kinds sort by kind, so the order is always the same. */
+/** NULL comes before every value, if the order is ascending. Values of different kinds sort by kind. */
 function order(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   const difference = compareCells(a, b);

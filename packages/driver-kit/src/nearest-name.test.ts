@@ -12,7 +12,7 @@ test.each<[string, string | undefined]>([
   ['weight', undefined],
   ['', undefined],
   ['x'.repeat(100_000), undefined],
-])('%j means %j', (wanted, expected) => {
+])('the name nearest to %j is %j', (wanted, expected) => {
   expect(nearestName(wanted, names)).toBe(expected);
 });
 

@@ -1,11 +1,11 @@
 import { DriverError } from './errors.ts';
 
-/** Counts the existing rows that a statement changes or deletes. New rows do not count. */
+/** How many existing rows a statement changes or deletes. New rows do not count. */
 export interface Loss {
   tables: TableLoss[];
-  /** Some of the rows are affected only through a foreign key, in this table or another. */
+  /** Some of the rows are affected only through a foreign key, in the statement's own table or in another. */
   cascades: boolean;
-  /** A digest of the schema. It shows if another table was renamed to the name of this one. */
+  /** A digest of the schema. If it differs, the table's name may belong to another table now. */
   schema: string;
 }
 
@@ -18,7 +18,7 @@ export interface TableLoss {
 
 /** The limits of a statement. Without either, only the ceiling applies. */
 export interface ReachLimits {
-  /** A statement that affects more existing rows, or cascades, is destructive. */
+  /** A statement that affects more existing rows than this, or cascades, is destructive. */
   reach?: number;
   /** The loss that the user approved. The statement runs only if the loss is still the same. */
   approved?: Loss;

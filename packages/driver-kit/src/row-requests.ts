@@ -44,9 +44,9 @@ export interface ExportRequest extends CountRequest {
   sort: Sort[];
   /** Only rows after the one with this key, in the order of an export without a sort. A driver may ignore it. */
   after?: RowKey;
-  /** Columns with `vector` whose values are requested as vectors. Values of another length are left out. */
+  /** Columns with `vector` to read as vectors. A vector of another length than the first one counts as missing. */
   vectors?: string[];
-  /** How the driver's process shortens the vectors. A driver never sees this member. */
+  /** How the driver host shortens the vectors. The driver itself never sees this member. */
   shortVectors?: ShortVectors;
 }
 

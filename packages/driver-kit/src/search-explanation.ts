@@ -1,6 +1,6 @@
 /** Why a search found a row, in the database's own figures. */
 export interface SearchExplanation {
-  /** Words of the text that the row contains. Undefined if keywords were not used. */
+  /** The words of the search text that the row contains. Undefined if the search did not use keywords. */
   terms?: SearchTerm[];
   /** Hybrid: this side's part of the row's score. Undefined if this side did not find the row. */
   keyword?: ScorePart;
@@ -11,7 +11,7 @@ export interface SearchTerm {
   term: string;
   /** How often the word occurs in the row. Older servers multiply by the weight of the property. */
   count: number;
-  /** The number of words in the text. The same count weighs less in a longer text. */
+  /** The number of words in the row's text. The same count weighs less in a longer text. */
   length?: number;
 }
 

@@ -51,7 +51,7 @@ export interface SearchRequest extends CountRequest, SearchSettings {
   explain?: boolean;
 }
 
-/** Values for the settings in `SearchOptions`. The driver rejects a setting that it does not offer here. */
+/** Values for the settings in `SearchOptions`. The driver rejects a setting that the table does not offer. */
 export interface SearchSettings {
   /** A name of `fusions`. */
   fusion?: string;

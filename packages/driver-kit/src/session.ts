@@ -33,8 +33,8 @@ import type {
 import type { Json, RowSet } from './values.ts';
 
 /**
- * An open connection to one database. Every call takes a signal that reaches the socket or statement. After an abort
- * the call rejects with `cancelled` and costs the server nothing more.
+ * An open connection to one database. Every method except `close` takes a signal that reaches the socket or statement.
+ * After an abort the call rejects with `cancelled` and costs the server nothing more.
  */
 export interface Session {
   readonly server: ServerInfo;
@@ -78,9 +78,9 @@ export interface Session {
    */
   importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Checks changes that were sent and never answered because the driver's process or the app ended. Reports each
-   * as `applied` or `failed`, or as `unknown` if the database cannot show it, such as for an insert without a
-   * key. Changes nothing.
+   * Checks changes that were sent and never answered, for example because the driver's process or the app ended.
+   * Reports each as `applied` or `failed`, or as `unknown` if the database cannot show it, such as for an insert
+   * without a key. Changes nothing.
    */
   settleChanges?(request: SettleRequest, call: Call): Promise<ChangeOutcome[]>;
   /** The exact requests or statements that `applyChanges` would send. */
@@ -90,7 +90,7 @@ export interface Session {
    * columns. Leaves out rows that no longer exist.
    */
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
-  /** The structure of a table for a person. The app shows the sections in this order. */
+  /** The structure of a table for a person. The app shows the sections in the order of the list. */
   describeStructure?(table: string, call: Call): Promise<TableStructure>;
   /** The partitions (Weaviate: tenants) of a table that is `partitioned`. */
   listPartitions?(table: string, call: Call): Promise<Partition[]>;
@@ -102,8 +102,8 @@ export interface Session {
   findReferences?(request: FindReferencesRequest, call: Call): Promise<ReferenceTarget[]>;
   search?(request: SearchRequest, call: Call): Promise<Page>;
   /**
-   * The request as code for a program, in each language that the driver supports. Sends no other request to the
-   * database.
+   * The request as code for a program, in each language that the driver supports. The driver does not send that
+   * request. It may read the schema.
    */
   showRequest?(shown: ShownRequest, call: Call): Promise<RequestCode[]>;
   /** All matching rows in batches, in constant memory. */
@@ -173,7 +173,7 @@ export interface Classification {
   effect: Effect;
   /** A description for a confirmation: `Drop table planets`. */
   summary: string;
-  /** The tables that it reads or writes, including those behind views. Undefined if it could be any. */
+  /** The tables that the statement reads or writes, including those behind views. Undefined if it could be any. */
   tables?: string[];
 }
 

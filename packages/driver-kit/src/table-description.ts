@@ -36,7 +36,7 @@ export interface TableDescription extends TableSummary {
 
 export interface DescribedTables {
   tables: TableDescription[];
-  /** The number of tables. */
+  /** The number of tables in the database. */
   total: number;
 }
 
@@ -80,7 +80,7 @@ export interface TableStructure {
   sections: StructureSection[];
 }
 
-/** Sections in `aside` are shown next to the others if there is room. */
+/** A section with `aside` is shown next to the others if there is room. */
 export type StructureSection = { title: string; aside?: boolean } & (
   | { kind: 'facts'; facts: { name: string; value: string }[] }
   /** A boolean cell is shown as a mark. A cell without content is the empty text. */

@@ -76,7 +76,7 @@ export function rowSetFromCells(columns: ColumnHead[], rows: Cell[][]): RowSet {
   };
 }
 
-/** The shortest decimal that parses to the same float32: 0.1 and not 0.10000000149011612. */
+/** A decimal of at most 9 digits that parses to the same float32: 0.1 and not 0.10000000149011612. */
 export function float32ToNumber(value: number): number {
   if (!Number.isFinite(value)) return value;
   for (let digits = 6; digits <= 9; digits++) {

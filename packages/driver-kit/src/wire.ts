@@ -1,6 +1,6 @@
 /**
- * Any structured value as bytes between app and window: JSON, followed by typed arrays, with large integers as text.
- * Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result stay
+ * Any structured value as bytes, for messages and journals: JSON, followed by typed arrays, with large integers as
+ * text. Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result stay
  * free.
  */
 export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> {

@@ -145,17 +145,17 @@ describe('trust', () => {
   });
 
   test.each([
-    ['not JSON', 'not json'],
+    ['a text that is not JSON', 'not json'],
     ['a list', '[]'],
-    ['another format', JSON.stringify({ ...sample, version: 2 })],
+    ['another format version', JSON.stringify({ ...sample, version: 2 })],
     ['an unknown state', JSON.stringify({ ...sample, state: 'odd' })],
     ['a port out of range', JSON.stringify({ ...sample, port: 70_000 })],
     ['a port as text', JSON.stringify({ ...sample, port: '23508' })],
     ['a token that would break a header', JSON.stringify({ ...sample, token: 'a\r\nX: y' })],
-    ['no secret', JSON.stringify({ ...sample, secret: '' })],
+    ['an empty secret', JSON.stringify({ ...sample, secret: '' })],
     ['an invalid time', JSON.stringify({ ...sample, tokenExpiresAt: 'soon' })],
-    ['too much', JSON.stringify({ ...sample, filler: 'x'.repeat(70_000) })],
-  ])('%s is damaged', (_, text) => {
+    ['more than 64 KB', JSON.stringify({ ...sample, filler: 'x'.repeat(70_000) })],
+  ])('a file with %s is refused as malformed', (_, text) => {
     writeFileSync(handshakePath(home), text, { mode: 0o600 });
     expect(distrusted()).toBe('malformed');
   });

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A port that the kernel chose, and the preferred port, which was in use. */
+/** A port that the kernel chose, and the preferred port, which could not be used. */
 interface KeptPort {
   preferred: number;
   port: number;
@@ -44,7 +44,7 @@ function readKept(state: State, key: string): KeptPort | undefined {
   return Number.isInteger(kept?.port) && Number.isInteger(kept?.preferred) ? (kept as KeptPort) : undefined;
 }
 
-/** On a full disk the port is not stored. The next run then gets another port. */
+/** On a full disk the port is not stored. The next run may then listen on another port. */
 function keep(state: State, key: string, kept: KeptPort | null): void {
   try {
     state.set(key, kept);

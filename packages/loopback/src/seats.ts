@@ -12,8 +12,8 @@ const mostUnproved = 512;
 
 /**
  * The limited seats of a loopback listener. Every user of the machine can connect to it. A new socket always gets a
- * seat: it evicts the oldest unproven socket. So an attacker who holds sockets open blocks nobody, and a proven peer
- * keeps its seat.
+ * seat: if all seats for unproven sockets are taken, it evicts the oldest of these sockets. So an attacker who holds
+ * sockets open blocks nobody. A proven socket loses its seat only while it is idle, to another proven one.
  */
 export class Seats {
   readonly #options: SeatOptions;

@@ -28,7 +28,7 @@ it('gives every object of the sample a vector of length 1', () => {
   }
 });
 
-/** The first three are suggested to a new user. */
+/** README.md names the first three. */
 const phrases: [className: string, vector: string, phrase: string, first: string[]][] = [
   ['Species', 'habitat', 'hot, dry places', ['Dromedary', 'Desert locust', 'Red kangaroo']],
   ['Mission', 'default', 'dust from a comet', ['Stardust', 'Giotto', 'Rosetta']],
@@ -52,7 +52,7 @@ const phrases: [className: string, vector: string, phrase: string, first: string
   ],
 ];
 
-it.each(phrases)('%s by %s: "%s"', (className, vector, phrase, first) => {
+it.each(phrases)('finds the right %s by its vector %s for "%s"', (className, vector, phrase, first) => {
   const wanted = embed(phrase);
   const ranked = indexed
     .filter((object) => object.class === className)

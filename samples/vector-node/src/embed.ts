@@ -42,7 +42,7 @@ function sums(table: WordTable, text: string): [meaning: Float32Array, wording: 
   return [meaning, wording];
 }
 
-/** One direction per word: the bits of its digest as signs. Two such directions are almost orthogonal. */
+/** One direction per stem: the bits of its digest as signs. Two such directions are almost orthogonal. */
 function directionOf(word: string): Int8Array {
   const known = directions.get(word);
   if (known) return known;

@@ -1,7 +1,7 @@
-/** A refusal with the server's own message. The status matters only for REST: GraphQL always answers 200. */
+/** A refusal with the server's own message. If it occurs while a GraphQL query runs, the answer has status 200. */
 export class ServerError extends Error {
   readonly status: number;
-  /** `empty` has no body, `coded` is `{code, message}`, `schema` puts `allowed` next to the list. */
+  /** `list`: `{error: [{message}]}`. `schema`: also with `allowed`. `coded`: `{code, message}`. `empty`: no body. */
   readonly shape: 'list' | 'coded' | 'empty' | 'schema';
   readonly code: number;
 
@@ -29,7 +29,7 @@ export function notFound(): ServerError {
   return new ServerError(404, '', { shape: 'empty' });
 }
 
-/** An invalid value of a parameter or body field. Refused before any handler runs. */
+/** An invalid value of a parameter or body field. The real server refuses it before any handler runs. */
 export function malformed(message: string): ServerError {
   return new ServerError(422, message, { shape: 'coded', code: 601 });
 }

@@ -71,7 +71,7 @@ it('holds values of the declared types and no undeclared property', () => {
   }
 });
 
-it('has the ids that its names give, each once', () => {
+it('has ids that follow from the names of the objects, and no id twice', () => {
   expect(sampleObjects.map(withIds)).toEqual(sampleObjects);
   expect(new Set(sampleObjects.map((object) => object.id)).size).toBe(sampleObjects.length);
 });

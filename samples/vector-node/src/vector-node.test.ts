@@ -5,7 +5,7 @@ import { embed } from './embed.ts';
 import { digestOf } from './http/authenticate.ts';
 import { runningNode } from './testing/running-node.ts';
 
-test('names the version of Weaviate that it imitates, and says that it is a sample', async () => {
+test('the node names the version of Weaviate that it imitates, and says that it is a sample', async () => {
   const node = await runningNode({ seed: false });
   expect(await node.ask('GET', '/meta')).toEqual({
     status: 200,
@@ -121,7 +121,7 @@ test('a failure to load is reported, and the next request loads again', async ()
   expect(await ask('/meta')).toMatchObject({ status: 200 });
 });
 
-test('stopping ends running requests', async () => {
+test('stopping the node ends its running requests', async () => {
   const node = await runningNode({ seed: false });
   const hanging = request(`${node.url}/v1/graphql`, { method: 'POST' });
   const ended = once(hanging, 'error');

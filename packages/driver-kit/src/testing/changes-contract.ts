@@ -48,7 +48,7 @@ export function describeChanges(fixture: Fixture): void {
       expect(await byOrdinal(other)).toEqual(elsewhere);
     });
 
-    test('the same key in another table is left alone', async () => {
+    test('a delete leaves the row with the same key in another table alone', async () => {
       if (!fixture.session.applyChanges) return;
       if (
         fixture.description.key.some((name) => columnNamed(fixture.description, name).readOnly !== undefined)
@@ -265,7 +265,7 @@ export function describeChanges(fixture: Fixture): void {
     });
   });
 
-  /** A new row may get its key from the user. */
+  /** Whether the user may choose the key of a new row. */
   function hasTypedKey(): boolean {
     return fixture.description.key.every((name) => {
       const column = columnNamed(fixture.description, name);

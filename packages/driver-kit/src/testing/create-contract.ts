@@ -3,7 +3,7 @@ import { browseAll, call, type Fixture, failure, readRows } from './fixture.ts';
 
 export function describeCreate(fixture: Fixture): void {
   describe('a table like another', () => {
-    test('has its columns and no rows, and an existing name is refused', async () => {
+    test('has the columns of the other and no rows, and needs a valid name that no table has', async () => {
       const { session, description } = fixture;
       if (!session.createTable) return;
       const table = await fixture.freshTable();

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Dial } from '../driver.ts';
 
-/** For a driver that a test runs in its own process. In the app, the app dials. */
+/** For a driver that runs in the process of a test. Otherwise the app dials. */
 export function directDial({ host, port }: { host: string; port: number }): Dial {
   return ({ signal }) =>
     new Promise((resolve, reject) => {

@@ -26,7 +26,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
       );
     });
 
-    test('match all and match any', async () => {
+    test('rows must match all filters, or any of them, as requested', async () => {
       const { description } = fixture;
       if (!takes(description, 'title', 'equals') || !takes(description, 'ordinal', 'less_than')) return;
       const filters: Filter[] = [

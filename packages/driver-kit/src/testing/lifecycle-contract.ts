@@ -69,7 +69,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       ['exportRows', session.exportRows && firstBatch(session, given)],
     ];
     const begun = list.filter((entry): entry is [string, Promise<unknown>] => entry[1] !== undefined);
-    // The calls are awaited one by one, so some may have failed before.
+    // The calls are awaited one by one. One that fails before its turn would be an unhandled rejection.
     for (const [, work] of begun) work.catch(() => {});
     return begun;
   }

@@ -119,7 +119,7 @@ export function describePages(fixture: Fixture): void {
     }
   }
 
-  /** NULLs are together at either end. The rest is in order, wherever two neighbours can be compared. */
+  /** No NULL is between two values. The values are in order, wherever two neighbours can be compared. */
   function expectSorted(cells: Cell[], order: 'asc' | 'desc'): void {
     const present = cells.filter((cell) => cell !== null);
     const from = cells.findIndex((cell) => cell !== null);

@@ -1,7 +1,7 @@
 import type { Capability, Filter, Manifest, Session } from '../index.ts';
 import type { Cell, ColumnType } from '../values.ts';
 
-/** How the contract suite opens a database for the driver, and what it may expect of both. */
+/** How the contract suite opens a database for the driver, and what it may expect of database and driver. */
 export interface ContractTarget {
   manifest: Manifest;
   /** Called once before the suite. */
@@ -38,7 +38,7 @@ export interface ContractDatabase {
 export interface TableSpec {
   name: string;
   columns: { name: string; type: ColumnType }[];
-  /** A missing or null column is NULL. */
+  /** A row that lacks a column has NULL there. */
   rows: Record<string, Cell>[];
 }
 

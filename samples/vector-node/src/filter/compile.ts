@@ -11,7 +11,10 @@ import { referenceTest } from './reference-filter.ts';
 import { textTest } from './text-filter.ts';
 import type { Clause, Leaf } from './where.ts';
 
-/** A clause as a test of one object. Missing values fail every test except a negated one, as in the inverted index. */
+/**
+ * A clause as a test of one object. As in the inverted index, a missing value fails every test except a negated one and
+ * `IsNull`. If the index has the null state, a missing value has the length 0.
+ */
 export function compile(clause: Clause, context: FilterContext): Test {
   if (clause.kind === 'leaf') return compileLeaf(clause, context);
   const tests = clause.operands.map((operand, index) => {

@@ -13,7 +13,7 @@ test.each([
   ['word', 'ΣΑΣ', ['σασ']],
   ['whitespace', 'a\u0085b\ufeffc', ['a', 'b\ufeffc']],
   ['field', '  ', ['']],
-])('%s of %j', (tokenization, text, terms) => {
+])('the tokenization %s splits %j into %j', (tokenization, text, terms) => {
   expect(tokenize(text, tokenization)).toEqual(terms);
 });
 

@@ -60,7 +60,7 @@ function deleteMatching(
     found = filtered(database, definition, { where, tenant, doing: '' });
   } catch (error) {
     const refusal = database.schema.tenantRefusal(definition, tenant);
-    // The filter is checked first. Its failure comes before that of the tenant.
+    // The server checks the filter before the tenant, so an error of the filter wins.
     if (refusal === null || (error as Error).message !== refusal) throw whereFailure(error);
     throw unprocessable(`batch delete objects: cannot find objects: ${refusal}`);
   }

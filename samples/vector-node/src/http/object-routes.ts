@@ -50,8 +50,8 @@ export function objectRoutes(database: Database, limits: Limits): Routes {
 }
 
 /**
- * The server has deprecated these routes without a class, but they still work: DELETE removes the uuid from every
- * collection.
+ * The server has deprecated these routes without a class, but they still work. DELETE removes the object with this
+ * uuid from every collection.
  */
 function classlessRoutes(database: Database): Routes[string] {
   const holders = (id: string) =>

@@ -15,7 +15,7 @@ export interface RouteAnswer {
 
 export type Handler = (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>;
 
-/** `{GET: …}` by pattern, such as `/objects/{class}/{id}`. */
+/** The handlers of each path pattern, such as `/objects/{class}/{id}`, by method. */
 export type Routes = Record<string, Partial<Record<string, Handler>>>;
 
 export function ok(body?: unknown): RouteAnswer {

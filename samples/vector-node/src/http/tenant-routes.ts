@@ -68,7 +68,7 @@ function readTenants(body: unknown): { name: string; activityStatus?: string }[]
   });
 }
 
-/** ACTIVE and INACTIVE are the newer names. */
+/** ACTIVE and INACTIVE are the newer names of HOT and COLD. */
 function statusOf(given: string): string {
   return { ACTIVE: 'HOT', INACTIVE: 'COLD' }[given] ?? given;
 }

@@ -21,7 +21,7 @@ export function certaintyOf(distance: number): number {
   return 1 - Math.fround(distance) / 2;
 }
 
-/** The server normalises both in single precision, and then multiplies. */
+/** The server normalises both vectors in single precision, and then multiplies them. */
 function cosine(a: readonly number[], b: readonly number[]): number {
   return Math.max(-1, Math.min(1, Math.fround(dot(normalised(a), normalised(b)))));
 }

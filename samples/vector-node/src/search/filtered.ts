@@ -10,7 +10,7 @@ import type { StoredObject } from '../store/stored-object.ts';
 interface FilterRequest {
   where: WhereInput | undefined;
   tenant: string | undefined;
-  /** The prefix of a failed search. Empty if the server adds none. */
+  /** The start of the message if the search fails. Empty if the server adds none. */
   doing: string;
   /** Offset plus limit, if the server stops reading the index there. */
   pageEnd?: number;

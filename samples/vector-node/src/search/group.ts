@@ -8,7 +8,7 @@ export interface GroupByInput {
   objectsPerGroup?: number;
 }
 
-/** One hit per group: the best one. Its `group` has all hits of the group. Groups are sorted by their best hits. */
+/** One hit per group: the best. Its `group` has at most `objectsPerGroup` hits. Groups are sorted by their best hit. */
 export function groupHits(hits: Hit[], asked: GroupByInput, definition: ClassDefinition): Hit[] {
   const path = asked.path ?? [];
   const name = path[0] ?? '';

@@ -11,7 +11,7 @@ export interface Hit {
   group?: HitGroup;
 }
 
-/** The hits with one value of a property, best first. */
+/** The best hits with one value of a property, best first. */
 export interface HitGroup {
   id: number;
   path: string[];

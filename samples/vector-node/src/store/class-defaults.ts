@@ -37,7 +37,7 @@ export function withDefaults(given: ClassDefinition): ClassDefinition {
 }
 
 export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinition {
-  // A request may leave out both. The checks that follow then refuse the property.
+  // A request may leave out the name and the type. The checks that follow then refuse the property.
   const name = given.name ?? '';
   const dataType = given.dataType ?? [];
   const { element } = kindOf({ dataType });

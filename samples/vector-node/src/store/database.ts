@@ -14,7 +14,7 @@ interface DatabaseOptions {
   seed: () => Entry[];
 }
 
-/** Collections, objects and the journal of edits. All changes go through here, so they stay consistent. */
+/** Collections, objects and the journal of edits. All changes go through here, so these three stay consistent. */
 export class Database {
   schema = new SchemaStore();
   objects = new ObjectStore();
@@ -73,7 +73,7 @@ export class Database {
     }
   }
 
-  /** Makes vectors of another length again. They come from an earlier release, and one would fail every search. */
+  /** An earlier release made vectors of another length. One of them would fail every search, so they are made again. */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
     const definition = this.schema.get(entry.class);
     const { properties, vectors } = entry.object;

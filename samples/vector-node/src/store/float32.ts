@@ -1,6 +1,7 @@
 /**
- * The shortest decimal of a single-precision number, as the server prints vectors and distances. A row has hundreds of
- * these numbers, and printing each to count its digits took most of the time of an import.
+ * The shortest decimal of a single-precision number, as the server prints vectors and distances. Below 1.2e-38 it may
+ * have more digits than needed. A row has hundreds of these numbers, and printing each to count its digits took most of
+ * the time of an import.
  */
 export function float32(value: number): number {
   const single = Math.fround(value);

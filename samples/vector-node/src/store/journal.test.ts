@@ -81,7 +81,7 @@ test('reset before anything was loaded undoes the edits of an earlier run', asyn
   expect(await second.ask('GET', `/objects/Mission/${id}`)).toMatchObject({ status: 404 });
 });
 
-test('a line that was cut off by a kill loses only that line', async () => {
+test('a kill that cuts off a line loses only that line', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });

@@ -8,7 +8,7 @@ import { float32Vector } from './float32.ts';
 
 export type Vectors = Map<string, readonly number[]>;
 
-/** The vectors of a request. Missing ones are made from the text if they have a module. */
+/** The vectors of a request. If one is missing and the collection has a module for it, it is made from the text. */
 export function vectorsFor(
   definition: ClassDefinition,
   properties: Record<string, unknown>,
@@ -26,7 +26,7 @@ export function vectorsFor(
   ]);
 }
 
-/** After an edit: a module's vector follows its text. Others stay. */
+/** After an edit: if the text of a module's vector changed, the vector is made again. The others stay. */
 export function vectorsAfter(
   definition: ClassDefinition,
   edit: {
@@ -44,7 +44,7 @@ export function vectorsAfter(
   return new Map([...kept, ...stale.map((name) => [name, vectorOf(is[name] ?? '', embed)] as const)]);
 }
 
-/** `vector` and `vectors` of a request, checked against the collection's own. */
+/** `vector` and `vectors` of a request. Refuses a vector that the collection does not have. */
 export function givenVectors(definition: ClassDefinition, body: Record<string, unknown>): Vectors {
   const vectors: Vectors = new Map();
   const spaces = vectorSpaces(definition).map(({ name }) => name);

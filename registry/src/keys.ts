@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Signs local registries. Created once per checkout, readable by its owner only, never packaged. */
+/** The key that signs local registries. Created once per checkout, readable by its owner only, never packaged. */
 export function developmentKey(file: string): KeyObject {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });

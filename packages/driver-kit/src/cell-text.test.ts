@@ -90,7 +90,7 @@ test.each<[Cell, string, unknown]>([
   [Number.POSITIVE_INFINITY, 'Infinity', 'Infinity'],
   [new Uint8Array([0, 1, 255]), 'AAH/', 'AAH/'],
   [{ a: [1] }, '{"a":[1]}', { a: [1] }],
-])('%s as text and as JSON', (cell, text, json) => {
+])('the cell %s becomes the text %j and the JSON %j', (cell, text, json) => {
   expect([cellToText(cell), cellToJson(cell)]).toEqual([text, json]);
 });
 

@@ -22,7 +22,7 @@ test.each<[string, string, string, boolean]>([
   ['a**b', 'x', 'ab', true],
   ['caf\u00e9', 'x', 'cafe\u0301', true],
   ['.email', 'users', 'email', false],
-])('%s guards %s / %s: %s', (pattern, table, column, expected) => {
+])('does the pattern %s guard the table %s, column %s? %s', (pattern, table, column, expected) => {
   expect(isGuarded(maskedColumn(pattern), table, column)).toBe(expected);
 });
 

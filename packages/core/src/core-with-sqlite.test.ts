@@ -71,7 +71,7 @@ test('browses, counts, edits, exports and queries a real file', async () => {
   expect(outcome.results[0]).toMatchObject({ kind: 'rows', rows: { values: [{ cells: [98] }] } });
 });
 
-test('a client writes only if its token and the connection allow it, and never destroys', async () => {
+test('a client’s query writes only if its token and the connection allow it, and never destroys', async () => {
   const { core, id, draft } = await openPlanets({ aiPolicy: 'alwaysAllow' });
   const run = (text: string, permission: Permission = 'fullAccess') =>
     core.data.runQuery(accessTo(id, client({ permission })), { text, limit: 10 }).then(
@@ -107,7 +107,7 @@ test('an endless statement ends at the deadline and by cancelling, and the next 
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a driver killed during a statement: a clear error, and the next statement opens a new one', async () => {
+test('if the driver is killed during a statement, the error says so, and the next call starts it again', async () => {
   const { core, id } = await openPlanets();
   const { pid } = await core.sessions.open(accessTo(id));
   const running = core.data.runQuery(accessTo(id), { text: endless, limit: 1 });
@@ -120,7 +120,7 @@ test('a driver killed during a statement: a clear error, and the next statement 
   expect((await statusWhere(core, id, () => true)).pid).not.toBe(pid);
 });
 
-test('a missing file is reported by the test, and not created', async () => {
+test('a connection test reports a missing file, and does not create it', async () => {
   const { core, draft } = await openPlanets();
   const file = join(temporaryFolder(), 'missing.db');
   const result = await core.connections.test(
@@ -145,7 +145,7 @@ test('a file that was replaced, or is gone, is noticed by the next call', async 
   await expect(count()).rejects.toMatchObject({ message: `Connection failed: no file at ${file}` });
 });
 
-test('a path through a link opens too', async () => {
+test('a path that is a symbolic link opens too', async () => {
   const { core, draft, file } = await openPlanets();
   const link = join(temporaryFolder(), 'link.db');
   symlinkSync(file, link);

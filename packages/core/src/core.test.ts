@@ -128,7 +128,7 @@ test('neither the results nor their number reveal whether a hidden value is in t
   expect(texts('select', 4)).toHaveLength(4);
 });
 
-test('if columns are masked, the values in statements of others are not shown', async () => {
+test('if columns are masked, a client does not see the values in statements of others', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const text = `SELECT t1.email WHERE email = 'it''s' OR x = "y\\"z" OR y = "a\\\nb" OR n > 12.5 OR n < ..5`;
@@ -155,7 +155,7 @@ test('a client sees values only in statements of its own token, even if the toke
   expect(texts({ id: 'three', name: 'person' })).toEqual(['SELECT •••', 'SELECT •••']);
 });
 
-test('an entry from before tokens were noted is masked for every client', async () => {
+test('a history entry without a token id, from an earlier version, is masked for every client', async () => {
   const { core, home } = await testCore();
   const masking = { columns: ['email'], patterns: [] };
   const { id } = await core.connections.create(fixtureDraft);

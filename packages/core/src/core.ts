@@ -42,7 +42,7 @@ import type { ApprovalsQueue, Core, Platform } from './types.ts';
 export interface CoreOptions {
   /** The data directory. Created, readable by its owner only, if it does not exist. */
   home: string;
-  /** The built process that runs a driver. */
+  /** The built entry file of the driver host. */
   hostEntry: string;
   /** Folders with a manifest.json and the driver that it names. */
   bundledDrivers: string[];

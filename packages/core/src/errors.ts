@@ -2,13 +2,16 @@ import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
 
 export type AppErrorCode =
   | DriverErrorDetails['code']
-  /** External Clients, AI Policy, token scope or allowlist refuses. JSON-RPC code -33007. */
+  /**
+   * External Clients, AI Policy, token scope or allowlist refuses a client. Or only a person may do this, and no
+   * passphrase is set. JSON-RPC code -33007.
+   */
   | 'forbidden'
   /** The statement writes, and the connection is read-only for this caller. */
   | 'read_only'
   /** The user refused, or nobody could be asked. */
   | 'not_approved'
-  /** Only a person may do this, and this door cannot tell a person from a program. */
+  /** Only a person may do this, and the passphrase that proves a person is missing or wrong. */
   | 'passphrase_needed'
   | 'not_connected'
   | 'driver_missing'

@@ -17,7 +17,7 @@ interface Waiting {
 /** More than a person would read: a client that asks without end must not fill the screen. */
 const mostWaiting = 20;
 
-/** Questions that wait for the user. The app shows them, and only the app answers. */
+/** Questions that wait for the user. The app shows them. No client can answer them. */
 export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw'> {
   readonly #events: EventHub;
   readonly #waitMs: number;

@@ -110,10 +110,10 @@ test('a refusal holds for its time', async () => {
 
 test.each<[string, Partial<typeof clientCaller>]>([
   ['renames itself', { clientName: 'Other' }],
-  ['adds a blank', { clientName: 'Some  client ' }],
-  ['adds a character that cannot be seen', { clientName: 'Some\u200b client' }],
-  ['writes a letter of another script', { clientName: 'Sоme client' }],
-])('a client that %s is still refused, whatever it asks for', async (_, changes) => {
+  ['adds a blank to its name', { clientName: 'Some  client ' }],
+  ['adds an invisible character to its name', { clientName: 'Some\u200b client' }],
+  ['writes its name with a letter of another script', { clientName: 'Sоme client' }],
+])('a refused client that %s stays refused, whatever it asks for', async (_, changes) => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
@@ -176,7 +176,7 @@ test.each<[string, Caller, boolean]>([
   ['another declared name', { ...clientCaller, clientName: 'Other' }, true],
   ['another process', { ...clientCaller, process: '42' }, true],
   ['the same client', client(), false],
-])('%s: the user is asked: %s', async (_, caller, asked) => {
+])('after the user allowed one client, a call by %s asks the user: %s', async (_, caller, asked) => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const first = core.data.tables(accessTo(id, client()));
@@ -187,7 +187,7 @@ test.each<[string, Caller, boolean]>([
   await second;
 });
 
-test("the bridge's next token is the same client, its other processes are not", async () => {
+test('a bridge process with its next token is the same client, another bridge process is not', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const bridge = (token: string, process: string): Caller => ({
@@ -265,7 +265,7 @@ test('a window is opened to ask; when no window is left, the call is denied', as
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('an unanswered question is denied, and not remembered', async () => {
+test('a call whose question is not answered is denied, and the next call asks again', async () => {
   const { core } = await coreWithUser({ timing: { approvalMs: 20 } });
   const { id } = await core.connections.create(asking);
   for (let time = 0; time < 2; time++) {
@@ -293,7 +293,7 @@ test('a client cannot fill the screen with questions', async () => {
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('closing denies waiting questions', async () => {
+test('closing the core denies the calls that wait for an answer', async () => {
   const { core } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

@@ -30,9 +30,9 @@ export interface Loss {
 type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
- * The user's answers to clients. A yes holds until the app stops or the user withdraws it. It is given to the
- * client that asked, or to one of its requests. A no holds for one minute. It is given to the whole token or
- * bridge process, so a client cannot escape it with a new name.
+ * The user's answers to clients. "Allow" holds for the client that asked, until the app stops or the user withdraws
+ * it. "Allow once" holds for the request that asked. A no holds for `refusalMs`, for the whole token or bridge process,
+ * so a client cannot escape it with a new name.
  */
 export class Approvals {
   readonly #granted = new Map<string, GrantedApproval>();
@@ -82,8 +82,8 @@ export class Approvals {
   }
 
   /**
-   * Calls that come while the user is being asked wait for that one answer. An answer for one request counts
-   * for that request only.
+   * Other calls of the same client to this connection wait for the answer to the open question. "Allow once" counts
+   * only for the request that asked: the other requests then ask a question of their own.
    */
   async ask(
     caller: Client,

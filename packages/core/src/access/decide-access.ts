@@ -40,7 +40,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // The token may write on other connections, so the message must not advise another token.
+  // No token may write on a read-only connection, so the message must not advise another token.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {
@@ -50,15 +50,15 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
 }
 
-/** Why a caller may not destroy on any connection. Undefined if its token allows it to ask. */
+/** Why a client may not destroy on any connection. Undefined for a person, and if the client's token may ask. */
 export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
   if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;
   return scopeRefusal(caller.token, 'destroy');
 }
 
 /**
- * The connections that a caller may see. One that is blocked, never shared or not in the allowlist does not exist for
- * the caller.
+ * The connections that a caller may see. For a client, a connection does not exist if it is Blocked, if its AI policy
+ * is Never, or if the token's allowlist leaves it out.
  */
 export function visibleConnections(caller: Caller, connections: Connection[]): Connection[] {
   if (caller.kind === 'person') return connections;

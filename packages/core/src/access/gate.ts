@@ -7,7 +7,10 @@ import { type AccessDecision, decideAccess, destroyRefusal } from './decide-acce
 export interface Gate {
   /** Waits for the user if the policy says so. Returns the ceiling, or throws the refusal. */
   admit(entry: Entry): Promise<Effect>;
-  /** Waits for the user's answer to this one statement. Throws a refusal, also if the levels were lowered meanwhile. */
+  /**
+   * Waits for the user's answer to this one statement of a client. Throws a refusal, also if the levels were lowered
+   * meanwhile. A person is not asked.
+   */
   confirm(
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
     loss: Loss,

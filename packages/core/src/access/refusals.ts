@@ -42,7 +42,7 @@ export class Refusals {
   }
 }
 
-/** The bridge's token is replaced every hour. The user must not be asked again because of that. */
+/** The bridge's token is replaced before it expires. The user must not be asked again because of that. */
 export function holderOf({ token, process }: Client): string {
   const isNamed = token.name === bridgeTokenName && process !== null;
   return JSON.stringify(isNamed ? ['bridge', process] : ['token', token.id, process]);

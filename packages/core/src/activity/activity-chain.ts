@@ -23,8 +23,8 @@ interface Sealing {
 }
 
 /**
- * Each row's seal covers the row before it. Only the log queue appends. A keychain may be slow: rows that come before
- * its key are stored at once, and sealed when the key arrives.
+ * Each row's seal covers the row before it. Only the log queue appends. A keychain may be slow: until it has returned
+ * the key, rows are stored without a seal. They are sealed when the key arrives.
  */
 export class ActivityChain {
   readonly #rows: ActivityRows;
@@ -80,7 +80,7 @@ export class ActivityChain {
     await this.#anchor.write();
   }
 
-  /** A check must not run during pruning: it would miss the pruned rows. */
+  /** A check must not run during pruning: it would report the pruned rows as missing. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
@@ -130,7 +130,7 @@ export class ActivityChain {
     await this.#anchor.write();
   }
 
-  /** The number never goes below the anchor: deleted rows must leave a gap. */
+  /** New rows never get a number up to the anchor's: deleted rows must leave a gap. */
   #continueAt(anchor: Anchor): Link {
     const last = this.#rows.lastSealed() ?? this.#rows.start();
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };

@@ -14,7 +14,7 @@ interface SignedStart extends Link {
   seal: string;
 }
 
-/** The first row that each key seals. The keys themselves are stored with the secrets. */
+/** The id of a key, and the first row that it seals. The keys themselves are stored with the secrets. */
 export interface KeyPeriod {
   id: string;
   firstRow: number;
@@ -122,8 +122,8 @@ export class ActivityRows {
   }
 
   /**
-   * Continues the row numbers of the log that was lost. If they began at 1 again, the newest rows would seem to
-   * be removed. Rows that were already written get new numbers after the start.
+   * Continues the row numbers of the log that was lost. If they began at 1 again, the check would report rows missing
+   * at the end. Rows that were already written get new numbers after the start.
    */
   beginAfter(start: SignedStart): void {
     this.#storage.transaction(() => {
@@ -139,7 +139,7 @@ export class ActivityRows {
     this.#storage.run('INSERT INTO activity_keys (id, first_row) VALUES (?, ?)', id, firstRow);
   }
 
-  /** The row before the first one that is not older than the date or not sealed. Null if there is none. */
+  /** The last row that can be pruned: it and all rows before it are sealed and older than the date. Null if none is. */
   lastBefore(at: string): Link | null {
     const row = this.#storage.get(
       `SELECT id, hash FROM activity WHERE hash IS NOT NULL

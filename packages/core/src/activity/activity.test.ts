@@ -145,7 +145,7 @@ test.each([
     "INSERT INTO activity_start SELECT 1, 2, hash, (SELECT id FROM activity_keys), 'x' FROM activity WHERE id = 2; DELETE FROM activity WHERE id < 3",
     /^The start mark of the log/,
   ],
-])('%s is detected, and stays detected', async (_, sql, problem) => {
+])('the check detects %s, also after more rows are written', async (_, sql, problem) => {
   const home = await written(5);
   tamper(home, sql);
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });

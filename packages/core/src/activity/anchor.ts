@@ -17,9 +17,9 @@ export type Anchor = z.infer<typeof anchorSchema>;
 const name = 'activity/anchor';
 
 /**
- * The chain's keys, newest hash and count, stored with the secrets. The anchor is written at most once per
- * interval, so it may be behind the log. Only the key protects the rows after it. A log that is behind its
- * anchor, or that differs from it, was tampered with.
+ * The chain's keys, and the anchor: the newest hash and count. Both are stored with the secrets. While the log grows,
+ * the anchor is written at most once per interval, so it may be behind the log. Only the key protects the rows that are
+ * newer than the anchor. A log that is behind its anchor, or that differs from it, was tampered with.
  */
 export class AnchorKeeper {
   readonly #options: { secrets: SecretStore; intervalMs: number; log: Logger };

@@ -7,12 +7,12 @@ export interface Link {
   hash: string;
 }
 
-/** The state before the first row. After a pruning, the signed start takes its place. */
+/** The state before row 1. A log that begins at a later row has a signed start instead. */
 export function genesis(key: string): Link {
   return { id: 0, hash: seal(key, ['genesis']) };
 }
 
-/** An HMAC. Its key is stored with the secrets: without it nobody can extend or repair the chain. */
+/** An HMAC. Its key is stored with the secrets: without the key nobody can extend or repair the chain. */
 export function rowHash(key: string, before: Link, entry: ActivityEntry): string {
   const { id, at, action, tokenName, clientName, connectionId, outcome, detail, durationMs, rows, digest } =
     entry;
@@ -34,7 +34,7 @@ export function rowHash(key: string, before: Link, entry: ActivityEntry): string
   ]);
 }
 
-/** Signs where the log begins after its oldest rows were pruned. */
+/** Signs where the log begins, if the rows before it were pruned or are in a damaged file that was set aside. */
 export function startSeal(key: string, start: Link): string {
   return seal(key, ['start', start.id, start.hash]);
 }

@@ -105,7 +105,7 @@ test.each([
   ['a removed first row', 'DELETE FROM activity WHERE id = 4', /^Row 4 is missing/],
   ['a changed beginning', "UPDATE activity SET detail = 'x' WHERE id = 4", /^Row 4 was changed/],
   ['everything removed', 'DELETE FROM activity', /missing at the end/],
-])('%s of a log that started again is detected', async (_, sql, problem) => {
+])('in a log that started again, the check detects %s', async (_, sql, problem) => {
   const home = temporaryFolder();
   await written(home, 3);
   spoil(home);
@@ -126,7 +126,7 @@ test('a log that started again is pruned like any other, and then no longer repo
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
 });
 
-test('without the secrets of the lost log, the new one begins at its first row', async () => {
+test('if the secrets do not know the lost log, the new log begins at row 1', async () => {
   const home = temporaryFolder();
   spoil(home);
   expect(await check(home)).toEqual({

@@ -12,7 +12,7 @@ interface ChainToVerify {
   anchor: Anchor | null;
   /** By key id. Keys that are missing from the secrets are not here. */
   keys: Map<string, string>;
-  /** The row that this process wrote last. It may be newer than the anchor. */
+  /** The newest row that this process knows to be sealed. It may be newer than the anchor. Null without a key. */
   head: Link | null;
 }
 

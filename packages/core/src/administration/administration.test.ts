@@ -28,13 +28,13 @@ test.each([program, link])('only a person creates a Full Access token ($door)', 
 });
 
 test.each([
-  ['External Clients', { externalClients: 'readWrite' }],
-  ['AI Policy', { aiPolicy: 'alwaysAllow' }],
-  ['masking', { masking: { columns: [], patterns: [] } }],
-  ['open column', { masking: { columns: ['email'], patterns: [], open: ['phone'] } }],
-  ['reach limit', { reachLimit: 100_000 }],
+  ['a higher level of External Clients', { externalClients: 'readWrite' }],
+  ['a more open AI Policy', { aiPolicy: 'alwaysAllow' }],
+  ['the end of masking', { masking: { columns: [], patterns: [] } }],
+  ['an open column', { masking: { columns: ['email'], patterns: [], open: ['phone'] } }],
+  ['a higher reach limit', { reachLimit: 100_000 }],
 ] as [string, Partial<ConnectionDraft>][])(
-  'a raised %s is refused by update and by import; a lowered one is not',
+  'update and import refuse %s from a program, and update accepts lower levels',
   async (_name, raised) => {
     const { core } = await testCore();
     const masking = { columns: ['email'], patterns: [] };

@@ -63,7 +63,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     if (!actor.isPerson) throw onlyThePerson(what, await passphrase.isSet());
   }
 
-  // A program could send a stored key to a server of its own.
+  // With `anyFields`, a program could change the host and so send the stored key to a server of its own.
   const secretsFor = actor.isPerson ? ('anyFields' as const) : ('sameFields' as const);
 
   return {
@@ -118,7 +118,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
           await personOnly(`Importing into a connection that is ${notOpen('write')}`);
         }
         const reach = connection?.reachLimit ?? 0;
-        // Each row of the file may replace one. Beyond the limit, a client's changes need the user's approval too.
+        // Each row of the file may replace a stored row. A client's statement beyond the limit needs approval too.
         if (replace && rows > reach) {
           await personOnly(`Replacing more than ${reach} rows (the reach limit of this connection)`);
         }

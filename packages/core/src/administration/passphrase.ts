@@ -24,7 +24,7 @@ export function createPassphrase(secrets: SecretStore, now: () => number = Date.
     wrong = wrong.filter(({ at }) => at > now() - guesses.withinMs);
     if (wrong.length >= guesses.most)
       throw refused('Too many wrong passphrases were typed', 'Wait a minute.');
-    // Counts as wrong until its hash is known. Otherwise any number of guesses could run at the same time.
+    // The guess counts as wrong until its hash is known. Otherwise any number of guesses could run at the same time.
     const guess = { at: now() };
     wrong.push(guess);
     const hash = await hashOf(typed, Buffer.from(kept.salt, 'base64'), kept.cost);

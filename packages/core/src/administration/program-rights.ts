@@ -8,7 +8,7 @@ export interface ProgramWork {
   places: string[];
 }
 
-/** The user may take a program's rights away while it runs. So they are checked before each batch. */
+/** The user may take a program's rights away while its import, copy or export runs. Each batch checks them first. */
 export function programRights(
   { name, wants, places }: ProgramWork,
   parts: { connections: Pick<Connections, 'get'>; onClosed(problem: string): void },

@@ -23,7 +23,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   return raised;
 }
 
-/** Columns that were masked and no longer are: removed from the list, or opened by name. */
+/** Masked columns and kinds of values that were removed from the list, and columns that were opened by name. */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
   const masked = ({ columns, patterns }: Masking) => [...columns, ...patterns];
   const taken = before ? masked(before).filter((one) => !masked(after).includes(one)) : [];

@@ -5,7 +5,7 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Connection, Masking } from '../types.ts';
 
 /**
- * Connections as rows of `trestle.db`. A row knows which fields have a secret, but no secret. Each client
+ * Connections as rows of `trestle.db`. A row names the fields that have a secret, and contains no secret. Each client
  * call reads connections several times, so they are cached. The cache is safe: only the process that owns the data
  * directory writes to `trestle.db`.
  */

@@ -113,13 +113,13 @@ test.each([
     { ...fixtureDraft, externalClients: 'all' as 'blocked' },
   ],
   ['AI Policy must be one of alwaysAllow, askEachTime, never', { ...fixtureDraft, aiPolicy: '' as 'never' }],
-])('refused: %s', async (message, draft) => {
+])('a draft is refused with the message "%s"', async (message, draft) => {
   const { core } = await testCore();
   await expect(core.connections.create(draft)).rejects.toMatchObject({ code: 'invalid_argument', message });
   expect(core.connections.list()).toEqual([]);
 });
 
-test('a missing driver is named', async () => {
+test('the refusal of a draft names the driver that is not installed', async () => {
   const { core } = await testCore();
   await expect(core.connections.create({ ...fixtureDraft, driver: 'oracle' })).rejects.toMatchObject({
     code: 'driver_missing',
@@ -196,7 +196,7 @@ test('changing the driver’s fields closes the session; changing a level does n
   expect((await statusWhere(core, id, () => true)).state).toBe('disconnected');
 });
 
-test('a file delivered as text arrives as text; one that cannot be read is named', async () => {
+test('a driver gets the text of a file; if the file cannot be read, the error names it', async () => {
   const { core } = await testCore();
   const caFile = join(temporaryFolder(), 'ca.pem');
   writeFileSync(caFile, 'CERTIFICATE');

@@ -38,7 +38,7 @@ interface Parts {
   hostEntry: string;
   timing: Timing;
   log: Logger;
-  /** The levels or the masking for external clients changed. */
+  /** The levels, the masking or the reach limit for external clients changed. */
   onAccessChanged(id: string): void;
 }
 
@@ -141,7 +141,10 @@ export class SavedConnections implements Connections {
     if (reopens(before, after, valid)) await this.#parts.pool.close(id);
   }
 
-  /** A draft with another target gets the stored secrets only if a person made it. */
+  /**
+   * The stored secrets that the draft keeps. With `sameFields`, all other fields must be unchanged: a program could
+   * otherwise send a secret to its own server. Another driver gets none.
+   */
   #keptSecrets(
     before: Connection | undefined,
     draft: ConnectionDraft,
@@ -234,7 +237,7 @@ export class SavedConnections implements Connections {
     }
   }
 
-  /** Opens the session of a saved connection from the values stored at that moment. */
+  /** Opens the session of a saved connection with the fields that are stored when this is called. */
   opener(id: string): LinkOpener {
     const connection = this.#required(id);
     const { home, hostEntry, drivers, log } = this.#parts;

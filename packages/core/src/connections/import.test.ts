@@ -26,7 +26,7 @@ async function given(core: Core, id: string): Promise<{ host: string; apiKey?: s
   return JSON.parse(table?.comment ?? '');
 }
 
-test('an import without secrets is saved, and reports what is new', async () => {
+test('connections with and without secrets are imported, and reported as created', async () => {
   const { core } = await testCore();
   const saved = await core.connections.importAll([exported('One'), draft('Two')], {
     replace: false,
@@ -40,7 +40,7 @@ test('an import without secrets is saved, and reports what is new', async () => 
   expect(core.connections.list().map(({ storedSecrets }) => storedSecrets)).toEqual([[], ['apiKey']]);
 });
 
-test('a connection with the same target keeps its key', async () => {
+test('an import that changes no field of a connection keeps its key', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const [summary] = await core.connections.importAll([exported('One', {}, { color: 'red' })], replace);
@@ -56,7 +56,7 @@ test.each([
   ['another port', { port: 9999 }, 'Port: 8080 → 9999'],
   ['another file', { caFile: '/tmp/evil.pem' }, 'CA File: none → /tmp/evil.pem'],
   ['another way to authenticate', { auth: 'none' }, 'Authentication: apiKey → none'],
-])('%s drops the stored key, from the secret store too', async (_name, fields, change) => {
+])('an import with %s drops the stored key, from the secret store too', async (_name, fields, change) => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const [summary] = await core.connections.importAll([exported('One', fields)], replace);
@@ -118,7 +118,7 @@ test.each([
   ],
   ['Two of the connections are named "One"', [draft('One'), draft(' One ')]],
   ['A connection named "There" already exists', [draft('One'), draft('There')]],
-])('%s: nothing is saved', async (message, drafts) => {
+])('an import that fails with %j saves nothing', async (message, drafts) => {
   const { core } = await testCore();
   await core.connections.create(draft('There'));
   await expect(core.connections.importAll(drafts, { replace: false, dryRun: false })).rejects.toThrow(

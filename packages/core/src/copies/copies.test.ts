@@ -38,7 +38,7 @@ test('a copy that is continued while the server is down keeps its counts', async
     connections: { get: () => null } as never,
     isSerial: () => false,
     journal,
-    // The first event tells that the copy runs.
+    // The first event says that the copy began, the second that it ended.
     events: { emit: () => void (++changes === 2 && ended.resolve()) },
     log: pino({ level: 'silent' }),
   });

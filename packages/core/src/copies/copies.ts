@@ -52,7 +52,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     { earlier, rights }: { earlier: UnfinishedCopy | null; rights: Rights | undefined },
   ): void {
     const abort = new AbortController();
-    // If the copy fails before it has counted, its report has the counts of the earlier one.
+    // If a continued copy fails before it has counted, its report has the counts of the earlier run.
     const counts = earlier?.counts ?? noCounts;
     const job: Job = { counts, abort, to: request.to, over: Promise.resolve() };
     running.set(id, job);
@@ -136,7 +136,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   };
 }
 
-/** The report of a copy that ended with an error before it sent a row. */
+/** The report of a copy that threw: before it sent a row, or later because of an internal error. */
 function failed(error: unknown, counts: CopyCounts): CopyReport {
   const details = isAppError(error)
     ? appErrorDetails(error)

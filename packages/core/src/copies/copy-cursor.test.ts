@@ -119,7 +119,7 @@ test('a row without an answer does not count as failed, and is found when the co
   expect(stored.size).toBe(60);
 });
 
-test('a refused row is retried, although rows after it are stored', async () => {
+test('a copy that continues retries a refused row, although rows after it are stored', async () => {
   let isRefused = true;
   const { copy, begunAfter } = tables(60, (id) => (id === 25 && isRefused ? 'refuse' : 'store'));
   expect(await copy(false)).toMatchObject({ ended: 'complete', copied: 59, failed: 1, inTarget: 59 });
@@ -128,7 +128,7 @@ test('a refused row is retried, although rows after it are stored', async () => 
   expect(begunAfter).toEqual([null, 20]);
 });
 
-test('a cursor that counted more rows than exist is ignored', async () => {
+test('a cursor that counted more rows than the target has is ignored', async () => {
   const { copy, stored, begunAfter } = tables(50);
   await copy(false);
   stored.clear();

@@ -5,7 +5,10 @@ import type { CopyCounts } from '../types.ts';
 export interface CopyCursor {
   /** The rows of the finished partitions, and of the current one up to `after`. */
   counts: Omit<CopyCounts, 'total'>;
-  /** The part of `counts` that belongs to the current partition. Undefined in a cursor of an earlier version. */
+  /**
+   * The part of `counts` that belongs to the current partition. Undefined in a new cursor, and in one of an earlier
+   * version.
+   */
   here?: Stored;
   /** Partitions that are copied and checked. A table without partitions has one with an empty name. */
   finished: FinishedPlace[];
@@ -34,7 +37,7 @@ export const newCursor = (): CopyCursor => ({
   keys: [],
 });
 
-/** Leaves the current partition. If it is not finished, it is read again later, so its rows no longer count. */
+/** Leaves the current partition for another. If the current one is not finished, its rows no longer count. */
 export function enterPartition(cursor: CopyCursor, partition: string): void {
   const { copied, existing } = cursor.here ?? noRows;
   cursor.counts.copied -= copied;

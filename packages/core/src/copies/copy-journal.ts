@@ -51,7 +51,7 @@ export class CopyJournal {
     return id;
   }
 
-  /** The newest copy between these two, if it is incomplete. */
+  /** The newest copy between these two tables, if it did not complete, or if rows failed or have no answer. */
   unfinished({ from, to }: Ends): UnfinishedCopy | null {
     const row = this.#storage.get(
       `SELECT * FROM copies

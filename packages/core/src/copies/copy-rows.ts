@@ -5,7 +5,7 @@ import { isWritable } from '../imports/plan-import.ts';
 import type { Data } from '../types.ts';
 import { CopyWriter, keyAt, type Place, type Writing } from './copy-writer.ts';
 
-/** How many rows are compared at the end. They are spread over the table. */
+/** How many rows of each partition are compared after it was copied. They are spread over the partition. */
 const sampleRows = 50;
 
 interface Copying extends Writing {
@@ -14,11 +14,11 @@ interface Copying extends Writing {
   inTurns: boolean;
   /** Start after this row. The rows up to it are stored. */
   after: RowKey | null;
-  /** The copy adds the keys of its rows to these. */
+  /** Keys of some rows, to compare after the copy. `copyRows` adds to them. */
   keys: RowKey[];
 }
 
-/** Copies the rows. Unless `inTurns` is set, it reads a batch while the previous one is written. */
+/** Copies the rows of one partition. Unless `inTurns` is set, it reads a batch while the previous one is written. */
 export async function copyRows(data: Data, copying: Copying): Promise<void> {
   const { source, from, partition, keys, signal } = copying;
   const at = partition === undefined ? {} : { partition };
@@ -39,7 +39,7 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
       await writing;
       if (signal.aborted) break;
       copying.assertOpen();
-      // Small tables are compared completely, large ones at spread positions.
+      // A small partition is compared completely, a large one at spread positions.
       for (let row = 0; row < rows.rowCount; row++, seen++) {
         if (keys.length < sampleRows) keys.push(keyAt(rows, row, source.key));
         else if (seen % 37 === 0) keys[Math.floor(Math.random() * sampleRows)] = keyAt(rows, row, source.key);

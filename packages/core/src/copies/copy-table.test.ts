@@ -24,7 +24,7 @@ const columns = ['id', 'note'].map((name) => ({
 const described = { name: 'Old', kind: 'table', key: ['id'], columns } as unknown as TableDescription;
 const batch = (...rows: (string | null)[][]) => rowSetFromCells(columns, rows);
 
-/** Two tables. The second is empty. */
+/** Copies the batches into an existing table. `outcomeOf` gives the outcome of each row. Null: none. */
 function copied(
   batches: AsyncGenerator<RowSet>,
   rights?: { assertOpen(): void },
@@ -177,10 +177,13 @@ test('a copy whose rights are taken away stops before its next batch, and report
   expect(sent).toHaveLength(2);
 });
 
-/** Two tenants, one of which cannot be read at first, and a target that may lack one. */
+/** A table with the tenants north and south, with three rows each. A test changes the state between two copies. */
 function tenants(state: {
+  /** Tenants that cannot be read. */
   closed: string[];
+  /** Rows that the target refuses. */
   refused: string[];
+  /** The tenants of the target. Null: there is no target yet. */
   target: string[] | null;
   /** At this row, the target no longer answers. */
   gone?: string;
@@ -243,7 +246,7 @@ test('a tenant that could not be read is copied when the copy continues', async 
   expect(stored).toHaveLength(6);
 });
 
-test('a target without the tenant is refused once, not row by row', async () => {
+test('a target that lacks a tenant of the source is refused once, not row by row', async () => {
   const { copy, stored } = tenants({ closed: [], refused: [], target: ['north'] });
   await expect(copy(true)).rejects.toThrow('New has no tenant south');
   expect(stored).toEqual([]);

@@ -37,7 +37,7 @@ test('text that a spreadsheet would run gets an apostrophe, a number does not', 
   expect(plain.slice(0, 3)).toEqual(['0,=1+1', '1,+1', '2,-cmd']);
 });
 
-test('values of every kind', () => {
+test('CSV and JSON lines contain values of every kind', () => {
   const cells: Cell[] = [9007199254740993n, true, [1, 2], { a: null }, new Uint8Array([1, 2])];
   expect(write('csv', [rowsOf(...cells)]).split('\r\n')).toEqual([
     ...['id,text', '0,9007199254740993', '1,true', '2,"[1,2]"', '3,"{""a"":null}"', '4,AQI=', ''],

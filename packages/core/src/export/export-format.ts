@@ -16,7 +16,7 @@ interface ExportOptions {
 
 export async function exportWriter(format: ExportFormat, options: ExportOptions): Promise<ExportWriter> {
   if (format !== 'parquet') return textWriter(format, options);
-  // Loaded with the first such export.
+  // Loaded with the first Parquet export.
   const { parquetThread } = await import('./parquet-thread.ts');
   return parquetThread(options);
 }

@@ -18,7 +18,10 @@ type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 const groupRows = 10_000;
 const groupBytes = 2 * 1024 * 1024;
 
-/** Apache Parquet with Snappy. The first rows determine the columns. Without rows, `columns` are text. */
+/**
+ * Apache Parquet with Snappy. Vectors are not compressed. The first rows determine the columns. Without rows, `columns`
+ * are text.
+ */
 export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<Uint8Array> {
   const bytes = new DrainedBytes();
   let file: { writer: ParquetWriter; heads: ColumnHead[] } | undefined;
@@ -37,7 +40,7 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<
       const columnData = file.heads.map(({ name, type }, index) => ({
         name,
         data: waiting[index]!,
-        // Vectors share no numbers, so searching for a dictionary is wasted time.
+        // Vectors share no numbers, so a dictionary or compression would only take time.
         ...(type === 'vector' && { encoding: 'PLAIN' as const, codec: 'UNCOMPRESSED' as const }),
       }));
       file.writer.write({ columnData, rowGroupSize: rowCount });
@@ -80,7 +83,7 @@ class DrainedBytes extends ByteWriter {
   }
 }
 
-/** The raw numbers: as text they would need their shortest decimals, which take far longer to compute. */
+/** The raw numbers. `cellAt` would compute the shortest decimal of each, which takes far longer. */
 function vectorAt(values: ColumnValues, row: number): number[] | undefined {
   if (values.kind !== 'vectors' || !values.present[row]) return undefined;
   const { floats, dimensions } = values;

@@ -28,7 +28,7 @@ export class HistoryRows {
       `INSERT INTO history (connection_id, caller, token_id, text, cut_from, effect, outcome, error, rows, duration_ms, at)
        SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
       entry.caller,
-      // The intent of a call may be from a version that did not store it.
+      // An intent that an earlier version stored has no token id.
       entry.tokenId ?? null,
       entry.text,
       entry.cutFrom,

@@ -78,7 +78,7 @@ test('no row is replaced if the user takes the rights away while the rows are in
   expect(updated).toEqual([]);
 });
 
-test('rows of an import that has ended were not sent', async () => {
+test('rows are not sent after their import has ended', async () => {
   const { imports } = fullTable();
   const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: false }, signal);
   imports.end(id);

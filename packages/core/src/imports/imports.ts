@@ -35,7 +35,8 @@ export function createImports(
     },
     async send(id, rows, signal) {
       const one = running.get(id);
-      // In both cases none of these rows was sent. After an error they would count as sent without an answer.
+      // Returned, not thrown, like the refusal below: none of these rows was sent. After a throw they would count as
+      // sent without an answer.
       if (!one) return { outcomes: [], stopped: appErrorDetails(hasEnded()) };
       const refused = refusal(one.rights);
       if (refused) return { outcomes: [], stopped: refused };

@@ -23,8 +23,8 @@ export interface PlanOptions {
 }
 
 /**
- * Decides which column of the file goes where. Throws if a column would be lost, or if a second run would duplicate
- * rows.
+ * Decides which column of the file goes where. Throws if a column would be lost. Throws also if a second import would
+ * duplicate rows, unless `newIds` is set.
  */
 export function planImport(names: string[], table: TableDescription, options: PlanOptions = {}): ImportPlan {
   const refusal = table.readOnly?.insert;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RowReader, readRows } from './read-rows.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** The rows must not depend on where the text is cut into chunks. */
+/** Reads the text in chunks of `size` characters. The rows must not depend on where it is cut. */
 async function read(text: string, size = text.length): Promise<{ rows: SourceRow[]; reader: RowReader }> {
   let reader: RowReader | undefined;
   async function* pieces() {
@@ -66,7 +66,7 @@ test('a CSV row that does not fit its header is named, and the others are read',
 });
 
 test.each([1, 2, 3, 1000])(
-  'text after a closing quote is kept for the report, in pieces of %i',
+  'text after a closing quote is kept for the report, read in pieces of %i characters',
   async (size) => {
     const { rows } = await read('a,b\n"say ""hi"""there,8\n"x" ,9\n1,2\n', size);
     expect(rows.map(({ unread }) => unread)).toEqual([['"say ""hi"""there', '8'], ['"x" ', '9'], undefined]);
@@ -85,7 +85,7 @@ test.each([
   await expect(read(text)).rejects.toThrow(message);
 });
 
-test.each([1, 2, 5, 1000])('JSON lines in pieces of %i characters', async (size) => {
+test.each([1, 2, 5, 1000])('JSON lines are read in pieces of %i characters', async (size) => {
   const { rows, reader } = await read(
     '{"a": "x\\ny", "big": 12345678901234567890}\r\n\n{broken\n[1]\n{"b": [1, {"c": null}]}',
     size,
@@ -100,7 +100,7 @@ test.each([1, 2, 5, 1000])('JSON lines in pieces of %i characters', async (size)
   ]);
 });
 
-test.each([1, 2, 5, 1000])('a JSON array in pieces of %i characters', async (size) => {
+test.each([1, 2, 5, 1000])('a JSON array is read in pieces of %i characters', async (size) => {
   const { rows, reader } = await read('\n[ {"a": "],{\\"", "b": [1, 2]},\n\n 5, {"a": 2}\n]\n', size);
   expect(reader.format).toBe('json');
   expect(rows.map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);

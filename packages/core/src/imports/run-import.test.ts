@@ -93,7 +93,7 @@ test('a row without an outcome from the driver does not count as stored', async 
   expect(problems).toEqual(['3: The driver gave no outcome']);
 });
 
-test('a stored row with a warning counts as stored, and the report names the first', async () => {
+test('rows with a warning count as stored, and the report names the first of them', async () => {
   const file = await fileOf('name\nLaika\nHam\nSam\n');
   const failed: number[] = [];
   const report = await runImport({
@@ -217,7 +217,7 @@ test.each([
   [['name', 'NAME'], {}, 'Both "name" and "NAME" of the file go into name'],
   [['name'], { map: { nom: 'name' } }, 'The file has no column "nom"'],
   [['name'], { map: { name: null } }, 'No column of the file goes into Pet'],
-])('columns %j with %j are refused', (names, options, message) => {
+])('a file with the columns %j and the options %j is refused', (names, options, message) => {
   expect(() => planImport(names, table, options)).toThrow(message);
 });
 

@@ -103,7 +103,10 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     return undefined;
   }
 
-  /** Waits for the oldest batches until at most `most` are running. The first batch that stopped gives the reason. */
+  /**
+   * Waits for the oldest batches until at most `most` are running. If a batch stopped, or has an existing row under
+   * `stopAtExisting`, waits for all batches and returns the first reason.
+   */
   async function settle(most: number): Promise<AppErrorDetails | undefined> {
     let reason: AppErrorDetails | undefined;
     while (underWay.length > most || (reason && underWay.length > 0)) {

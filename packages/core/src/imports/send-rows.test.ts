@@ -82,7 +82,7 @@ test('a row that the driver left alone counts as existing, and is updated on req
   expect(await statuses({ replace: true })).toEqual(['replaced', 'stored', 'stored']);
 });
 
-test('a save that ends early leaves unsent rows without an outcome', async () => {
+test('a batch that ends early leaves unsent rows without an outcome', async () => {
   async function* apply() {
     yield { sent: [], outcomes: [{ id: 'a', status: 'applied' as const }] };
     throw new AppError({ code: 'driver_crashed', message: 'The driver ended' });

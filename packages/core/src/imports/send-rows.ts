@@ -69,7 +69,7 @@ async function applyAll(changes: Change[], apply: Means['apply']): Promise<Appli
   return { outcomes, ...(stopped && { stopped }) };
 }
 
-/** The reason not to send another batch: every row failed because the database is gone. */
+/** The reason not to send another batch: every row failed because the database cannot be used. */
 export function reasonGone(outcomes: ChangeOutcome[]): AppErrorDetails | undefined {
   // If only some rows failed this way, the server may be back. The next batch is then sent.
   const isGone = outcomes.every(({ error }) => error && goneCodes.has(error.code));

@@ -7,7 +7,7 @@ export type NewHistory = Omit<HistoryEntry, 'id'>;
 export interface LogEntry {
   activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
-  /** From `LogQueue.begin`: this entry replaces that one. */
+  /** The id of the intent, from `LogQueue.begin`. This entry replaces the intent. */
   intent?: number;
 }
 

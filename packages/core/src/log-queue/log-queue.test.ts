@@ -18,7 +18,7 @@ test('a change to Blocked applies at once, also to connections that were just re
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const asked = client();
-  // A subscription does the same: it reads the rows that its client may see.
+  // An MCP subscription does the same: it reads the connections that its client may see.
   core.events.on(({ type }) => {
     if (type === 'historyChanged') core.connections.visibleTo(asked);
   });

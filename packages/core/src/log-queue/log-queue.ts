@@ -48,9 +48,9 @@ export class LogQueue {
   }
 
   /**
-   * Stores the entry of a call that is about to change something. The entry must be true even if the app is killed
-   * before the call ends. Returns the id of the entry, for the `intent` of the
-   * final one. Throws if it cannot be stored: the call must not run then.
+   * Stores the intent of a call that is about to change something. The entry must be true even if the app is killed
+   * before the call ends. Returns its id, for the `intent` of the final entry. Throws if it cannot be stored: the call
+   * must not run then.
    */
   begin(entry: LogEntry): number {
     const stored = JSON.stringify(toStored(entry));
@@ -63,13 +63,16 @@ export class LogQueue {
     }
   }
 
-  /** Throws if entries are waiting that cannot be stored: a call that cannot be logged must not run. */
+  /** Throws if entries cannot be stored now: a call that cannot be logged must not run. */
   assertWritable(): void {
     if (this.#problem !== null) this.flush();
     if (this.#problem !== null) throw unlogged(this.#problem);
   }
 
-  /** Stores all waiting entries and then this one before it returns. Returns the id in the history, if any. */
+  /**
+   * Stores all waiting entries and then this one before it returns. Returns the id in the history. Null if there is
+   * none, or if the entry could not be stored and waits.
+   */
   write(entry: LogEntry): string | null {
     this.#add(entry);
     return this.flush();
@@ -94,7 +97,7 @@ export class LogQueue {
     }
   }
 
-  /** Marks calls whose end was lost by a kill or a power cut. Call it once, at the start. */
+  /** Logs the calls whose end was lost by a kill or a power cut, from their intents. Call it once, at the start. */
   recover(): void {
     for (const row of this.#parts.storage.all('SELECT id, entry FROM call_intents ORDER BY id')) {
       this.#waiting.push({ ...(JSON.parse(String(row.entry)) as StoredLogEntry), intent: Number(row.id) });

@@ -42,7 +42,7 @@ test('the least recently used map is dropped, and one that is too large is not k
   expect(core.maps.use().maps).toBe(1);
 });
 
-test('maps go with their connection, and all of them when they are cleared', async () => {
+test('removing a connection removes its maps, and clearing removes all maps', async () => {
   const { core, connectionId, keep } = await coreWithConnection();
   keep('one');
   await core.connections.remove(connectionId);

@@ -91,7 +91,8 @@ export class ClosedColumns {
         const reading = await session.use(signal, ({ session: link }) =>
           readTable(link, table, masking, before, { ...call, signal }),
         );
-        // If rows changed meanwhile, this reading may have missed a value: `#forget` removed it.
+        // If rows changed meanwhile, `#forget` removed this reading from `#running`. It may have missed a value, so it
+        // is not kept.
         if (this.#running.get(key) === running) this.#keep(key, { at, ...reading });
         return { at, ...reading };
       } finally {
@@ -142,7 +143,7 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
   }
 }
 
-/** If the driver's parser cannot tell which tables a statement reads: all tables. */
+/** The tables that a statement reads. All tables, if the driver's parser cannot tell. */
 async function tablesIn(link: LinkSession, text: string, call: Subject['call']): Promise<string[]> {
   const { tables } = await link.classify(text, call);
   if (tables) return tables;
@@ -178,7 +179,7 @@ async function readTable(
   }
 }
 
-/** Whether all rows of all partitions were read. */
+/** Whether all rows of all partitions were read, or no column is wanted any more. */
 async function readAll(
   link: LinkSession,
   { name: table, partitioned }: TableDescription,

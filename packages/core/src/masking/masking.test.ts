@@ -301,7 +301,7 @@ test('patterns apply to computed values and to error messages', async () => {
   ).rejects.toMatchObject({ message: expect.not.stringMatching(secrets) });
 });
 
-test('without masking nothing changes', async () => {
+test('without masking, a client sees every value', async () => {
   const { core, at } = await openUsers(undefined);
   const [rows] = await ways.query!(core, at);
   expect(rowAt(rows!, 0)).toMatchObject({ email: 'ada@lovelace.example', salary: 5000 });
@@ -349,7 +349,7 @@ test("a client's save cannot test whether a masked value exists, and a person's 
   ]);
 });
 
-test('a change of masking ends running calls of clients, and nothing else', async () => {
+test('a change of masking ends the running calls of clients, and no call of a person', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

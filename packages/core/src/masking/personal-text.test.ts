@@ -51,12 +51,12 @@ const harmless: string[] = [
   'version 1.33.10',
 ];
 
-test.each(found)('%s: %s', (pattern, text) => {
+test.each(found)('the pattern %s matches %j', (pattern, text) => {
   expect(holdsPersonal(text, [pattern])).toBe(true);
   expect(holdsPersonal(text, [])).toBe(false);
 });
 
-test.each(harmless)('nothing personal: %s', (text) => {
+test.each(harmless)('no pattern matches %j', (text) => {
   expect(holdsPersonal(text, ['email', 'card', 'phone'])).toBe(false);
 });
 
@@ -83,7 +83,7 @@ test('cells of every kind are masked', () => {
   ).toEqual({ '•••': ['x', { deep: '•••' }], '••• 2': 1, ok: 'ok', n: null });
 });
 
-test('a sentence keeps its other words', () => {
+test('a sentence keeps its other words, unless a match spans several words', () => {
   expect(maskSentence('value "a@b.example" is not unique', ['email'])).toBe('value ••• is not unique');
   expect(maskSentence('value +49 30 1234567 is bad', ['phone'])).toBe('•••');
   expect(maskSentence('no such table: users', ['email', 'card', 'phone'])).toBe('no such table: users');

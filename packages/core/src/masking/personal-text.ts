@@ -1,7 +1,7 @@
 import { normalized } from '@trestle/driver-kit';
 import type { MaskPattern } from '../types.ts';
 
-/** Whether a text contains an email address, a card number or a phone number. Runs in linear time. */
+/** Whether a text contains a value of one of these kinds. Runs in linear time. */
 export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): boolean {
   if (text.length < 5 || patterns.length === 0) return false;
   const plain = plainText(text);
@@ -55,7 +55,7 @@ const phoneForms = [
 const cardForm =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12,15}|(?:50|5[6-9]|6[37])\d{10,17})$/;
 
-/** Reads groups of digits with one space, dash or dot between them. The first group has at least three digits. */
+/** Reads groups of digits with one space, dash or dot between them: three digits or more first, then two or more. */
 function holdsCard(text: string): boolean {
   for (const [run] of text.matchAll(/\d{3,}(?:[ .-]\d{2,})*/g)) {
     const groups = run.split(/[ .-]/);

@@ -15,7 +15,7 @@ export class IdOwners {
     this.#registry = registry;
   }
 
-  /** The owner of a package. `entry` is null for a file that is in no registry. */
+  /** The owner of a package. `entry` is null for a package file that the registry does not list. */
   ownerOf(entry: RegistryEntry | null): string {
     if (!entry) return ofFile;
     // All keys of the app's own vendor count as one owner: the vendor may rotate its key, and each build from
@@ -42,7 +42,7 @@ export class IdOwners {
     return () => this.#store.setOwner(id, before);
   }
 
-  /** Called when no connection uses the driver any more: a new owner of the id then gets no secrets. */
+  /** Called when a driver without saved connections is removed: a new owner of the id then gets no secrets. */
   release(id: string): void {
     this.#store.setOwner(id, null);
   }

@@ -121,7 +121,7 @@ test.each<[string, Entry[], string | RegExp]>([
     ],
     /^unpack: /,
   ],
-  ['a name of the app', [{ path: '.origin.json', body: 'x' }], /the app uses itself$/],
+  ['a file name that the app uses', [{ path: '.origin.json', body: 'x' }], /the app uses itself$/],
   ['a path too deep', [{ path: 'a/'.repeat(20) }], /too deep or too long$/],
   [
     'too many entries',
@@ -161,7 +161,7 @@ test.each<[string, Entry[], string | RegExp]>([
     /^load: .*restricted/,
   ],
   ['an entry that ends its process', code('process.exit(0)'), /^load: .*exit code 0/],
-])('%s is refused', async (_name, entries, words) => {
+])('a package with %s is refused', async (_name, entries, words) => {
   const listed = entries.some(({ path }) => path === 'manifest.json' || path === 'driver.js');
   const message = await refusedBy(packageOf(listed ? entries : [...driverEntries(), ...entries]));
   if (typeof words === 'string') expect(message).toBe(words);

@@ -36,7 +36,7 @@ async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
   return { core, events, id, file, draft };
 }
 
-test('browses, counts, edits, exports and queries a real file', async () => {
+test('the core browses, counts, edits, exports and queries a real file', async () => {
   const { core, id } = await openPlanets();
   const at = accessTo(id);
   expect((await core.data.tables(at)).map(({ name }) => name)).toEqual(['planets']);

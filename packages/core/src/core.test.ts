@@ -206,7 +206,7 @@ test.each([
   ['driver kit 2, and this app has 1', { kit: 2, somethingNew: true }],
   ['its manifest is not valid', { fields: 5 }],
   ['its file other.js is missing', { entry: 'other.js' }],
-])('a driver is not loaded: %s', (words, changes) => {
+])('a driver is not loaded, for the reason "%s"', (words, changes) => {
   const { directory } = writeFixtureDriver(temporaryFolder());
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...fixtureManifest, ...changes }));
   expect(() => readManifest(directory)).toThrow(words);

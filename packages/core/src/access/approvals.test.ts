@@ -15,7 +15,7 @@ async function coreWithUser(...[options]: Parameters<typeof testCore>) {
   return { ...parts, answer };
 }
 
-test('an approval holds, and calls during the question share it', async () => {
+test('an approval holds for later calls, and calls that come during the question share its answer', async () => {
   const { core, events } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   events.length = 0;
@@ -69,7 +69,7 @@ test('"allow once" covers the further calls of the same request, and no other re
   await expect(meanwhile).rejects.toMatchObject({ code: 'not_approved' });
 });
 
-test('an approval can be listed and withdrawn, which ends its running calls', async () => {
+test('an approval can be listed and withdrawn, which ends the running calls of its client', async () => {
   const { core, answer, behave } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

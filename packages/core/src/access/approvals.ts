@@ -16,7 +16,7 @@ export interface CallSubject {
   text?: string;
 }
 
-/** The data that a destructive statement would delete. */
+/** The data that a destructive statement would change or delete. */
 export interface Loss {
   text: string;
   summary: string;

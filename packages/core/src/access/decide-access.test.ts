@@ -34,7 +34,7 @@ function* everyCase(): Generator<Case> {
                   yield { who, permission, allowlist, externalClients, aiPolicy, safeMode, approval, wanted };
 }
 
-/** The rules in order. Each has an answer and says who gets it. The first rule that applies counts. */
+/** The rules in order. Each has an answer and says to which cases it applies. The first rule that applies counts. */
 const rules: [string, (at: Case) => boolean][] = [
   ['allow destroy', (at) => at.who === 'person' && at.safeMode !== 'readOnly'],
   ['allow read', (at) => at.who === 'person' && at.wanted === 'read'],

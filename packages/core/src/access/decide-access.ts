@@ -25,7 +25,7 @@ export type AccessDecision =
   | { kind: 'ask' }
   | { kind: 'refuse'; error: AppErrorDetails };
 
-/** The token that every stdio bridge shares. Whatever its permission says, it never destroys. */
+/** The name of the token that every stdio bridge shares. Whatever its permission says, a bridge never destroys. */
 export const bridgeTokenName = '__stdio_bridge__';
 
 /** The one gate. Effective right = the lowest of token permission, External Clients, AI policy, allowlist. */

@@ -14,7 +14,7 @@ test.each([
   '__stdio__bridge__',
   '__stdio bridge__',
   '__stdío_bridge__',
-])('%j reads as the bridge', (name) => {
+])('%j reads like the name of the bridge’s token', (name) => {
   expect(readingOf(name)).toBe('stdiobridge');
 });
 

@@ -61,7 +61,7 @@ async function written(count: number): Promise<string> {
 }
 
 test.each(['with its key', 'before its key arrives'])(
-  'deferred and immediate rows of a log keep their order, %s',
+  'deferred and immediate rows of a log %s keep their order',
   async (when) => {
     const home = temporaryFolder();
     const { log, stop } = logIn(home);
@@ -248,7 +248,7 @@ test('pruning leaves a signed start, and the rest stays checkable', async () => 
   expect(await check(home)).toMatchObject({ ok: false, problem: 'Row 3 is missing.' });
 });
 
-test('a log pruned to nothing continues', async () => {
+test('a log from which all rows were pruned continues its row numbers', async () => {
   const home = await written(3);
   const pruned = logIn(home, new EncryptedFile(home), -1);
   await pruned.stop();
@@ -261,7 +261,7 @@ test('a log pruned to nothing continues', async () => {
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
 });
 
-test('a kill between row and anchor does not look like tampering', async () => {
+test('a kill between a row and its anchor does not look like tampering', async () => {
   const home = temporaryFolder();
   const program = `
     import { pino } from 'pino';

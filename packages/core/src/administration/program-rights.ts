@@ -4,7 +4,7 @@ import type { Connection, Connections, Masking, ProgramRights } from '../types.t
 export interface ProgramWork {
   name: 'import' | 'copy' | 'export';
   wants: 'read' | 'write';
-  /** The ids of the connections. */
+  /** The ids of the connections that the work reads or writes. */
   places: string[];
 }
 

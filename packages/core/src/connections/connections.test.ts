@@ -150,7 +150,7 @@ test('secrets reach the driver, and no file, log, error or event', async () => {
   expect(logged.join()).toMatch(/connecting with •••/);
 });
 
-test('an update keeps a secret left out, replaces a given one and removes an empty one', async () => {
+test('an update keeps a secret that it leaves out, replaces a given one and removes an empty one', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { apiKey: _, ...rest } = fixtureDraft.fields;

@@ -55,7 +55,7 @@ test('other work runs while a group of rows is encoded', async () => {
   await writer.end();
 });
 
-test('a value that does not fit gets the same error as without a thread', async () => {
+test('a value that does not fit its column gets the same error as without a thread', async () => {
   const writer = parquetThread({ columns: [] });
   const rows = rowSetFromCells(heads, [['soon', 'x']]);
   await expect(writer.rows(rows, 0, 1)).rejects.toMatchObject({

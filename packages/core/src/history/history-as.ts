@@ -16,7 +16,7 @@ export function createHistoryAs(parts: {
     const connectionIds = asked ? visible.filter((id) => asked.includes(id)) : visible;
     const shown = (entry: HistoryEntry) => {
       const mask = maskOf(caller, entry.connectionId);
-      // Not by name: two tokens may have the same one.
+      // Compares ids, since two tokens may have the same name.
       const foreign = mask.hidesColumns && entry.tokenId !== caller.token.id;
       return masked(foreign ? withoutLiterals(entry) : entry, mask);
     };

@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../types.ts';
 interface HistoryLimits {
   /** Per connection. */
   entries: number;
+  /** Of all connections together. */
   bytes: number;
 }
 

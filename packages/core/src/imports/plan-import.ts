@@ -1,7 +1,7 @@
 import { type ColumnDescription, suggestName, type TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 
-/** Columns that a report of failed rows has in addition to those of its file. */
+/** Columns that a report of failed rows has in addition to those of the imported file. */
 export const reportColumns = { line: 'trestle_line', error: 'trestle_error', id: 'trestle_id' } as const;
 
 export interface ImportPlan {
@@ -45,7 +45,7 @@ export function planImport(names: string[], table: TableDescription, options: Pl
   return { table, columns, missingId: missingIdOf(table, columns, newIds) };
 }
 
-/** A suggested target for each column of the file. Null if no writable column of the table matches or it is taken. */
+/** A suggested target for each column of the file. Null if no writable column matches, or the match is taken. */
 export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
   const taken = new Set<string>();
   const entries = names.map((name): [string, string | null] => {

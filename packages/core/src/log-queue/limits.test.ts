@@ -13,7 +13,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-test('the start and the length of a long statement are kept', async () => {
+test('the history keeps the start and the length of a long statement', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const before = sizeOf(home);

@@ -125,7 +125,7 @@ const maxKnown = 2_000;
 const maxRows = 200_000;
 const maxBytes = 256 * 1024 * 1024;
 
-/** Values of these types cannot contain text. A number in them that looks like a phone number is not one. */
+/** Values of these types are never of a masked kind. Digits in them may look like a phone number, but are none. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
 /** The tables that the call may read, with those behind a view. Null if the driver cannot tell because of an error. */

@@ -9,7 +9,7 @@ export type AppErrorCode =
   | 'forbidden'
   /** The statement writes, and the connection is read-only for this caller. */
   | 'read_only'
-  /** The user refused, or nobody could be asked. */
+  /** The user refused or did not answer, or could not be asked. */
   | 'not_approved'
   /** Only a person may do this, and the passphrase that proves a person is missing or wrong. */
   | 'passphrase_needed'

@@ -36,7 +36,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   close(): Promise<void>;
 } {
   const running = new Map<string, Job>();
-  /** Reports of copies that never started, such as one to an existing name. `progress` returns each once. */
+  /** Reports of first runs that threw, such as a copy to an existing name. `progress` returns each once. */
   const refused = new Map<string, CopyReport>();
   let isClosing = false;
 

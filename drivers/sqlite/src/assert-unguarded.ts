@@ -62,7 +62,7 @@ function keyChecks(handle: Handle, table: Table): (action: Action) => boolean {
     source === null && checked.has(asciiLower(JSON.stringify([first, second])));
 }
 
-/** Nothing for a change that cannot be run: it fails by itself. */
+/** The text of the change's statement. Empty for a change that cannot run: the save reports it as failed or skipped. */
 function textOf(table: Table, change: Change): string[] {
   if (table.description.readOnly?.[change.kind] !== undefined) return [];
   if (change.kind !== 'insert' && !isCompleteKey(change.key)) return [];

@@ -146,7 +146,7 @@ const overReach = [
   'DELETE FROM many WHERE oid >= 1',
 ];
 
-test.each(overReach)('%s does not run within a reach of 100', async (text) => {
+test.each(overReach)('%s is refused under a reach limit of 100', async (text) => {
   const { session, query } = await temporaryDatabase(schema);
   const held = () =>
     ['many', 'child', 'chain', 'planets', 'words'].map((table) =>

@@ -1,4 +1,7 @@
-/** A request of SQLite's authorizer while it compiles a statement: https://sqlite.org/c3ref/c_alter_table.html */
+/**
+ * One request of SQLite to the authorizer, made while SQLite compiles a statement. The meaning of `first` and `second`
+ * depends on `code`: https://sqlite.org/c3ref/c_alter_table.html
+ */
 export interface Action {
   code: number;
   first: string | null;

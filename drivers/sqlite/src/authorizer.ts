@@ -8,7 +8,7 @@ import { refusalOf } from './refusals.ts';
  */
 type Phase = 'own' | 'compile' | 'execute';
 
-/** The authorizer of one handle. It stays set, so that a recompilation during a run is checked too. */
+/** The authorizer of one handle. It stays set while a statement runs, since SQLite may compile the text again then. */
 export class Authorizer {
   #phase: Phase = 'own';
   #actions: Action[] = [];
@@ -30,7 +30,7 @@ export class Authorizer {
     return constants.SQLITE_DENY;
   };
 
-  /** Runs `work`. Returns the requests, the first refusal, and the error, if any. */
+  /** Runs `work`. Returns its value or error, the first refusal, and, in the phase `compile`, the requests. */
   watch<T>(phase: 'compile' | 'execute', work: () => T): Watched<T> {
     this.#phase = phase;
     this.#actions = [];

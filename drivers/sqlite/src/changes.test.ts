@@ -26,7 +26,7 @@ test('a violated constraint fails only its row, with SQLite’s message', async 
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([['x'], ['y']]);
 });
 
-test('a trigger that rolls everything back fails only its own row', async () => {
+test('a trigger that rolls everything back fails only the row that fired it', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, n);
     CREATE TRIGGER r BEFORE INSERT ON t WHEN new.n = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'no bad ones'); END;
     CREATE TRIGGER i BEFORE INSERT ON t WHEN new.n = 'quiet' BEGIN SELECT RAISE(IGNORE); END;`);
@@ -243,7 +243,7 @@ test('running the preview has the same effect as the save', async () => {
   expect(replayed.query(dump)).toEqual(saved.query(dump));
 });
 
-test('literals read back as they are', async () => {
+test('a value that is written as an SQL literal reads back unchanged', async () => {
   const { query } = await temporaryDatabase('');
   for (const value of ["a'b", 'a\0b', 0.1, 1e300, 5e-324, 9007199254740993n, null]) {
     expect(query(`SELECT ${literal(value)}`)).toEqual([[value]]);

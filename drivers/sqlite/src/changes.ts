@@ -24,8 +24,9 @@ import { toReadableText } from './sql.ts';
 import type { Table } from './table.ts';
 
 /**
- * Applies all changes in one transaction, each in a savepoint. If one fails, the others still commit. From time to
- * time it yields an empty report, so that a cancel can arrive. A cancel rolls everything back.
+ * Applies all changes in one transaction, each in a savepoint. If one change fails, the others still commit. If the
+ * commit fails, no change is saved. From time to time the generator yields an empty report, so that a cancel can
+ * arrive. A cancel rolls everything back.
  */
 export function* saveChanges(
   handle: Handle,
@@ -49,7 +50,7 @@ export function* saveChanges(
       yield { sent: [], outcomes: end.outcomes };
       return;
     }
-    // RAISE(ROLLBACK) undoes the earlier rows too. Skip the row that raised it and apply the others again.
+    // RAISE(ROLLBACK) undoes the earlier rows too. Leave out the row that raised it and apply the others again.
     failed.set(end.culprit, end.outcome);
   }
 }
@@ -89,7 +90,7 @@ function* attemptAll(
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  // Exclusive, so that a lock of another process fails here, before any work, and not at the commit.
+  // Exclusive: if another process holds a lock, the save fails here, before any work, and not at the commit.
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {
@@ -131,7 +132,7 @@ function applied(outcomes: ChangeOutcome[], changes: Change[]): number {
     .length;
 }
 
-/** How long rows are written before a cancel can arrive. */
+/** How long the save writes rows before a cancel can arrive. */
 const sliceMs = 50;
 
 export function attemptOne(handle: Handle, table: Table, change: Change): ChangeOutcome {

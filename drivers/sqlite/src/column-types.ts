@@ -22,7 +22,7 @@ export function columnType(declared: string): ColumnType {
   return name === 'NUMERIC' || name === 'DECIMAL' || name === 'DEC' || name === 'MONEY' ? 'number' : 'any';
 }
 
-/** The operators of a column, and how it reads their values. */
+/** The filter operators of a column with this type, and how the driver reads their values. */
 export function filterSupport(
   type: ColumnType,
 ): Pick<ColumnDescription, 'operators' | 'matching' | 'valueForm'> {

@@ -78,7 +78,7 @@ test('a file that is deleted, ruined or replaced is noticed', async () => {
   ]);
 });
 
-test('a change of the schema elsewhere is seen at once', async () => {
+test('a schema change by another program is seen at once', async () => {
   const { session, exec } = await temporaryDatabase('CREATE TABLE t (a)');
   expect((await session.describeTable('t', call)).columns.map((column) => column.name)).toEqual([
     'rowid',
@@ -137,7 +137,7 @@ test('a virtual table without its module does not hide the others', async () => 
   });
 });
 
-test('a page of a view that requests no columns counts its rows', async () => {
+test('a page of a view has a row count even if the request names no columns', async () => {
   const { session } = await temporaryDatabase('CREATE VIEW v AS VALUES (1), (2)');
   const page = {
     table: 'v',
@@ -156,7 +156,7 @@ test('a transaction that its killed writer left unfinished is rolled back, and r
   const count = () => session.count({ table: 't', filters: [], match: 'all' }, call);
   expect(await count()).toBe(1);
   const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
-  // More than fits into the cache, so it must be in the file.
+  // More than fits into SQLite's cache, so some of the unfinished transaction is already in the file.
   await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);
   writer.kill('SIGKILL');
   await new Promise((resolve) => writer.once('close', resolve));

@@ -5,7 +5,7 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { nameOf, significant, tokenize } from './tokenizer.ts';
 
-/** The constraints of a table that compare a written row with stored rows. Names are in lower case. */
+/** The constraints of a table that compare a written row with stored rows. Its own columns are in lower case. */
 export interface Constraints {
   columns: Map<string, ConstrainedColumn>;
   /** The INTEGER PRIMARY KEY, which is the rowid under another name. */
@@ -17,14 +17,14 @@ export interface Constraints {
 interface ConstrainedColumn {
   /** The columns that a generated column is computed from. Null for a stored column. */
   computedFrom: ReadonlySet<string> | null;
-  /** A row gets NULL here if the INSERT leaves the column out. */
+  /** A row gets NULL here if the INSERT leaves the column out. Ignored for the rowid and for a generated column. */
   isNullByDefault: boolean;
 }
 
 interface Unique {
-  /** The key columns that are no expression. */
+  /** The columns of the index. Its expressions are left out. */
   keys: string[];
-  /** Also the columns in expressions, and in the condition of a partial index. */
+  /** `keys`, and the columns in the index's expressions and in the condition of a partial index. */
   involved: string[];
 }
 
@@ -60,7 +60,7 @@ function definitionOf(handle: Handle, table: string): string {
   return String(rows[0]?.[0] ?? '');
 }
 
-/** The names of the rowid, unless a column has the name. */
+/** The names of the rowid. A column with one of these names takes the name over. */
 export const rowidNames = ['rowid', '_rowid_', 'oid'];
 
 type Row = ReturnType<typeof queryRows>[number];

@@ -5,7 +5,7 @@ import { quoteIdentifier } from './sql.ts';
 import { isWord, significant, tokenize } from './tokenizer.ts';
 
 /**
- * Creates a table with the statement that created another one. Indexes and triggers are separate statements,
+ * Creates a table with the CREATE TABLE statement of another table. Indexes and triggers are separate statements,
  * so they are not copied.
  */
 export function createTable(file: DatabaseFile, { name, definition }: CreateTableRequest): void {
@@ -18,7 +18,7 @@ export function createTable(file: DatabaseFile, { name, definition }: CreateTabl
   }
   const place = nameIn(definition);
   const text = `${definition.slice(0, place.start)}${quoteIdentifier(name)}${definition.slice(place.end)}`;
-  // The ceiling `write` refuses a definition that does more than create.
+  // `run` refuses a definition with a second statement, and the ceiling refuses a destructive one.
   run(file, { text, ceiling: 'write', limit: 1 });
 }
 

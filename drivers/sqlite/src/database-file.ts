@@ -22,7 +22,7 @@ export class DatabaseFile {
   reader(): Handle {
     this.#assertOpen();
     const identity = identityOf(this.path);
-    // If this process cannot stat the file, it may have been replaced.
+    // Without a stat, the driver cannot tell whether the file was replaced.
     if (identity === null || identity !== this.#identity) this.reopen();
     return this.#reader!;
   }
@@ -46,7 +46,7 @@ export class DatabaseFile {
 
   /** A handle for writing. The caller closes it. */
   openWriter(): Handle {
-    // The reader must see the new data, so it must use the same file.
+    // Opens the reader again if the file was replaced: the reader must see the data that the writer writes.
     this.reader();
     return openHandle(this.path, 'rw');
   }
@@ -70,9 +70,12 @@ export class DatabaseFile {
   }
 }
 
-/** Device and inode. Null if this process cannot stat the file: the app grants no path that contains a star. */
+/**
+ * Device and inode. Null if this process cannot stat the file, for example if its path contains a star: the app grants
+ * no right to such a path, because Node's permission model reads the star as a wildcard.
+ */
 function identityOf(path: string): string | null {
-  // A refused stat takes as long as a small query.
+  // Asked first, because a refused stat takes as long as a small query.
   if (process.permission && !process.permission.has('fs.read', path)) return null;
   try {
     const stat = statSync(path, { bigint: true });

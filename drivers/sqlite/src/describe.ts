@@ -16,7 +16,8 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     .filter((column) => column.keyPosition > 0)
     .sort((a, b) => a.keyPosition - b.keyPosition);
   const rowid = kind === 'table' && !withoutRowid ? reachableRowid(handle, name, raw) : null;
-  // An INTEGER PRIMARY KEY has no index. One declared DESC has an index, and may contain NULL.
+  // An INTEGER PRIMARY KEY is an alias of the rowid and has no index. One declared DESC is no alias: it has an index,
+  // and may contain NULL.
   const alias =
     !withoutRowid &&
     primary.length === 1 &&
@@ -56,7 +57,11 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
   };
 }
 
-/** Counts by the text or reference column with the fewest values in the first rows: a category, not a name. */
+/**
+ * A query that counts rows by a text or reference column. It takes the column with the fewest distinct values in the
+ * first rows, since that is a category rather than a name. If the values cannot be counted, it takes the first such
+ * column.
+ */
 function countQuery(
   handle: Handle,
   { name: table, kind, virtual }: SchemaEntry,
@@ -126,7 +131,7 @@ function readOptions(handle: Handle, table: string): { withoutRowid: boolean; st
   return { withoutRowid: row?.[0] === 1n, strict: row?.[1] === 1n };
 }
 
-/** The rowid has three names. A column with such a name hides it. */
+/** The rowid has three names. Returns one that no column has, or null if a SELECT cannot reach the rowid. */
 function reachableRowid(handle: Handle, table: string, columns: RawColumn[]): string | null {
   const taken = new Set(columns.map((column) => asciiLower(column.name)));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));

@@ -53,7 +53,10 @@ export function lockedFile(message: string, cause: unknown): DriverError {
   return new DriverError({ code: 'locked', message, hint }, { cause });
 }
 
-/** A writer was killed during a transaction. Its changes must be rolled back, which a read-only handle cannot do. */
+/**
+ * Whether a writer was killed and left a journal to roll back or a write-ahead log to recover. A read-only handle can
+ * do neither.
+ */
 export function isLeftUnfinished(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (hasCode(current, readonlyRollback) || hasCode(current, readonlyRecovery)) return true;
@@ -83,7 +86,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
 }
 
-/** The low byte of the extended result code. Undefined for other errors. */
+/** The low byte of SQLite's extended result code. Undefined for an error that is not from SQLite. */
 function primaryCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

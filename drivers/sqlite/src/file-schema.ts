@@ -9,7 +9,7 @@ import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
 
-/** Cached. Read again when the schema version changes. */
+/** The file's schema with its guarded columns. Cached until the schema version or `guarded` changes. */
 export function guardedSchema(handle: Handle, guarded: Guarded): GuardedSchema {
   const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
   const key = `${version} ${JSON.stringify(guarded)}`;
@@ -26,7 +26,7 @@ interface Relation {
   name: string;
   kind: 'table' | 'view' | 'virtual' | 'shadow';
   definition: string;
-  /** Guarded columns by name. SQLite ignores the case of A–Z only: É and é differ. */
+  /** Guarded columns by name, with A–Z in lower case. SQLite ignores the case of A–Z only: É and é differ. */
   guarded: Map<string, ColumnOrigin>;
   problem: string | null;
 }
@@ -79,7 +79,7 @@ class FileSchema implements GuardedSchema {
   }
 
   isView(name: string): boolean {
-    // A trigger may have the same name as a view. Its reads are reported under that name.
+    // A trigger may have the same name as a view. SQLite reports the trigger's reads under that name too.
     const lower = asciiLower(name);
     return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
   }
@@ -189,9 +189,9 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
 }
 
 /**
- * A full-text index over a guarded table reveals its content, and so do its shadow tables. The index may also read the
- * table through views. A view that only names a guarded table counts: whether it shows a guarded column is not known
- * yet.
+ * A full-text index over a table with a guarded column reveals that column, and so do the shadow tables of the index.
+ * The index may also read the table through views. A view counts as soon as it names such a table: whether the view
+ * shows the guarded column is not known yet.
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');

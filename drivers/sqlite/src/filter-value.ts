@@ -77,7 +77,7 @@ function readOperand(column: ColumnDescription, filter: Filter, scalar: FilterSc
   return [stored(filter, parsed.cell)];
 }
 
-/** A text that looks like a number may mean the text or the number. Each row's own type decides. */
+/** A text that looks like a number may mean the text or the number. The type of each row's stored value decides. */
 function anyOperand(filter: Filter, scalar: FilterScalar): Operand {
   if (typeof scalar !== 'string') return [stored(filter, scalar)];
   const parsed = parseCell(scalar, 'any');
@@ -92,7 +92,7 @@ function stored(filter: Filter, cell: Parameters<typeof toStored>[0]): Stored {
   }
 }
 
-/** 1e21 prints with an exponent, so it is not in the form of a whole number. */
+/** String(1e21) has an exponent, which `parseCell` does not accept in a whole number. */
 function plainInteger(value: number): string {
   return Number.isInteger(value) ? String(BigInt(value)) : String(value);
 }

@@ -74,7 +74,7 @@ test('random filters find the rows that a simple implementation finds', async ()
   expect(ran).toBeGreaterThan(1000);
 });
 
-test('sorting by text is by code point, and pages agree with the whole', async () => {
+test('text is sorted by code point, and the pages together equal the whole result', async () => {
   const { session } = await temporaryDatabase(
     `CREATE TABLE t (x TEXT); INSERT INTO t VALUES ${[...texts, ...texts].map(literal).join('), (').replace(/^/, '(')});`,
   );
@@ -107,7 +107,7 @@ test.each([
   [{ column: 't', operator: 'in_list', value: '' }, 'the list is empty'],
   [{ column: 't', operator: 'LIKE' as FilterOperator, value: 'x' }, 'there is no such operator'],
   [{ column: 't', operator: 'equals', value: null as unknown as string }, 'it takes one value'],
-] satisfies [Filter, string][])('%j is reported: %s', async (filter, reason) => {
+] satisfies [Filter, string][])('the filter %j is refused with the reason "%s"', async (filter, reason) => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE t (i INTEGER, r REAL, t TEXT, b BLOB); INSERT INTO t VALUES (1, 1, 1, 1);',
   );

@@ -5,7 +5,7 @@ import { type Fragment, identifier, join, sql } from './sql.ts';
 import { requireColumn, type Table } from './table.ts';
 import type { Stored } from './values.ts';
 
-/** The WHERE of a page. Empty without filters. Every value is bound. */
+/** The WHERE clause for the filters. Empty without filters. Every value is bound. */
 export function whereClause(table: Table, filters: Filter[], match: Match): Fragment {
   if (filters.length === 0) return sql``;
   const conditions = filters.map((filter) => {
@@ -89,7 +89,7 @@ function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', o
   return sides.length === 1 ? sides[0]! : sql`(${join(sides, ') OR (')})`;
 }
 
-/** Not LIKE: it stops at a NUL, so a pattern that begins with one would match every row. */
+/** Does not use LIKE, which stops at a NUL: a pattern that begins with a NUL would match every row. */
 function contains(column: ColumnDescription, text: string): Fragment {
   const name = identifier(column.name);
   return sql`typeof(${name}) <> 'blob' AND instr(${lowerText(column)}, lower(${text})) > 0`;
@@ -103,7 +103,7 @@ function endsWith(column: ColumnDescription, text: string): Fragment {
     AND substr(CAST(${lowerText(column)} AS BLOB), -${length}) = CAST(lower(${text}) AS BLOB)`;
 }
 
-/** SQLite prints the real number 5 as 5.0. The search uses the form that a person sees. */
+/** SQLite prints the real number 5 as 5.0. The search uses the form that the user sees, which is 5. */
 function lowerText(column: ColumnDescription): Fragment {
   const name = identifier(column.name);
   if (column.type === 'text') return sql`lower(${name})`;

@@ -13,8 +13,8 @@ export interface GuardedSchema {
   isView(name: string): boolean;
   /** Whether the rowid of any table is a guarded column. */
   hidesRowids(): boolean;
-  /** Indexes that are sorted by guarded values, or whose rows are selected by them. */
+  /** Indexes that may be sorted by guarded values, or whose rows may be selected by them. */
   indexes(): string[];
-  /** Whether any column of this name is guarded. Views may show guarded columns under other names. */
+  /** Whether any column of this name is guarded. Does not find every alias that a view gives to a guarded column. */
   isGuardedName(column: string): boolean;
 }

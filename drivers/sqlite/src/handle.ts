@@ -12,13 +12,13 @@ export interface Handle {
 /** Limits one value, so that a statement cannot fill the memory. A larger stored value cannot be read. */
 const longestValue = 128 * 1024 * 1024;
 
-/** Opens an existing file. `rw` without `c` stops SQLite from creating a missing one. */
+/** Opens an existing file. SQLite's mode `rw`, unlike `rwc`, does not create a missing file. */
 export function openHandle(path: string, mode: 'ro' | 'rw'): Handle {
   try {
     return open(path, mode);
   } catch (error) {
     if (mode === 'rw' || !isLeftUnfinished(error)) throw error;
-    // Opening for writing rolls back the unfinished transaction.
+    // Opening for writing rolls back the unfinished transaction, or recovers the write-ahead log.
     open(path, 'rw').db.close();
     return open(path, mode);
   }

@@ -7,8 +7,8 @@ import { identifier, sql } from './sql.ts';
 import { findColumn, type Table } from './table.ts';
 
 /**
- * Inserts all rows in one transaction. A row that a constraint refuses is looked up: if the table has its key,
- * the row exists already.
+ * Inserts all rows in one transaction. If a constraint refuses a row and the table has a row with its key, the outcome
+ * is `skipped`: the row exists already.
  */
 export function importRows(
   handle: Handle,

@@ -33,7 +33,10 @@ function isKeyColumn(table: Table, name: string): boolean {
   return column !== undefined && table.description.key.includes(column.name);
 }
 
-/** The rows after the one with this key, in the order of `tiebreak`. If its rowid is not found, all rows. */
+/**
+ * The condition for the rows after the row with this key, in the order of `tiebreak`. If the table has a rowid and no
+ * row has the key, the condition holds for all rows.
+ */
 export function afterCondition(table: Table, key: RowKey): Fragment {
   const { name, key: columns } = table.description;
   if (table.rowid) {

@@ -4,7 +4,7 @@ import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
 const read = (text: string) => ({ text, ceiling: 'read' as const, limit: 1000 });
 
-test('one value does not fill the memory', async () => {
+test('a statement that makes a value of more than 128 MB fails, so the value does not fill the memory', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)');
   for (const text of ['SELECT hex(zeroblob(250000000))', "SELECT printf('%.*c', 900000000, 'x')"]) {
     await expect(session.run(read(text), call)).rejects.toMatchObject({

@@ -386,7 +386,7 @@ test('a guarded column may be written', async () => {
   expect(query('SELECT email FROM users WHERE id > 1')).toEqual([['new'], ['third']]);
 });
 
-test('a save cannot test whether a value exists', async () => {
+test('a save cannot find out whether a guarded value exists', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const save = async (table: string, change: Change) => {
     const request = { table, changes: [change], rowTimeoutMs: 9_000, guarded };

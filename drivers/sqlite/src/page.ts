@@ -81,7 +81,7 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   return toRowSet(columns.map(head).map(mark), rows);
 }
 
-/** With `sample`: this many random rows. */
+/** The query for the rows of a page or an export. With `sample`, it selects this many random rows. */
 export function selectRows(
   handle: Handle,
   request: ExportRequest,
@@ -138,7 +138,10 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
   return [...chosen];
 }
 
-/** The order ends with columns that identify every row. Otherwise pages would repeat and miss rows among ties. */
+/**
+ * The order ends with the tiebreak columns. Otherwise pages would repeat and miss rows among ties. Two exceptions: a
+ * masked column would reveal its order, and a view without a sort keeps its own order.
+ */
 function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
   const terms = sort.map(({ column, order }) => {
     const name = identifier(requireColumn(table, column).name);

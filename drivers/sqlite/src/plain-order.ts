@@ -7,7 +7,7 @@ import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
  * A statement may follow an index and so reveal the order of guarded values. ORDER BY does not always prevent that: an
- * inner table of a join may still be read by an index. NOT INDEXED does.
+ * inner table of a join may still be read by an index. NOT INDEXED prevents it.
  */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   if (schema.indexes().length === 0) return null;
@@ -36,6 +36,7 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
 
 function planOf(handle: Handle, text: string): string[] {
   const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
-  // Such as `SCAN users USING COVERING INDEX users_email`. Terms in parentheses or LEFT-JOIN may follow the name.
+  // A step is, for example, `SCAN users USING COVERING INDEX users_email`. Terms in parentheses or LEFT-JOIN may follow
+  // the name. The added space lets a search for ` INDEX users_email ` also find a name at the end.
   return steps.map((step) => `${step[3]} `);
 }

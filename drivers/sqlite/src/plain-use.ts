@@ -101,7 +101,7 @@ function guessProblem(
   return null;
 }
 
-/** The writes of the statement and of its triggers. The authorizer reports each column of an UPDATE alone. */
+/** The writes of the statement and of its triggers. The authorizer reports each column of an UPDATE separately. */
 function writesOf(words: Token[], actions: Action[]): Write[] {
   const updates = new Map<string, Write & { written: string[] }>();
   const inserts: Write[] = [];
@@ -118,7 +118,7 @@ function writesOf(words: Token[], actions: Action[]): Write[] {
   return [...inserts, ...updates.values()];
 }
 
-/** The columns that an INSERT names. Null if it names none, and so writes all. */
+/** The columns that an INSERT names. Null if it has no column list and so writes all. Empty for DEFAULT VALUES. */
 function insertedColumns(words: Token[]): string[] | null {
   const into = words.findIndex((token) => isWord(token, 'INTO'));
   const open = words.findIndex((token, index) => index > into && token.text === '(');
@@ -202,8 +202,8 @@ const combining = [
 ];
 
 /**
- * How often the statement itself reads each guarded column. Returns a message if something else, such as a view,
- * reads one.
+ * How often the statement itself reads each guarded column. Returns a message if something else, such as a trigger or a
+ * WITH, reads a guarded column. A view may read one: `schema` checks each view.
  */
 function guardedReads(
   schema: GuardedSchema,

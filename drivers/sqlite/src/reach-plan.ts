@@ -23,7 +23,7 @@ export interface ReachPlan {
   onlyNew: Table[];
   /** Whether a conflict may delete rows without firing a trigger. */
   replaces: boolean;
-  /** Whether SQLite's change count is the number of existing rows that the statement affects in a virtual table. */
+  /** Whether SQLite's change count stands for the existing rows that the statement affects in its virtual table. */
   countsOwn: boolean;
 }
 

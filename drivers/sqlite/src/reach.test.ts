@@ -53,7 +53,7 @@ test.each([
   ['DELETE FROM heavy WHERE id = 1', 500],
   // A trigger changes the same 300 rows once for each of two orders.
   ['UPDATE orders SET total = 1 WHERE id <= 2', 302],
-])('%s reaches too far, and nothing of it stays', async (text, rows) => {
+])('%s reaches too far, and is rolled back until it is approved', async (text, rows) => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const refused = session.run({ text, ceiling: 'write', limit: 10, reach: 100 }, call);
@@ -85,7 +85,7 @@ test.each([
   ['ANALYZE', 0],
   ["INSERT INTO words(words) VALUES ('optimize')", 0],
   ["INSERT INTO planets VALUES (1, 'x', 1) ON CONFLICT DO NOTHING", 0],
-])('%s runs within its reach', async (text, rows) => {
+])('%s runs under a reach limit of 100', async (text, rows) => {
   const { session } = await temporaryDatabase(schema);
   const { tables } = await session.measure({ text }, call);
   expect(tables.reduce((sum, table) => sum + (table.rows ?? 0), 0)).toBe(rows);
@@ -120,7 +120,7 @@ test.each([
   ['DELETE FROM parents', { parents: 3, children: 3, grandchildren: 2 }],
   ['DROP VIEW heavy', {}],
   ['VACUUM', {}],
-])('%s is measured with its cascaded rows', async (text, lost) => {
+])('the measured loss of %s is %j', async (text, lost) => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const { tables } = await session.measure({ text }, call);
@@ -162,7 +162,7 @@ test('a statement cannot call the function that counts its rows', async () => {
   });
 });
 
-test('a trigger that ends the transaction leaves nothing behind', async () => {
+test('if a trigger rolls the transaction back, no row is deleted', async () => {
   const { session, query } = await temporaryDatabase(
     "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2); CREATE TRIGGER g BEFORE DELETE ON t WHEN old.a = 2 BEGIN SELECT RAISE(ROLLBACK, 'no'); END;",
   );
@@ -171,7 +171,7 @@ test('a trigger that ends the transaction leaves nothing behind', async () => {
   expect(query('SELECT a FROM t')).toEqual([[1n], [2n]]);
 });
 
-test('masked columns cannot select the rows that are measured', async () => {
+test('a statement that selects its rows by a masked column is not measured', async () => {
   const { session } = await temporaryDatabase(schema);
   const guarded = [{ table: 'planets', column: 'name' }];
   const measured = session.measure({ text: "DELETE FROM planets WHERE name > 'a'", guarded }, call);

@@ -36,7 +36,7 @@ export class ReachCounter {
     this.#watch = new RowWatch(handle, this.#watched);
   }
 
-  /** `changes`: SQLite's count of the statement's own rows. */
+  /** `changes`: the number of rows that the statement itself wrote, without those of triggers and foreign keys. */
   loss(changes: number): Loss {
     const { own, others } = this.#plan;
     const rows = new Map([...own, ...others].map((table) => [nameOf(table), this.#lost(table, changes)]));
@@ -58,14 +58,14 @@ export class ReachCounter {
     }
     const { changed, inserted, deleted } = this.#watch.of(index);
     if (before === null) return changed;
-    // Rows that were deleted without a trigger: a conflict deleted them.
+    // A conflict deletes rows without firing a trigger. They are gone from the table, but not counted in `deleted`.
     const replaced = before + inserted - deleted - (this.#count(table) ?? 0);
     return changed + Math.max(0, replaced);
   }
 
   /**
-   * Whether a cascade happened: a table and one that it refers to both lost rows. For a table that refers to itself:
-   * more rows than the statement named.
+   * Whether a cascade happened: a table and a table that it refers to both lost rows, or a table that refers to itself
+   * lost more rows than the statement wrote.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

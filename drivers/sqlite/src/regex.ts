@@ -7,7 +7,7 @@ export function matchesRegex(pattern: SQLOutputValue, value: SQLOutputValue): nu
   return compileRegex(String(pattern)).test(String(value)) ? 1 : 0;
 }
 
-/** Throws SyntaxError. Caches the last pattern: a scan uses the same one for every row. */
+/** Throws a SyntaxError if the pattern is invalid. Caches the last pattern: a scan uses the same one for every row. */
 export function compileRegex(pattern: string): RegExp {
   if (pattern !== last?.pattern) last = { pattern, regex: new RegExp(pattern, 'u') };
   return last.regex;

@@ -12,7 +12,7 @@ interface RowEvents {
 
 /**
  * Temporary triggers on the given tables. They report every row that a statement, a trigger or a foreign key touches,
- * except rows that REPLACE deletes. They are dropped with the handle.
+ * except rows that REPLACE deletes. SQLite drops them when the handle closes.
  */
 export class RowWatch {
   readonly #counters: Counter[];
@@ -52,7 +52,7 @@ export class RowWatch {
 
 const functionName = 'trestle_reached';
 
-/** How many rows are remembered, to limit memory. After this many, each event counts as a separate row. */
+/** How many rows are remembered, to limit memory. After this many, each update or delete counts as another row. */
 const mostRemembered = 100_000;
 
 class Counter implements RowEvents {

@@ -72,7 +72,7 @@ test('changed rows are counted, and a statement that changes no rows counts 0', 
   expect(await run('DELETE FROM t')).toEqual([{ kind: 'affected', rows: 3 }]);
 });
 
-test('an error in the middle of a statement leaves nothing of it', async () => {
+test('an error in the middle of a statement undoes the whole statement', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const text = "INSERT INTO t VALUES (10, 'x'), (1, 'taken')";
   await expect(session.run({ text, ceiling: 'write', limit: 1 }, call)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test('an error in the middle of a statement leaves nothing of it', async () => {
   expect(query('SELECT count(*) FROM t')).toEqual([[3n]]);
 });
 
-test('the refusal says which level is needed', async () => {
+test('the refusal of a statement above the ceiling says which effect it needs', async () => {
   const { session } = await temporaryDatabase(schema);
   await expect(
     session.run({ text: 'DELETE FROM t', ceiling: 'write', limit: 1 }, call),

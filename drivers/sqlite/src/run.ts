@@ -33,7 +33,10 @@ export function classify(file: DatabaseFile, text: string): Classification {
   return { effect, summary, ...(tables && { tables }) };
 }
 
-/** Runs the statement and rolls it back. Nothing else shows what triggers, conflicts and foreign keys affect. */
+/**
+ * Runs the statement and rolls it back. Nothing else shows which rows triggers, conflicts and foreign keys affect. A
+ * read and a VACUUM lose no rows, so they do not run.
+ */
 export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): Loss {
   return file.write((writer) => {
     const examined = examine(writer, text);
@@ -79,7 +82,7 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   });
 }
 
-/** The rows of RETURNING are returned only after the commit. */
+/** If `work` asks for a commit, returns its value only after the commit: the value may hold the rows of RETURNING. */
 function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -116,7 +119,7 @@ function execute(
     if (effect === 'read') throw answerTooLarge();
     return { value: { effect, results: [], messages: [answerLeftOut()] }, changes: returned };
   }
-  // After a statement that changes no rows, SQLite still reports the count of the previous statement.
+  // After a statement that has no row count, such as CREATE TABLE, SQLite still reports the count of an earlier one.
   if (result.kind === 'affected' && !countsRows.has(shape.verb)) result.rows = 0;
   const changes = result.kind === 'affected' ? result.rows : returned;
   return { value: { effect, results: [result], messages: [] }, changes };
@@ -146,14 +149,14 @@ function resultOf(
       }
     }
     truncated = true;
-    // A write with RETURNING is read to its end, so the effect does not depend on the limits.
+    // A write with RETURNING is read to its end, so it writes all its rows whatever the limits are.
     if (!options.drain) break;
   }
   const fits = kept.length > 0 || weight <= maxAnswerBytes;
   return { kind: 'rows', rows: toRowSet(heads, kept), truncated, returned, fits };
 }
 
-/** More than the weight of an outcome around its rows. */
+/** An upper bound for the weight of an outcome without its rows. */
 const frameBytes = 1024;
 
 type ResultColumn = Pick<ReturnType<StatementSync['columns']>[number], 'name' | 'type' | 'table' | 'column'>;

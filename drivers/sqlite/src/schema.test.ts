@@ -151,7 +151,7 @@ test.each([
   ['JSON', 'any'],
   ['', 'any'],
   ['ANY', 'any'],
-])('%s is edited as %s', (declared, type) => {
+])('a column declared as "%s" is edited as %s', (declared, type) => {
   expect(columnType(declared)).toBe(type);
 });
 

@@ -50,7 +50,7 @@ interface Schema {
 
 const cache = new WeakMap<Handle, Schema>();
 
-/** Read again when the schema version changes. */
+/** The tables and views of the file. Cached until the schema version changes. */
 function schemaOf(handle: Handle): Schema {
   const version = queryRows(handle, sql`PRAGMA schema_version`)[0]![0] as bigint;
   const cached = cache.get(handle);
@@ -61,7 +61,7 @@ function schemaOf(handle: Handle): Schema {
 }
 
 function readEntries(handle: Handle): SchemaEntry[] {
-  // Shadow tables of a virtual table cannot be written and mean nothing on their own.
+  // Shadow tables of a virtual table are left out: they cannot be written and mean nothing on their own.
   const rows = queryRows(
     handle,
     sql`SELECT name, type, sql, sql LIKE 'create virtual table%' FROM sqlite_schema

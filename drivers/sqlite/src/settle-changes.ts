@@ -28,7 +28,7 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
   return outcomes.toReversed();
 }
 
-/** Whether the row has the values of the change. */
+/** Whether the change is stored: the row has the new values, or, after a delete, does not exist. */
 function holds(handle: Handle, table: Table, change: Change, key: RowKey): boolean {
   const named = keyCondition(table, key);
   const isThere = (condition: Fragment) =>
@@ -43,7 +43,7 @@ function holds(handle: Handle, table: Table, change: Change, key: RowKey): boole
   return isThere(join([named, ...values], ' AND '));
 }
 
-/** The row's key after the change. Null if the change does not contain it. */
+/** The row's key after the change. Null if the change does not contain the whole key. */
 function keyAfter(table: Table, change: Change): RowKey | null {
   const { key: columns } = table.description;
   if (columns.length === 0) return null;

@@ -45,7 +45,7 @@ export function statementShape(text: string, tokens: Token[]): StatementShape {
   };
 }
 
-/** Replaces each pair of parentheses with one token. */
+/** Replaces each pair of parentheses and the tokens inside with the opening parenthesis. */
 function topLevel(tokens: Token[]): Token[] {
   const result: Token[] = [];
   let depth = 0;

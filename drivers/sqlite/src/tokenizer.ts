@@ -28,7 +28,7 @@ export function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** A token read as a name. */
+/** The token without its quotes, as a name. */
 export function nameOf({ kind, text }: Token): string {
   if (kind !== 'quoted' && kind !== 'text') return text;
   const quote = text[0] === '[' ? ']' : text.at(-1)!;

@@ -6,14 +6,14 @@ import { asciiLower } from './table.ts';
 export interface Write {
   kind: 'insert' | 'update';
   table: string;
-  /** The columns that the write sets. Null: any. */
+  /** The columns that the write sets. Null if it may set any column. */
   written: readonly string[] | null;
 }
 
 /**
  * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
- * foreign key refuses one that does not. So a client could try values until it has found a masked one. With several
- * columns in the constraint, it is enough to write one of the others.
+ * foreign key refuses one that does not. So a client could try values until it has found a masked one. If the
+ * constraint has several columns, the client needs to write only one of the others.
  */
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
   const constraints = readConstraints(handle, write.table);
@@ -27,7 +27,8 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
     if (!isLookedUp(from)) continue;
     const referred = to.find((column) => schema.base(parent, column) !== null);
     if (referred !== undefined) return `${parent}.${referred}`;
-    // The parent's rows are known, so they tell which value is beside the written one.
+    // The client can read the parent's rows. If the update succeeds, one of them has the written value and the guarded
+    // value side by side.
     const beside = write.kind === 'update' ? from.find((one) => isGuarded(one) && !isSet(one)) : undefined;
     if (beside !== undefined) return `${write.table}.${beside}`;
   }

@@ -11,8 +11,8 @@ import {
 export type Stored = null | string | number | bigint | Uint8Array;
 
 /**
- * node:sqlite binds a JavaScript number as REAL, so 5 would be stored as 5.0 in a column without conversion. So whole
- * numbers are bound as integers.
+ * node:sqlite binds a JavaScript number as REAL. A column that does not convert values would store 5 as 5.0. So safe
+ * integers are bound as INTEGER.
  */
 export function toStored(cell: Cell): Stored {
   if (cell === null || typeof cell === 'string' || cell instanceof Uint8Array) return cell;
@@ -28,7 +28,7 @@ export function fromStored(value: Stored): Cell {
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
 }
 
-/** Cuts large values while a row is read, so they do not pile up. */
+/** Cuts the large values of each row when it is read, so that they do not fill the memory. */
 export function cutRow(row: Stored[]): Stored[] {
   if (!row.some(isLarge)) return row;
   return row.map((value) => (isLarge(value) ? (cutCell(value) as Stored) : value));

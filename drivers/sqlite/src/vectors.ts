@@ -13,8 +13,8 @@ const rowsTried = 12;
 
 /**
  * Marks the columns that contain vectors: lists of numbers as JSON, or float32 values as a blob. SQLite has no
- * vector type, so the first rows decide. Views are left out: a view may have to read whole tables before it
- * returns its first row.
+ * vector type, so the first rows decide. Views and virtual tables are left out: they may have to read whole tables
+ * before they return their first row.
  */
 export function withVectorColumns(handle: Handle, { description, virtual }: Table): TableDescription {
   if (description.kind === 'view' || virtual) return description;
@@ -53,7 +53,7 @@ function holdsVectors(handle: Handle, table: string, column: string): boolean {
   }
 }
 
-/** Remembers the length of the first vector: all batches of an export must have the same. */
+/** Remembers the length of each column's first vector: all batches of an export must have vectors of that length. */
 export class VectorReader {
   readonly #dimensions = new Map<string, number>();
   readonly #columns: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import type { ContractTarget, TableSpec } from '@trestle/driver-kit/testing';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { toStored } from '../values.ts';
 
-/** SQLite for the contract suite. `connect` decides: directly or through another process. */
+/** SQLite for the contract suite. `connect` opens the session, in this process or in another one. */
 export function sqliteTarget(options: {
   connect: (file: string) => Promise<Session>;
   interrupts: boolean;

@@ -9,7 +9,7 @@ const abortable = `
 const ignoresCancel = 'await new Promise(() => {})';
 const spins = 'for (;;);';
 
-test('a cancel rejects at once and reaches the signal in the driver, which survives', async () => {
+test('a cancel rejects the call at once and reaches the signal in the driver, which survives', async () => {
   const link = await openScriptLink();
   const { pid } = link;
   const controller = new AbortController();
@@ -22,7 +22,7 @@ test('a cancel rejects at once and reaches the signal in the driver, which survi
   expect(link.exits).toEqual([]);
 });
 
-test('a signal that is aborted already starts nothing', async () => {
+test('a call whose signal is already aborted does not start', async () => {
   for (const concurrency of ['parallel', 'serial'] as const) {
     const link = await openScriptLink({ concurrency });
     await expect(link.run('return 1', { signal: AbortSignal.abort() })).rejects.toMatchObject({
@@ -32,7 +32,7 @@ test('a signal that is aborted already starts nothing', async () => {
   }
 });
 
-test('a deadline names its seconds and cancels in the driver', async () => {
+test('a missed deadline gives an error with its seconds, and cancels the call in the driver', async () => {
   const link = await openScriptLink();
   await expect(link.run(abortable, { timeoutMs: 50 })).rejects.toMatchObject({
     code: 'timeout',

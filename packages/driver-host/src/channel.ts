@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
 /**
- * Structured messages over a pipe, each with its length in front. Node's own IPC channel has the same format and
- * speed. But when the other end writes raw bytes to the descriptor, Node throws an uncaught error in the reader's
+ * Structured messages over a pipe, each with its length in front. Node's own IPC channel has a similar format and the
+ * same speed. But when the other end writes raw bytes to the descriptor, Node throws an uncaught error in the reader's
  * process: a driver could end the app with one write. Here, raw bytes only end the channel.
  */
 export class Channel {
@@ -22,7 +22,7 @@ export class Channel {
     stream.on('close', () => this.#end());
   }
 
-  /** Throws if the message contains a value that cannot be copied, such as a function. */
+  /** Throws if the message contains a value that cannot be copied, such as a function, or is too large. */
   send(message: unknown): void {
     const body = serialize(message);
     if (body.length > maximumLength)

@@ -10,7 +10,8 @@ import { watchApp } from './watch-app.ts';
 
 /** The entry file of a driver's process. When the app dies, the pipe closes and this process ends. */
 
-// Ctrl-C in a terminal reaches the whole process group. A driver ignores it: the app closes its drivers itself.
+// Ctrl-C in a terminal, or closing the terminal, signals the whole process group. A driver host ignores the signal:
+// the app closes its driver hosts itself.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 takeAwaySignals();

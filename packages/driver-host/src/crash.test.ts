@@ -86,7 +86,7 @@ test('a driver that crashes whenever it connects fails each call, and is started
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('a driver that fails while it connects rejects with its own error', async () => {
+test('if a driver fails while it connects, or cannot start, the link rejects with the reason', async () => {
   const refuse = `throw Object.assign(new Error('Authentication failed: wrong key ' + fields.apiKey), {
     name: 'DriverError', code: 'authentication_failed', hint: 'Enter the key again.' })`;
   await expect(

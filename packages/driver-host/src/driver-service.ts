@@ -126,7 +126,7 @@ export class DriverService {
     stream.controller.abort();
   }
 
-  /** Answers `ended` to every cancel, also for a call that is over: the app waits for it. */
+  /** Every cancel is answered with `ended`, even if the call is over: the app waits for `ended`. */
   async #cancel(id: number): Promise<void> {
     const call = this.#calls.get(id);
     if (call) {
@@ -162,7 +162,7 @@ export class DriverService {
 interface Options {
   send: (message: FromHost) => void;
   onClosed: () => void;
-  /** Gives the driver its sockets. Always refuses if the driver has no network. */
+  /** Makes the function that gives the driver its sockets. It refuses every dial if the driver has no network. */
   openDial: (network: boolean) => Dial;
 }
 
@@ -190,7 +190,7 @@ async function importDriver(entry: string): Promise<Driver> {
   });
 }
 
-/** If the driver fails while it cancels one call, its other calls must continue. */
+/** Prints an error instead of throwing it: if the driver fails to end one stream, its other calls must continue. */
 async function settled(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -22,7 +22,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(whole!.values[1]).toMatchObject({ kind: 'vectors', dimensions: 1000 });
   });
 
-  test('gives batches in order, and a parallel driver makes none before the reader asks', async () => {
+  test('gives batches in order and, if it is parallel, makes none before the reader asks', async () => {
     const link = await openScriptLink({ concurrency });
     const ahead: number[] = [];
     const produced = concurrency === 'parallel' ? () => link.run('return memory.produced') : undefined;
@@ -52,7 +52,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return 1')).toBe(1);
   });
 
-  test('a cancel ends the wait for a batch at once', async () => {
+  test('does not delay a reader that cancels while it waits for a batch', async () => {
     const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
     const controller = new AbortController();
     const stream = link.session.exportRows!(request('stuck'), { signal: controller.signal })[
@@ -89,7 +89,7 @@ test('a cancel between two batches reaches the driver while the reader is busy',
   await expect(stream.next()).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('a process that dies under a stream fails it with the reason', async () => {
+test('if the process dies during a stream, the stream fails with the reason', async () => {
   const link = await openScriptLink();
   const stream = link.session.exportRows!(request('stuck'), call())[Symbol.asyncIterator]();
   await stream.next();

@@ -54,5 +54,5 @@ const windowMs = 10_000;
 const entriesPerWindow = 200;
 const lineLength = 2_000;
 
-/** Far more than is logged. If a line were cut before its secrets are removed, the first half of one could stay. */
+/** Far more than is logged. If a line were cut before redaction, the first half of a secret could stay in it. */
 export const longestRead = 10 * lineLength;

@@ -123,7 +123,7 @@ export class HostProcess {
     this.#log.follow(child.stderr as Readable, 'warn', (line) => {
       this.#outOfMemory ||= line.includes('heap out of memory');
     });
-    // A call blocks a serial driver's event loop, so only the call's deadline applies.
+    // A call blocks a serial driver's event loop, so such a driver has no heartbeat: only the call's deadline applies.
     if (!this.#serial) {
       this.#heartbeat = new Heartbeat(timing, {
         busy: () => this.#calls.busy,
@@ -181,7 +181,8 @@ export class HostProcess {
         if (call.signal.aborted) throw cancelled();
         if (this.#ending) throw new DriverError(this.#ending.error);
         const next = await this.#next(id, message, call, end).catch((error: unknown) => {
-          // The driver has finished. A cancel now would end a serial driver's process.
+          // The stream is over: the driver failed it, or `end` has already run. A cancel now would end a serial
+          // driver's process.
           open = false;
           throw error;
         });
@@ -234,7 +235,7 @@ export class HostProcess {
     }
   }
 
-  /** Asks the driver to close its session. Kills the process if that takes too long. */
+  /** Asks the driver to close its session. Kills it if that takes too long. A busy serial driver is killed at once. */
   async close(): Promise<void> {
     const ending = { error: closed(), expected: true };
     if (this.#serial && this.#calls.busy) this.#kill(ending);
@@ -285,13 +286,13 @@ export class HostProcess {
         this.#heartbeat?.answered();
         break;
       case 'wall':
-        // The first message comes from the process itself. A driver could send more.
+        // The process sends the first of these messages before the driver is loaded. A driver could send more.
         if (!this.#wall) this.#options.onWall?.(message.wall);
         this.#wall = true;
     }
   }
 
-  /** False if it was already ending. The first reason stays. */
+  /** Returns false if the process was already ending. The first reason stays. */
   #end(ending: Ending): boolean {
     if (this.#ending) return false;
     this.#ending = ending;

@@ -30,7 +30,7 @@ test('a session has exactly the methods that its driver has', async () => {
   expect(await link.session.listTables(call())).toEqual([{ name: 'planets', kind: 'table' }]);
 });
 
-test('values cross untouched, a vector column as its own Float32Array', async () => {
+test('values cross the link unchanged, a vector column as its own Float32Array', async () => {
   const link = await openScriptLink();
   const request = { table: 'planets', filters: [], match: 'all', sort: [], limit: 2, offset: 0 } as const;
   const { rows } = await link.session.browse({ ...request, filters: [], sort: [] }, call());
@@ -50,7 +50,7 @@ test('values cross untouched, a vector column as its own Float32Array', async ()
   expect(vectors.floats.buffer.byteLength).toBeLessThan(100_000);
 });
 
-test('a large answer stays in the driver’s process', async () => {
+test('an answer of more than 64 MB is refused inside the driver’s process, which survives', async () => {
   const link = await openScriptLink();
   await expect(link.run("return 'x'.repeat(70_000_000)")).rejects.toMatchObject({
     code: 'query_failed',
@@ -91,7 +91,7 @@ test('a secret at the place where a long error is cut is removed whole', async (
   );
 });
 
-test('an ordinary error of the driver arrives as internal', async () => {
+test('an error of the driver that is no DriverError arrives with the code internal', async () => {
   const link = await openScriptLink();
   await expect(link.run('null.x')).rejects.toMatchObject({
     code: 'internal',

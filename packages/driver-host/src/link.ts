@@ -23,7 +23,7 @@ export interface DriverLink {
   /** Has only the methods that the driver has: a missing method is a missing capability. */
   readonly session: LinkSession;
   readonly capabilities: Capability[];
-  /** The id of the running process. After a crash there is none until the next call. */
+  /** The id of the running process. After the process has exited, undefined until the next call. */
   readonly pid: number | undefined;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface DriverLink {
 /** The link was closed before the call was sent. The same call may be sent over a new link. */
 export class NotSentError extends DriverError {}
 
-/** Starts a process for the driver and connects. Rejects with the driver's own error. */
+/** Starts a process for the driver and connects. Rejects with the driver's error, or if the process exits or hangs. */
 export async function openDriverLink(
   options: DriverLinkOptions,
   call: { signal: AbortSignal; timeoutMs: number },
@@ -168,7 +168,7 @@ class Link implements DriverLink {
   }
 
   async #reopen(): Promise<HostProcess> {
-    // Two processes on one database would block each other with locks.
+    // Two processes on one database could block each other with locks.
     await this.#host.exited;
     this.#host = await this.#openProcess(this.#lifetime.signal, this.#options.onExit);
     return this.#host;

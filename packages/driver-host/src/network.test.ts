@@ -214,7 +214,7 @@ test.each([
   ['a listening Unix socket', () => settled("require('net').createServer().listen('/tmp/x.sock', resolve)")],
   ['a listening abstract socket', () => settled("require('net').createServer().listen('\\0x', resolve)")],
   ['an http server', () => settled("require('http').createServer().listen(0, resolve)")],
-])('a driver does not reach %s by itself', async (_, script) => {
+])('a driver cannot use the network by itself: %s', async (_, script) => {
   let reached = 0;
   const other = await listening(() => void reached++);
   const own = await listening(() => {});
@@ -357,7 +357,7 @@ function connect(options: string): string {
   return settled(`require('net').connect(${options}).on('connect', resolve)`);
 }
 
-/** The outcome of an event emitter: its error, or the value that resolves it. */
+/** A script that returns the outcome of an event emitter: its error, or the value that resolves it. */
 function settled(text: string): string {
   return `return await new Promise((resolve, reject) => {
     const emitter = ${text};

@@ -4,9 +4,9 @@ import type { LinkTiming } from './timing.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 export interface DriverLinkOptions {
-  /** The built child process, `driver-host.js`. */
+  /** The built entry file of the driver host, `driver-host.js`. */
   hostEntry: string;
-  /** The folder with the manifest and the entry file. Besides it, the driver reads only what the user chose. */
+  /** The folder with the manifest and the entry file. Outside it, the driver reads only files that the user chose. */
   driverDirectory: string;
   manifest: Manifest;
   /** The driver ships with the app, so it may use node:sqlite if its manifest asks for it. */

@@ -1,8 +1,8 @@
 import type { Manifest } from '@trestle/driver-kit';
 
 /**
- * Node's flags for a driver's process. The permission model refuses everything else: other files, writing, the
- * network, processes, threads, addons, the inspector, WASI, FFI.
+ * Node's flags for a driver's process. The permission model refuses everything that they do not allow: other files,
+ * other writes, the network, processes, threads, addons, the inspector, WASI, FFI.
  */
 export function hostFlags(host: {
   entry: string;
@@ -31,8 +31,9 @@ export function hostFlags(host: {
     ...(network ? ['--use-system-ca'] : []),
     // node:sqlite opens and writes any file. The permission model does not stop it.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
-    // Only for the thread of watch-app.ts. It ends the process when the app is gone: for a driver whose calls block the
-    // event loop, and on systems whose kernel cannot do that. The right is dropped before the driver is imported.
+    // Only for the thread of watch-app.ts, which ends the process when the app is gone. A driver whose calls block the
+    // event loop may need the thread, and so may a driver on a system whose kernel cannot end the process. The right is
+    // dropped before the driver is imported.
     ...(host.serial || !hasSecondWall ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
     // Only for the second wall. The right is dropped before the driver is imported.
     ...(hasSecondWall ? ['--allow-ffi', '--disable-warning=PERM0003'] : ['--no-experimental-ffi']),

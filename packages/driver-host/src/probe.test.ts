@@ -8,7 +8,7 @@ import { temporaryDirectory } from './testing/temporary.ts';
 
 const good = 'export const driver = { async connect() { throw new Error("not asked to") } };';
 
-/** Probes a folder whose entry is this text. */
+/** Probes a folder whose entry file is this text. With null, the folder has no entry file. */
 async function probe(source: string | null, call: { signal?: AbortSignal; timeoutMs?: number } = {}) {
   const driverDirectory = await temporaryDirectory();
   if (source !== null) await writeFile(join(driverDirectory, 'driver.js'), source);
@@ -37,7 +37,7 @@ test.each([
   ['an exception', 'throw new Error("on purpose")', 'internal', /^on purpose$/],
   ['an exit', 'process.exit(0)', 'driver_crashed', /exit code 0/],
   ['a look outside', 'process.getBuiltinModule("fs").readFileSync("/etc/hosts")', 'internal', /restricted/],
-])('%s is refused', async (_name, source, code, message) => {
+])('the probe rejects: %s', async (_name, source, code, message) => {
   await expect(probe(source)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });
 

@@ -3,14 +3,16 @@ import type { DriverLinkOptions } from './options.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /**
- * Loads a driver once with its later rights, and checks that it exports `driver.connect`. Rejects with the driver's
- * own error, with `driver_crashed` if its process exited, or with `timeout`.
+ * Loads a driver once under the rights that it will have without the user's files, and checks that it exports
+ * `driver.connect`. Rejects with the driver's own error, with `driver_crashed` if its process exited, or with `timeout`
+ * or `cancelled`.
  */
 export async function probeDriver(
   options: Pick<DriverLinkOptions, 'hostEntry' | 'driverDirectory' | 'manifest' | 'log' | 'nodePath'>,
   call: { signal: AbortSignal; timeoutMs: number },
 ): Promise<void> {
-  // Only drivers that do not ship with the app are probed. None of them has more rights than these.
+  // Only drivers that do not ship with the app are probed. A probe has no fields, so the driver gets none of the files
+  // and folders that a user may choose later.
   await HostProcess.probe({ ...options, bundled: false, fields: {} }, call);
 }
 

@@ -18,7 +18,10 @@ import { longestRead } from './host-log.ts';
 import type { Redact } from './redact.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
-/** Every message of the link. This file is the whole contract between the app and a driver's process. */
+/**
+ * Every message of the link. This file is the contract between the app and a driver's process. Only the frames of
+ * relayed sockets, on a second pipe, are in `sockets/frames.ts`.
+ */
 
 /**
  * `connect`, `probe` and `greet` are call 0. `probe` only imports the driver. A stream answers one `pull` at a time, so

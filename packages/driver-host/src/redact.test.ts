@@ -13,7 +13,7 @@ test.each([
   ['in JSON', (text: string) => JSON.stringify(text)],
   ['in Base64', (text: string) => Buffer.from(text).toString('base64')],
   ['in Base64 for URLs', (text: string) => Buffer.from(text).toString('base64url')],
-])('a secret is removed %s, whatever is beside it', (_, encode) => {
+])('a secret that is written %s is removed, whatever is beside it', (_, encode) => {
   const redact = redactor([secret]);
   const shown = ['', 'a', 'ab', 'abc', 'user:', 'name of a user:'].flatMap((before) =>
     ['', 'x', 'xy', 'xyz'].map((after) => redact(`401: ${encode(before + secret + after)} was refused`)),

@@ -2,7 +2,7 @@ import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/dr
 
 export type Redact = (text: string) => string;
 
-/** Removes a connection's secrets from everything that its driver prints or throws. */
+/** Removes a connection's secrets from the texts that its driver prints or throws. */
 export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Redact {
   return redactor(manifest.fields.filter(isSecretField).flatMap(({ id }) => secretsIn(fields[id])));
 }

@@ -2,7 +2,7 @@ import type { SaveReport, SaveRequest } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
 import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
 
-/** The script driver saves one row per report. The table's name selects its behaviour. */
+/** The script driver saves one row per report. The name of the table selects the behaviour of the driver. */
 const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest => ({
   table,
   rowTimeoutMs,
@@ -17,7 +17,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(error).toBeUndefined();
   });
 
-  test('after a cancel no more rows are sent, and sent rows are still reported', async () => {
+  test('sends no more rows after a cancel, and still reports the rows that it sent', async () => {
     const link = await openScriptLink({ concurrency });
     const controller = new AbortController();
     const { seen, error } = await follow(link, request('planets', 100), controller.signal, (report) => {
@@ -28,7 +28,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return memory.calls')).toBe(1);
   });
 
-  test('a cancel during a row waits for its outcome', async () => {
+  test('still reports the outcome of a row that was running at the cancel', async () => {
     const link = await openScriptLink({ concurrency });
     const controller = new AbortController();
     const { seen, error } = await follow(link, request('slow', 100), controller.signal, (report) => {
@@ -38,7 +38,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(error).toMatchObject({ code: 'cancelled' });
   });
 
-  test('a driver that does not end after a cancel is stopped', async () => {
+  test('is stopped if it does not end the save after a cancel', async () => {
     const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
     const controller = new AbortController();
     const { seen, error } = await follow(link, request('stuck', 3, 100), controller.signal, (report) => {
@@ -50,7 +50,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return memory.calls')).toBe(1);
   });
 
-  test('a process that dies fails the save, and the next call gets a new process', async () => {
+  test('fails the save if its process dies, and gets a new process at the next call', async () => {
     const link = await openScriptLink({ concurrency });
     const { seen, error } = await follow(link, request('stuck'), undefined, (report) => {
       if (report.sent[0] === '1') process.kill(link.pid!, 'SIGKILL');
@@ -61,7 +61,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
   });
 });
 
-test('serial: a save blocks other calls until its end, and a row past its deadline ends it', async () => {
+test('serial: other calls wait for the end of a save, and a row past its deadline ends the save', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const order: string[] = [];
   const saving = follow(link, request('stuck', 3, 200)).then(({ error }) => {

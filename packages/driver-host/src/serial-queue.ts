@@ -14,7 +14,7 @@ export class SerialQueue {
     }
   }
 
-  /** Waits for its turn. The task ends when the returned function is called. */
+  /** Waits for the caller's turn. The turn ends when the caller calls the returned function. */
   async enter(signal: AbortSignal): Promise<() => void> {
     await this.#turn(signal);
     return () => {

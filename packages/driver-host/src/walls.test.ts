@@ -25,7 +25,7 @@ test.skipIf(!wall.seccomp)('seccomp applies to every thread of a driver, serial 
   }
 });
 
-test('a driver has no right to native calls, which the host used to set up the sandbox', async () => {
+test('a driver has no right to native calls, which the driver host used to raise the second wall', async () => {
   const link = await openScriptLink();
   expect(await link.run("return process.permission.has('ffi')")).toBe(false);
   const script = `
@@ -156,7 +156,7 @@ test.skipIf(wall.landlock === 0)('the kernel refuses other files, on every threa
   });
 });
 
-test('the filter exists for the two architectures whose system call numbers are known', () => {
+test('the seccomp filter exists for the two architectures whose system call numbers are known', () => {
   expect(seccompFilter(7, 'x64')?.length).toBeGreaterThan(800);
   expect(seccompFilter(7, 'arm64')?.length).toBeGreaterThan(800);
   expect(seccompFilter(7, 'riscv64')).toBeUndefined();

@@ -22,7 +22,7 @@ function startThread(): void {
   }).unref();
 }
 
-/** On Windows the parent's id stays after it exits. Elsewhere the process gets a new parent. */
+/** On Windows `process.ppid` stays the same after the parent exits. Elsewhere the process gets a new parent. */
 const watch = `
 const { workerData: app } = require('node:worker_threads');
 const isGone = () => {

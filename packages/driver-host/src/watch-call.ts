@@ -1,11 +1,14 @@
 import { type Call, DriverError } from '@trestle/driver-kit';
 
-/** A call of the link. `timeoutMs` starts when the driver begins the call. In a stream it applies to each batch. */
+/**
+ * A call of the link. `timeoutMs` starts when the call is sent to the driver. In an export it applies to each batch. A
+ * save ignores it: its request has `rowTimeoutMs`.
+ */
 export type LinkCall = Call & {
   timeoutMs?: number;
   /** Tells the user what to do when the time is up. */
   lateHint?: string;
-  /** Called when a serial driver begins the call and when it has finished it. A save calls it for every driver. */
+  /** Gets true when a serial driver begins the call, and false at the end. A save calls it with every driver. */
   onTurn?(isMine: boolean): void;
 };
 

@@ -7,8 +7,8 @@ import { type AuthorTarget, describeDriverContract } from '@trestle/driver-kit/t
 import { openDriverLink } from '../link.ts';
 
 /**
- * Runs the contract suite on the driver in a folder: `node driver-check.js FOLDER HOST`. HOST is the built process
- * that runs a driver. The driver gets only the rights of its manifest.
+ * Runs the contract suite on the driver in a folder: `node driver-check.js FOLDER HOST`. HOST is the built entry file
+ * of the driver host. The driver gets only the rights of its manifest.
  */
 const [folder, hostEntry] = process.argv.slice(2).map((path) => resolve(path));
 if (!folder || !hostEntry) throw new Error('Usage: node driver-check.js FOLDER HOST');

@@ -16,8 +16,8 @@ export class DialBudget {
 
   /**
    * Takes a slot and returns the delay of its dial in milliseconds, or the reason for a refusal. `stop`: the driver
-   * keeps asking in spite of refusals. A dial that comes too soon is delayed, not refused: a server that resets
-   * sockets must not fail other calls.
+   * keeps asking in spite of refusals or delays. A dial that comes too soon is delayed, not refused: if a server resets
+   * its sockets, the driver dials often, and its calls must not fail for that.
    */
   take(): number | 'too_many' | 'stop' {
     this.#refill();
@@ -57,11 +57,14 @@ export interface DialLimits {
   burst: number;
   /** Dials per second after that. */
   perSecond: number;
-  /** The driver is stopped after this many refusals within a minute without a pause, or when this many delayed dials wait. */
+  /**
+   * The driver is stopped after this many refusals within a minute without a pause, or when this many delayed dials
+   * wait.
+   */
   refusals: number;
 }
 
-/** As many refusals as stop a driver are forgotten within this time. */
+/** Within this time, the count of refusals falls by as many as stop a driver. */
 const forgetMs = 60_000;
 
 /** The rates are high, since a server without keep-alive needs a new socket for each request. */

@@ -10,7 +10,7 @@ export interface DialTarget {
   port: number;
 }
 
-/** The stages of each dial, in order. `failed` is the last. */
+/** The stages of each dial, in order. `failed` is the last event of a dial. A cancelled dial ends without an event. */
 export type DialEvent =
   | { stage: 'resolve' | 'connect'; state: 'begun' | 'done' }
   | { stage: 'resolve' | 'connect'; state: 'failed'; reason: DialFailure; message: string };
@@ -70,7 +70,7 @@ async function resolve(host: string, signal: AbortSignal): Promise<Address[]> {
   const onAbort = () => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    // A DNS lookup cannot be cancelled. Its answer is ignored.
+    // A DNS lookup cannot be cancelled. After an abort, its answer is ignored.
     return await Promise.race([lookup(host, { all: true }), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -22,7 +22,7 @@ export const frameType = {
 
 export type FrameType = (typeof frameType)[keyof typeof frameType];
 
-/** The number of bytes in flight per socket and direction. */
+/** The most bytes that may be in flight per socket and direction. */
 export const windowBytes = 1024 * 1024;
 
 interface FrameHandlers {
@@ -47,7 +47,7 @@ export class FrameChannel {
   #dataId = 0;
   #dataLeft = 0;
   #open = true;
-  /** Control frames since the pipe was last empty. */
+  /** Control frames that were sent while the pipe was full, since it last drained. */
   #unread = 0;
 
   constructor(stream: Duplex, handlers: FrameHandlers) {
@@ -62,7 +62,7 @@ export class FrameChannel {
     });
   }
 
-  /** False if the pipe's buffer is full. `onDrain` follows. */
+  /** Returns false if the pipe is full. `onDrain` follows. */
   send(type: FrameType, id: number, body: Uint8Array = empty): boolean {
     if (!this.#open) return true;
     const header = Buffer.allocUnsafe(headerLength);
@@ -89,8 +89,8 @@ export class FrameChannel {
   }
 
   /**
-   * Uses a larger limit than the pipe's own, which a single read already reaches. A transfer that stops after
-   * each read takes a quarter longer.
+   * Uses a larger limit than the stream's own highWaterMark, which a single read already reaches. A transfer that stops
+   * after each read takes a quarter longer.
    */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;

@@ -9,7 +9,7 @@ export class RelayedSocket extends Duplex {
   /** Bytes that the app still accepts. */
   #credit = windowBytes;
   #waiting: (() => void) | undefined;
-  /** Bytes that were read and not yet returned as credit. */
+  /** Bytes that were received and not yet returned as credit. */
   #consumed = 0;
 
   constructor(channel: FrameChannel, id: number, onGone: () => void) {
@@ -28,7 +28,7 @@ export class RelayedSocket extends Duplex {
     this.push(null);
   }
 
-  /** The app's socket is closed. No code: a normal close. */
+  /** The app's socket is closed. An empty code means a normal close. */
   receiveClose(code: string): void {
     // Both sides have ended. The stream closes by itself when everything was read. Destroying it would drop the rest.
     if (code === '' && this.writableFinished) this.push(null);

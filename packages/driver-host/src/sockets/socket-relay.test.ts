@@ -137,7 +137,7 @@ async function answerAfter(bytes: number): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The types of all received frames. `until` waits for the first of a type. */
+/** `until` waits for the first frame of a type. It returns the types of all frames received so far. */
 function frames(pipe: Duplex) {
   const came: FrameType[] = [];
   const waiting: (() => void)[] = [];

@@ -44,7 +44,7 @@ export class SocketRelay {
   #receive(type: FrameType, id: number, body: Buffer): void {
     if (type === frameType.open) this.#open(id, body);
     const one = this.#sockets.get(id);
-    // No socket: the driver sent this frame before it knew that the socket was closed.
+    // No socket: the driver may have sent this frame before it knew that the socket was closed.
     if (!one) return;
     switch (type) {
       case frameType.data:
@@ -120,7 +120,7 @@ export class SocketRelay {
     });
   }
 
-  /** This buffer is bounded: a driver that sends far more than its credit allows is stopped. */
+  /** The bytes that wait for the socket are bounded: a driver that sends far more than its credit allows is stopped. */
   #write({ writes }: Relayed, body: Buffer): void {
     if (!writes || writes.waiting + body.length > 2 * windowBytes)
       this.#channel.end('sent more than its socket takes');
@@ -180,7 +180,7 @@ interface Relayed {
  */
 const mostUnread = 10_000;
 
-/** How long the network may take to connect. */
+/** How long a dial may take, with its DNS lookup. */
 const timeoutMs = 10_000;
 
 const tooMany: DriverErrorDetails = {

@@ -4,7 +4,7 @@ import { dialTarget } from '../sockets/dial.ts';
 import { DialClient } from '../sockets/dial-client.ts';
 import { SocketRelay } from '../sockets/socket-relay.ts';
 
-/** Dials like the app, for a driver that a test runs in its own process. Both ends of the relay are here. */
+/** Dials like the app, for a driver that runs inside the test's process. Both ends of the relay are here. */
 export function relayedDial(fields: ConnectionFields): Dial {
   const [app, host] = duplexPair();
   new SocketRelay(app, {

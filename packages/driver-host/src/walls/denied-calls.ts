@@ -119,8 +119,8 @@ const table: Record<string, [number, number]> = {
 };
 
 /**
- * Since number 424, a new call has the same number on all architectures: pidfd_*, io_uring_setup and _register, the
- * new mount calls, process_madvise, mount_setattr. io_uring_enter stays allowed: libuv has a ring in each event loop,
- * and aborts when it is refused.
+ * Since number 424, a new call has the same number on all architectures. Refused are pidfd_*, io_uring_setup and
+ * _register, the new mount calls, process_madvise and mount_setattr. io_uring_enter stays allowed: libuv has a ring in
+ * each event loop, and aborts when this call is refused.
  */
 const sameNumbers = [424, 425, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442];

@@ -9,7 +9,7 @@ export interface SystemCalls {
   close(): void;
 }
 
-/** Undefined if FFI is not available. */
+/** Undefined if Node has no FFI, or if the system call numbers of this architecture are unknown. */
 export function openSystemCalls(): SystemCalls | undefined {
   const numbers = callNumbers(process.arch);
   const ffi = process.getBuiltinModule('node:ffi') as typeof Ffi | undefined;

@@ -56,7 +56,7 @@ function readPage(handle: Handle, table: Table, query: Fragment): Stored[][] {
 const smallFileBytes = 256n * 1024n * 1024n;
 
 function isComputed({ description, virtual }: Table): boolean {
-  // The row number is read-only too, but is hidden.
+  // The rowid column is read-only too, but hidden.
   const isGenerated = description.columns.some(({ readOnly, hidden }) => readOnly !== undefined && !hidden);
   return description.kind === 'view' || virtual || isGenerated;
 }
@@ -104,7 +104,7 @@ export function selectRows(
 
 /**
  * The WHERE of an export that continues after a row. Without filters, it selects only the rows after that one. With
- * filters, the table is read from its start.
+ * filters, it ignores `after`, as a driver may: the table is read from its start.
  */
 function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRequest): Fragment {
   return filters.length > 0 ? matching : sql` WHERE ${afterCondition(table, after!)}`;

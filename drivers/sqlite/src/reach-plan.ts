@@ -72,7 +72,7 @@ function touchedTables(handle: Handle, actions: Action[], drops: boolean): Pick<
     const written = altered ?? (writing.has(code) && database === 'main' ? first : null);
     if (written !== null && !/^sqlite_/i.test(written)) names.set(asciiLower(written), written);
   }
-  // The first request names the statement's own table.
+  // SQLite reports the statement's own table first.
   const [own, ...others] = [...names.values()].map((name) => find(handle, name));
   const isStored = (table: Table | null | undefined) => table && table.description.kind !== 'view';
   return { own: [own].filter(isStored) as Table[], others: others.filter(isStored) as Table[] };
@@ -86,7 +86,7 @@ const writing = new Set<number>([
   c.SQLITE_DROP_VTABLE,
 ]);
 
-/** Null for a table that the statement creates: it does not exist yet. */
+/** Null for a table that the statement creates, since it does not exist yet, and for a shadow table. */
 function find(handle: Handle, name: string): Table | null {
   try {
     return requireTable(handle, name);
@@ -111,7 +111,7 @@ function isWhole(actions: Action[], drops: boolean, { description }: Table): boo
   );
 }
 
-/** A constraint or a trigger of the table may say REPLACE. */
+/** Whether a constraint or a trigger of one of the tables may say REPLACE. */
 function schemaReplaces(handle: Handle, tables: Table[]): boolean {
   const names = tables.map(({ description }) => asciiLower(description.name));
   const rows = queryRows(handle, sql`SELECT tbl_name FROM sqlite_schema WHERE sql LIKE '%replace%'`);

@@ -80,7 +80,7 @@ test.each([
   await session.run({ text: description.exampleQuery, ceiling: 'read', limit: 1 }, call);
 });
 
-test('the structure shows a trigger that spells the name of its table differently', async () => {
+test('the structure shows a trigger that writes the name of its table in another case', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE t (a); CREATE TRIGGER g AFTER INSERT ON T BEGIN SELECT 1; END;',
   );

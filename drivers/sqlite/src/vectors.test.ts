@@ -36,7 +36,7 @@ test('an empty table has vectors once rows are added', async () => {
   expect(await vectorColumns(session)).toEqual([]);
 });
 
-test('an export returns the columns with vectors as vectors on request, and otherwise as stored', async () => {
+test('an export returns vector columns as vectors on request, and otherwise as they are stored', async () => {
   const { session } = await temporaryDatabase(schema);
   const read = async (vectors?: string[]) => {
     const request = { ...all, columns: ['embedding', 'list'], ...(vectors && { vectors }) };

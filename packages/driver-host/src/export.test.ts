@@ -101,7 +101,7 @@ test('if the process dies during a stream, the stream fails with the reason', as
   });
 });
 
-test('serial: an export has its own process, so it blocks no other call, and the end of another call does not end it', async () => {
+test('serial: an export has its own process, so it blocks no other call, and continues when another call is killed', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
   await stream.next();

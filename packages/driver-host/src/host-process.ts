@@ -56,8 +56,8 @@ export class HostProcess {
       return host;
     } catch (error) {
       host.#kill({ error: closed(), expected: true });
-      // The next process must not meet the locks of this one. But a process that hangs in the kernel, for example on a
-      // lost network drive, cannot be killed, and the user must still see the error.
+      // Waits for the exit, since locks of this process could stop the next one. But a process that hangs in the
+      // kernel, for example on a lost network drive, cannot be killed, and the user must still see the error.
       const { closeMs } = { ...defaultTiming, ...options.timing };
       await Promise.race([host.exited, delay(closeMs, undefined, { ref: false })]);
       throw error;

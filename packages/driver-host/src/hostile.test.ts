@@ -8,7 +8,7 @@ import { copyDriver, temporaryDirectory } from './testing/temporary.ts';
 
 const denied = 'ERR_ACCESS_DENIED';
 
-test('a driver reads its own folder and no other file', async () => {
+test('a driver without chosen files reads its own folder and no other file', async () => {
   const outside = await temporaryDirectory();
   await writeFile(join(outside, 'secret.txt'), 'secret');
   const link = await openScriptLink();
@@ -46,7 +46,7 @@ test('a driver reads the file the user chose, and none beside it', async () => {
   expect([await read(wild, chosen), await read(wild, beside)]).toEqual([denied, denied]);
 });
 
-test('a driver reads the folder the user chose, writes to it if the manifest says so, and cannot make a link out of it', async () => {
+test('a driver reads the folder the user chose, writes to it if the manifest says so, and cannot link to another folder', async () => {
   const parent = await temporaryDirectory();
   const [chosen, beside] = [join(parent, 'rows'), join(parent, 'rows-two')];
   for (const folder of [chosen, beside]) {
@@ -92,7 +92,7 @@ test('a folder with spaces, commas and non-ASCII letters in its path can be read
   expect(await attempt(link, "return require('fs').readdirSync('.')")).toEqual(['driver.js']);
 });
 
-test('a driver writes nothing, not even in its own folder', async () => {
+test('a driver without a writable folder writes nothing, not even in its own folder', async () => {
   const outside = await temporaryDirectory();
   const own = await copyDriver(join(await temporaryDirectory(), 'driver'));
   const link = await openScriptLink({ driverDirectory: own });

@@ -61,8 +61,8 @@ export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean
 const heapMegabytes = 1024;
 
 /**
- * True if the system call numbers of this machine are known. The process itself reports whether its kernel has the
- * walls.
+ * True if the system call numbers of this machine are known. The process itself reports whether its kernel has seccomp
+ * and Landlock.
  */
 const hasSecondWall = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 

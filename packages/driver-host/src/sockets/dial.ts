@@ -100,7 +100,7 @@ function connected({ host, port }: DialTarget, addresses: Address[], signal: Abo
 }
 
 function codeOf(error: unknown): string {
-  // One error per address that was tried.
+  // There is one error per address that was tried. The first one counts.
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return (error as NodeJS.ErrnoException).code ?? '';
 }

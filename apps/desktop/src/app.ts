@@ -39,7 +39,7 @@ interface Options {
   say: (line: string) => void;
 }
 
-/** The maximum time of a stop: half of it for the listeners, the rest for calls, log and storage. */
+/** The maximum time of a stop: half of it for `doors`, the other half for `base` (calls, log and storage). */
 const stopMs = 2_000;
 
 /** Starts the app. From here on it can be stopped at any moment. */
@@ -85,9 +85,9 @@ export function startApp(options: Options): App {
 interface Starting extends Options {
   log: Logger;
   logLimit: LogLimit;
-  /** Closed last: the parts behind the listeners. */
+  /** Closed last: the core and the instance lock. */
   base: Closer;
-  /** The listeners: closed first. */
+  /** Closed first: the listeners, the window, and other parts that use the core. */
   doors: Closer;
   stop(reason: string): void;
   stopping: AbortSignal;
@@ -188,7 +188,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     return shown;
   };
   asking.attach({ show: showWindow, isOpen: window.isOpen });
-  // If a page is open in another browser, no window is opened.
+  // If a page is open in another browser, that page shows the table, and no window is opened.
   tables.attach(async (hasPage) =>
     hasPage && !window.isOpen() ? true : (await asking.show()) !== 'nothing',
   );

@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')('without a screen nobody can be asked u
   expect(presence()).toBe('none');
 });
 
-test('a window opens for a question, also for one that came before windows could open', async () => {
+test('a window opens for a question that came before windows could open', async () => {
   const { attach, ask, shown, presence } = setUp(screen);
   expect(presence()).toBe('canOpen');
   ask();

@@ -11,7 +11,10 @@ export interface Asking {
   pageOpened(): void;
   /** `since`: when the last page closed. */
   pagesGone(since: Date): void;
-  /** The result of showing a window. A second launch may know a screen that this process does not. */
+  /**
+   * Call it with the result of each attempt to show a window. If one was shown, later windows open on the screen of
+   * `env`: a second launch may know a screen that this process does not.
+   */
   shown(env: NodeJS.ProcessEnv, shown: Shown): void;
   close(): void;
 }

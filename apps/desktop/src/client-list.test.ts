@@ -12,7 +12,7 @@ const connected = {
   active: 1,
 };
 
-test('each client has one line with its connections and its calls', () => {
+test('each client has one line with its processes and its calls', () => {
   const other = { ...connected, process: 'p2', active: 0, lastSeenAt: '2026-07-01T10:01:00.000Z' };
   const silent = { ...connected, clientName: 'chat', lastSeenAt: '2026-07-01T10:09:00.000Z' };
   const gone = { ...seen, clientName: 'gone' };

@@ -6,7 +6,7 @@ import type { SeenClient } from './client-tally.ts';
 export interface ListedClient {
   clientName: string;
   tokenName: string;
-  /** The number of connections. Each bridge process counts. */
+  /** How many bridge processes of the client are connected. Without a bridge, each token counts once. */
   connected: number;
   /** The number of running requests and subscriptions. */
   active: number;

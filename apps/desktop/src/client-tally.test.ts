@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@trestle/core';
 import { expect, test } from 'vitest';
 import { createClientTally } from './client-tally.ts';
 
-test('clients are counted from the rows since the last count', () => {
+test('each count adds the rows since the last one, and none of an earlier run', () => {
   const rows: ActivityEntry[] = [];
   const add = (changes: Partial<ActivityEntry> = {}) =>
     rows.push({

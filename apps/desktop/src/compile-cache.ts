@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { version } from './version.ts';
 
 /**
- * Caches the compiled code of later imports, which saves a quarter of the start. The caller owns the data directory.
- * Each build has its own folder, and folders of other builds are deleted.
+ * Caches the compiled code of later imports, which saves a quarter of the start. Each build has its own folder, and
+ * folders of other builds are deleted. So call it only while holding the instance lock.
  */
 export function keepCompiledCode(dataDirectory: string, dist: string): void {
   const folder = join(dataDirectory, 'compile-cache');

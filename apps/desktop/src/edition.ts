@@ -27,7 +27,7 @@ export function editionIn(dist: string): Edition | null {
   return existsSync(file) ? editionSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
-/** The kind of app, its plugin registry and its pinned keys, as the core expects them. */
+/** The kind of app, and its plugin registry with the pinned keys, as the core expects them. */
 export function readEdition(dist: string): Pick<CoreOptions, 'platform' | 'registry' | 'registryOverride'> {
   const override = process.env.TRESTLE_REGISTRY;
   const named = override ? { registryOverride: override } : {};

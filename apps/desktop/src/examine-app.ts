@@ -8,12 +8,12 @@ import { installFolder } from './install-folder.ts';
 
 export interface Check {
   name: string;
-  /** Null: it could not be checked, or Trestle is not running. */
+  /** Null: neither good nor bad. For example, Trestle is not running, or this kernel has no second wall. */
   ok: boolean | null;
   detail: string;
 }
 
-/** Checks the app first, then the path of a client, as the bridge itself sees it. */
+/** Checks the app first, then the path of a client's call, as the bridge itself sees it. */
 export async function examineApp(options: {
   dist: string;
   dataDirectory: string;
@@ -25,7 +25,7 @@ export async function examineApp(options: {
   const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
     | AppStatus
     | typeof notRunning;
-  // Without a writable folder the core cannot be opened. The other checks would report the same problem.
+  // Without a writable folder the core cannot be opened, so its checks would only report the same problem.
   const inside = folder.ok ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { tryInstanceLock } from './instance-lock.ts';
 
-test('one owner at a time, and another one after it', () => {
+test('the lock has one owner at a time, and can be taken again after a release', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-lock-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const first = tryInstanceLock(folder);

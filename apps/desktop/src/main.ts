@@ -6,7 +6,7 @@ import { version } from './version.ts';
 
 /**
  * START HERE. Picks a command. Each is imported only when it runs, so that `status` does not load the whole app.
- * `trestle start` leads to app.ts, which wires core, window, UI and MCP server.
+ * `trestle start` leads to app.ts, which wires the core, the window's listener, the MCP server and the window.
  */
 async function main(args: string[]): Promise<number> {
   refuseOtherNode();
@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // The system passes this URL on: a bridge opens it on macOS, or if it has no launcher of the app.
+  // A bridge opens this URL on macOS, and on Linux if it finds no launcher of the app. The system then runs us with it.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);

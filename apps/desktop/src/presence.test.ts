@@ -19,7 +19,7 @@ test('a page that is opened and closed again during the grace period has a grace
   expect(gone).toEqual([closed]);
 });
 
-test('a reload is not reported', () => {
+test('a reload does not count as the end of the last page', () => {
   const onLastGone = vi.fn();
   const presence = createPresence({ onFirst: () => {}, onLastGone });
   presence.pageOpened()();

@@ -12,7 +12,7 @@ function refuse(found: string) {
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
 }
 
-test('another Node is refused in one sentence', () => {
+test('another Node is refused in one line', () => {
   const { status, stderr } = refuse('20.11.1');
   expect(status).toBe(1);
   expect(stderr).toBe(

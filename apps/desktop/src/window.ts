@@ -6,7 +6,7 @@ import { openDefaultBrowser } from './window/default-browser.ts';
 import { type CreateLink, createEntryFiles } from './window/entry-files.ts';
 import { findBrowser } from './window/find-browser.ts';
 
-/** The result: our own window, a tab in the default browser, or nothing. */
+/** What was opened: our own window, a tab in the default browser, or nothing. */
 export type Shown = 'window' | 'browser' | 'nothing';
 
 interface AppWindow {
@@ -27,7 +27,7 @@ interface WindowOptions {
 
 /**
  * The app never depends on a window. If our own window does not open, the default browser is tried. If that fails too,
- * the result is `nothing`, and the address is printed instead.
+ * the result is `nothing`. Then the launcher prints a link.
  */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;
@@ -50,7 +50,7 @@ export function createWindow(options: WindowOptions): AppWindow {
 
   async function launch(executable: string, env: NodeJS.ProcessEnv): Promise<void> {
     const openOne = () => openChromiumWindow({ executable, env, files, ...options });
-    // The window of an app that was just killed is still closing, and holds the profile until then.
+    // If an app was just killed, its window may still be closing, and holds the profile until then. So try twice.
     const launched = openOne().catch(() => delay(1000).then(openOne));
     open = launched;
     try {

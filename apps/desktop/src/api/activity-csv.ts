@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Downloads } from './downloads.ts';
 import { activityFilter } from './schemas.ts';
 
-/** `POST /activity.csv` with a filter returns the path of the file. */
+/** `POST /activity.csv` with a filter answers with the path from which the browser downloads the file. */
 export function activityCsvRoute(core: Core, downloads: Downloads): Hono {
   const app = new Hono();
   app.post('/activity.csv', async (context) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { activityFilter } from './schemas.ts';
 import { procedure, router } from './trpc.ts';
 
-/** The activity log of clients. Its CSV is a download: see activity-csv.ts. */
+/** The activity log: calls of clients and acts of administration. Its CSV is a download: see activity-csv.ts. */
 export const activityProcedures = router({
   list: procedure
     .input(activityFilter.extend({ limit: z.int().min(1).max(500), before: z.int().optional() }))
@@ -17,7 +17,7 @@ export const activityProcedures = router({
       actions: distinct(rows, ({ action }) => action),
     };
   }),
-  /** Older entries and exported files that a limit removed. */
+  /** How many older entries and exported files a limit removed. */
   removed: procedure.query(({ ctx }) => ({
     activity: ctx.core.removals.of('activity'),
     exports: ctx.core.removals.of('exports'),

@@ -70,7 +70,7 @@ test('the HTTP steps warn if the preferred port was taken', async () => {
   expect(warning?.text).toContain('the server listens on 40000');
 });
 
-test('the HTTP snippet gets a new token, unless there is nothing to connect to', async () => {
+test('the HTTP snippet gets a new token, but not while the MCP server is stopped', async () => {
   const draft = { name: 'Remote', permission: 'readOnly', allowlist: null, expiresAt: null } as const;
   const { token, guide } = await api().http(draft);
   const entry = JSON.parse(guide.steps[0]?.snippet?.text ?? '').mcpServers.trestle;
@@ -83,7 +83,7 @@ test('the HTTP snippet gets a new token, unless there is nothing to connect to',
   expect(core.tokens.list()).toHaveLength(1);
 });
 
-test('a client lights up at its first call', async () => {
+test('a client has a last call once it has called, and an unknown client counts for the bridge', async () => {
   const lit = async (since?: string) => {
     const { clients, bridge } = await api().lastCalls(since ? { since } : undefined);
     const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));

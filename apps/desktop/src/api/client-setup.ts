@@ -32,7 +32,7 @@ export const clientSetupProcedures = router({
     const { token, secret } = await administer(ctx).createToken(input);
     return { token, guide: httpGuide(portsOf(ctx.core, mcp.port), secret) };
   }),
-  /** The newest call by client id, or null. A client is connected after its first call. */
+  /** The newest call of each client, by the client's id. Null for a client that has not called (since `since`). */
   lastCalls: procedure
     .input(z.strictObject({ since: z.iso.datetime() }).optional())
     .query(({ ctx, input }) => {

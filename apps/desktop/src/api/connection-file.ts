@@ -33,7 +33,7 @@ export function readConnectionFile(text: string, name: string): ConnectionFile {
   throw invalid(`${name}: ${issue.path.join('.') || 'the file'}: ${issue.message}`);
 }
 
-/** Everything except secrets. Samples are left out. */
+/** The settings of each connection, without secrets, ids and times. Samples are left out. */
 export function connectionFileOf(connections: Connection[]) {
   return {
     // Lists the parts to leave out, so that a level or limit added later is never forgotten.
@@ -52,7 +52,7 @@ export function connectionFileOf(connections: Connection[]) {
   };
 }
 
-/** A window does not know the folder of a chosen file, so it cannot resolve relative paths. */
+/** Refuses relative paths: a window does not know the folder of a chosen file, so nobody can resolve them. */
 export function assertWholePaths({ connections }: ConnectionFile, manifests: Manifest[]): void {
   for (const { name, driver, fields } of connections) {
     const manifest = manifests.find(({ id }) => id === driver);

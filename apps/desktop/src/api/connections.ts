@@ -13,7 +13,7 @@ export const connectionProcedures = router({
     .input(z.strictObject({ id: z.string(), draft: connectionDraft }))
     .mutation(({ ctx, input }) => administer(ctx).updateConnection(input.id, input.draft)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).removeConnection(input)),
-  /** A file for another Trestle: everything except secrets. */
+  /** The saved connections as a file for another Trestle, without secrets and samples. */
   exportFile: procedure.query(({ ctx }) => connectionFileOf(ctx.core.connections.list())),
   /** Returns what a file would change, or changes it. */
   importFile: procedure
@@ -41,7 +41,8 @@ export const connectionProcedures = router({
       ctx.core.connections.test(draft, {
         id,
         onStage: (stage) => testId && ctx.core.events.emit({ type: 'testStage', testId, stage }),
-        // A program could change the address and so send a stored key to its own server.
+        // In a window that is not the person's, a program may act. It could change the address and so send a stored key
+        // to its own server.
         secretsFor: ctx.window.isPerson() ? 'anyFields' : 'sameFields',
         signal: signal ?? new AbortController().signal,
       }),

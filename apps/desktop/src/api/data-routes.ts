@@ -28,8 +28,8 @@ import {
 import { refuse, unpackBody } from './wire-body.ts';
 
 /**
- * Routes for cells: `POST /data/<name>` with `packWire({ connectionId, request })`, answered in the same format. tRPC
- * uses JSON, which has no Float32Array, no bytes and no 64-bit integers.
+ * Routes for cells: `POST /data/<name>` with `packWire({ connectionId, request })`. The answer is packed too; an error
+ * is JSON. tRPC uses JSON, which has no Float32Array, no bytes and no 64-bit integers.
  */
 const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),
@@ -64,7 +64,7 @@ const operations = {
   ),
 };
 
-/** Request and answer of each route, for the window. */
+/** Request and answer of each operation, for the window. */
 export type DataRoutes = {
   [Name in keyof typeof operations]: {
     request: z.input<(typeof operations)[Name]['schema']>;

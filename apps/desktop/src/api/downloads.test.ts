@@ -25,7 +25,7 @@ test('a path returns its file once', async () => {
   expect((await get())[0]).toBe(404);
 });
 
-test('a path ends after a minute, and when the windows end', async () => {
+test('a path is no longer valid after a minute, and after all paths were cleared', async () => {
   const late = offered();
   late.pass(60_000);
   expect((await late.get())[0]).toBe(404);
@@ -41,6 +41,6 @@ test('a prefetch by the browser does not use up the path', async () => {
   expect((await get())[0]).toBe(200);
 });
 
-test.each(['/', '/x', '/__proto__', '/constructor'])('%s gives nothing', async (path) => {
+test.each(['/', '/x', '/__proto__', '/constructor'])('the unknown path %s gives no file', async (path) => {
   expect((await offered().downloads.routes.request(path)).status).toBe(404);
 });

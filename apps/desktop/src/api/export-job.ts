@@ -13,7 +13,7 @@ export interface ExportProgress {
 
 type Piece = Awaited<ReturnType<ExportWriter['rows']>>;
 
-/** One export. Reads rows only as fast as the file is written, and stops when nobody wants them. */
+/** One export. Reads rows only as fast as the browser takes the file, and stops when the download is cancelled. */
 export class ExportJob {
   readonly #source: AsyncIterator<RowSet>;
   readonly #writer: ExportWriter;
@@ -49,7 +49,7 @@ export class ExportJob {
     this.#stop();
   }
 
-  /** The file's bytes. Undefined if they were taken already. */
+  /** The file's bytes. Undefined if they were taken already, or if the export was cancelled. */
   stream(): ReadableStream<Uint8Array> | undefined {
     if (this.#progress.state !== 'waiting') return undefined;
     this.#progress = { state: 'running', rows: 0 };

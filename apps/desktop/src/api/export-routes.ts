@@ -45,8 +45,9 @@ export type { ExportProgress } from './export-job.ts';
 const keptMs = 60_000;
 
 /**
- * An export in two steps, so that the browser itself writes the file, however large. `POST /` starts it and answers
- * with its id and the file's path. Then the window asks for its progress.
+ * An export in two steps, so that the browser itself writes the file, however large. `POST /` starts the export and
+ * answers with its id and the path of the file. Then the browser downloads that path. Meanwhile, the window asks
+ * `GET /<id>/progress` how far the export is.
  */
 export function exportRoutes(core: Core, downloads: Downloads, report: AppInfo['reportError']): Hono {
   const app = new Hono();

@@ -33,7 +33,7 @@ async function exported(ids: Cell[], { gone = [] as Cell[], computed = ids.map((
   return rows;
 }
 
-test('a computed value stays with its row, whatever its key is: 0, empty text, a large integer', async () => {
+test('a computed value stays with its row, also if the row’s key is 0, empty text or a large integer', async () => {
   const ids: Cell[] = [7, 0, '', 2n ** 62n];
   expect(await exported(ids)).toEqual(ids.map((id, row) => [`text ${id}`, row]));
 });

@@ -14,7 +14,7 @@ import {
   surveyFile,
 } from '@trestle/core';
 
-/** A file from a window. It is kept as long as the window works with it. */
+/** A file that a window sent for an import. */
 export interface KeptFile {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ interface FailedReport {
   rows: number;
 }
 
-/** The maximum file size. The file is written to the data directory. */
+/** The maximum size of a file, which takes this space in the data directory. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
 /**
@@ -37,7 +37,10 @@ const mostBytes = 4 * 1024 * 1024 * 1024;
  */
 const mostFiles = 8;
 
-/** Files to import. They are in the data directory, and are deleted when the window or the app is done with them. */
+/**
+ * Files to import. They are in the data directory. A file is deleted when the window is done with it, when it is the
+ * oldest of too many, or when the app stops.
+ */
 export class ImportFiles {
   readonly #folder: () => string;
   readonly #kept = new Map<string, KeptFile>();
@@ -71,7 +74,7 @@ export class ImportFiles {
     }
   }
 
-  /** The failed rows of an import, as a file. */
+  /** Copies the failed rows of the last import to a new file, which the window can import. */
   async retry({ name, failed }: KeptFile, signal: AbortSignal): Promise<KeptFile> {
     if (!failed) throw new AppError({ code: 'not_found', message: 'No row of this file failed' });
     const { id, path } = this.#place();
@@ -87,7 +90,7 @@ export class ImportFiles {
     }
   }
 
-  /** Writes failed rows as they occur. `close` keeps the file if there are any. */
+  /** Begins an import of the file: `write` adds a failed row to a report, `close` ends the import and the report. */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);
     this.#running.add(kept);
@@ -109,7 +112,7 @@ export class ImportFiles {
         try {
           await handle.appendFile(report.end());
         } finally {
-          // Node ends the process if it collects an open handle.
+          // Node ends the process if it garbage-collects an open file handle.
           await handle.close();
         }
       },

@@ -78,7 +78,7 @@ test('an import that is started again waits for the first one, and both report t
   const one = await begin();
   await sending.promise;
   const other = begin();
-  // The second one must not have begun to send while the first is running.
+  // Time in which the second import could wrongly begin to send: `most` would be 2.
   await new Promise((done) => setTimeout(done, 100));
   first.resolve();
   expect((await lastFrame(one)).report).toMatchObject({ failed: 2 });
@@ -118,7 +118,7 @@ test('a file whose import is running is kept, even if many other files arrive', 
   expect((await app.request(`/${others[0]}/retry`, { method: 'POST' })).status).toBe(422);
 });
 
-test('an import whose columns do not fit the table is ended, and so is one that ran', async () => {
+test('an import whose columns do not fit the table is ended in the core, and so is one that ran', async () => {
   const ended: string[] = [];
   const app = routes(
     async (rows) => ({ outcomes: rows.map(({ id }) => ({ id, status: 'stored' as const })) }),
@@ -162,7 +162,7 @@ test('a disk that is full at the end of an import leaves no open file and no obs
   expect((await run()).report).toMatchObject({ failed: 1 });
 });
 
-/** No file accepts this text. */
+/** Every write of this text fails, as on a full disk, until `close` is called. */
 async function fullAtTheEnd(end: string) {
   const probe = await open(import.meta.filename);
   const handles = Object.getPrototypeOf(probe) as FileHandle;

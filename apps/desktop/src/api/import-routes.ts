@@ -46,11 +46,11 @@ export interface ImportedFile {
   format: 'csv' | 'json' | 'jsonl';
   rows: number;
   columns: string[];
-  /** The first rows. Each has its cells as text, in the order of `columns`; null for NULL. */
+  /** The first rows. Each has the beginnings of its cells as text, in the order of `columns`; null for no value. */
   sample: (string | null)[][];
 }
 
-/** The target of each column, and how many of its values do not fit. */
+/** The table's column for each column of the file, and how many values do not fit it. */
 export interface CheckedPlan {
   map: Record<string, string | null>;
   fit: number;

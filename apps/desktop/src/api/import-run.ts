@@ -47,7 +47,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
   const failed = await files.openFailed(kept).catch((error: unknown) => {
-    // This import ends its turn even after an error. Otherwise the next import of the file would wait for it.
+    // This import ends its turn even after an error. Otherwise the next import of the file would wait forever.
     parts.onEnd();
     throw error;
   });
@@ -68,7 +68,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   })
     .finally(() => failed.close())
     .finally(parts.onEnd);
-  // A closed window asks for no more frames, so nobody sees the end. The log has it.
+  // A closed window asks for no more frames, so only the log shows a failure. Unhandled, the failure would stop the app.
   work.catch((error: unknown) => {
     if (!isAppError(error)) parts.report(error);
   });

@@ -6,7 +6,7 @@ import { countRequest, rowKey } from './schemas.ts';
 export const nearestRequest = countRequest.extend({
   key: rowKey,
   vector: z.string(),
-  /** The distance by which the driver compares vectors. */
+  /** The metric by which the database compares the vectors of this column. */
   distance: z.enum(['cosine', 'euclidean']),
   /** The column by which people recognize a row. Its cell is returned with each row. */
   title: z.string().optional(),

@@ -37,7 +37,7 @@ test('rows arrive as the database sends them, and the end says that there are no
   expect(answer.frames).toEqual([{ rows: batch(1, 2) }, { rows: batch(3) }, { done: true, more: false }]);
 });
 
-test('the stream ends at the limit, and so does the reading', async () => {
+test('the stream ends at the limit, and no further rows are read', async () => {
   const answer = await frames(async function* () {
     for (;;) yield batch(1, 2, 3);
   });
@@ -70,7 +70,7 @@ test('an error half-way is the last frame', async () => {
   expect(answer.frames.at(-1)).toMatchObject({ error: { code: 'query_failed', message: 'No such table' } });
 });
 
-test('a limit past the largest is refused', async () => {
+test('a limit above the maximum is refused', async () => {
   const large = { connectionId: 'c', request: { ...request, limit: 1_000_000 } };
   expect((await frames(async function* () {}, large)).status).toBe(400);
 });

@@ -30,7 +30,7 @@ async function writeTo(path: string, { replace }: { replace: boolean }): Promise
   }
 }
 
-test('only its owner can read the file, and no partial file is left', async () => {
+test('only the owner can read the exported file, and no partial file is left', async () => {
   const at = folder();
   await writeTo(join(at, 'a.csv'), { replace: false });
   expect([readFileSync(join(at, 'a.csv'), 'utf8'), statSync(join(at, 'a.csv')).mode & 0o777]).toEqual([

@@ -13,7 +13,10 @@ export interface ExportFile {
   giveUp(): Promise<void>;
 }
 
-/** The file is written next to its final path under another name, so that nobody mistakes a part for the whole. */
+/**
+ * The file is written next to its final path under another name, so that nobody mistakes a part for the whole. `-` is
+ * the standard output.
+ */
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
   const path = await placeOf(resolve(out), replace);
@@ -60,7 +63,10 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
   };
 }
 
-/** A link is followed to its file, as every other program does. A device or folder is never replaced. */
+/**
+ * The path of the file to write. Refuses an existing one without `replace`. A link is followed to its file. A device or
+ * folder is never replaced.
+ */
 async function placeOf(path: string, replace: boolean): Promise<string> {
   const there = await lstat(path).catch(() => null);
   if (!there) return path;
@@ -80,7 +86,7 @@ async function putNew(part: string, path: string): Promise<void> {
     await link(part, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) throw taken(path);
-    // The file system has no links.
+    // Some file systems have no hard links.
     return rename(part, path);
   }
   await rm(part, { force: true });

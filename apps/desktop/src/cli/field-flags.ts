@@ -63,7 +63,7 @@ export function absolutePaths(
   };
 }
 
-/** The driver's part of `connections add --help`. */
+/** The driver's part of the help of `connections add` and `connections edit`. */
 export function describeFields(manifest: Manifest): string {
   const rows = manifest.fields.map((field) => [
     isSecretField(field) ? `(${field.id})` : `--${flagsOf(field)[0]}`,

@@ -44,7 +44,7 @@ test('flags are the fields of the manifest, in either spelling', () => {
   });
 });
 
-test('a value of the wrong type and a secret are refused', () => {
+test('a flag with a value of the wrong type and a flag with a secret are refused', () => {
   expect(() => readFieldFlags(manifest, { port: 'many' })).toThrow('--port is a whole number, not "many".');
   expect(() => readFieldFlags(manifest, { 'skip-tls': 'perhaps' })).toThrow('--skip-tls is true or false');
   expect(() => readFieldFlags(manifest, { 'api-key': 'hush' })).toThrow(/^--api-key is a secret(?!.*hush)/);
@@ -83,7 +83,7 @@ test('a secret is read from standard input if one is needed', async () => {
   );
 });
 
-test('headers are read with the other secrets, or if the user asks for standard input', async () => {
+test('secret headers are read together with a secret, or alone with --secrets', async () => {
   const keyed = {
     ...manifest,
     fields: [...manifest.fields, { id: 'keys', label: 'Keys', type: 'secretHeaders' }],

@@ -26,14 +26,14 @@ export async function openFailedFile(path: string | undefined, file: ImportFile)
       try {
         await handle?.appendFile(report.end());
       } finally {
-        // Node ends the process if it collects an open handle.
+        // Node ends the process if it garbage-collects an open file handle.
         await handle?.close();
       }
     },
   };
 }
 
-/** Checked before anything is sent: without the report, the reasons would be lost. */
+/** Checked before anything is sent: without the report, the user would not learn which rows failed and why. */
 async function assertFree(path: string): Promise<void> {
   try {
     const handle = await open(path, 'wx', 0o600);

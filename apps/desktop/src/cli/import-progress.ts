@@ -5,7 +5,7 @@ export interface Progress {
   end(): void;
 }
 
-/** One line that is overwritten at a terminal. Prints nothing if the output is a file or a program. */
+/** One line that is overwritten at a terminal. Prints nothing if the stream is not a terminal. */
 export function importProgress(rows: number, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return { show: () => {}, end: () => {} };
   const start = performance.now();

@@ -19,7 +19,7 @@ export function problemLines() {
   };
 }
 
-/** The target of each column, with its first value. */
+/** The table's column for each column of the file, with an example of a value. */
 export function previewLines(file: ImportFile, { columns, table, missingId }: ImportPlan): string[] {
   const lines = file.columns.map((name) => {
     const column = columns.get(name);
@@ -77,7 +77,7 @@ interface Told {
 }
 
 function againLine(hasFailedFile: boolean, replaces: boolean): string {
-  // A second run refuses a file for failed rows that exists.
+  // A second run refuses a --failed file that already exists.
   const elsewhere = hasFailedFile ? ' with another file for --failed' : '';
   const stored = replaces ? 'stored rows are replaced again' : 'stored rows do not change';
   return `Run the same command again${elsewhere} to continue: ${stored}.`;

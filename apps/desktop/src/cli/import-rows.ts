@@ -1,10 +1,13 @@
 import type { ImportBatch, ImportedRow } from '@trestle/core';
 import { packWire } from '@trestle/driver-kit';
 
-/** A message to the running app holds 16 MB of base64, which is less than 12 MB of bytes. */
+/** A message to the running app has at most 16 MB. In base64, that is less than 12 MB of rows. */
 const mostBytes = 11 * 1024 * 1024;
 
-/** Packs a batch for the app. A row that is too large for a message fails with that reason. */
+/**
+ * Packs a batch and sends it, in halves if it is too large for one message. A single row that is too large fails with
+ * that reason.
+ */
 export async function packRows(
   rows: ImportedRow[],
   send: (packed: string) => Promise<ImportBatch>,

@@ -17,7 +17,7 @@ export const execute = family(help, { set: async () => set });
 
 async function set({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, help, {})) return 0;
-  // Never from an argument or a pipe: a program could easily read both.
+  // Never from an argument, which other programs can read, or from a pipe, which a program can fill.
   if (!process.stdin.isTTY) throw new Error('The administrator passphrase is typed at a terminal.');
   const current = (await askCore(dist, 'passphrase.isSet'))
     ? await promptSecret('Current passphrase: ')

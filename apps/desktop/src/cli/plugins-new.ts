@@ -35,8 +35,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Writes the driver kit's address in the registry into package.json. Copies the kit from a local registry: a
- * path to it would not work on another machine.
+ * Writes into package.json where npm finds the driver kit: its address in the registry or, with a local registry, a
+ * copy in this folder. A path to a local registry would not work on another machine.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

@@ -104,7 +104,7 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** An id has neither a dot nor a slash. */
+/** An id has neither a dot nor a slash. If a path with the name of an id exists, the path wins. */
 function isFile(what: string): boolean {
   return !/^[a-z][a-z0-9-]*$/.test(what) || existsSync(what);
 }

@@ -4,9 +4,9 @@ import { type ConnectionFields, isFieldVisible, isSecretField, type Manifest } f
 import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
- * The secrets that a connection with these fields needs. At a terminal, asks for each. Otherwise reads standard
- * input: the single secret, or a JSON object by field id. A script may never close standard input, so it is read
- * only if a secret is required or `always` is set.
+ * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: the
+ * single secret, or a JSON object by field id. A script may never close standard input, so it is read only if one of
+ * the fields is a secret (headers alone do not count) or `always` is set.
  */
 export async function readSecrets(
   manifest: Manifest,

@@ -58,7 +58,10 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return code;
 }
 
-/** The window opens if this launch has a screen. A shell without one gets a link. */
+/**
+ * Another app runs already. It opens a window on this launch's screen. Without a screen, or with --no-window, this
+ * launch prints a link.
+ */
 async function handOver(
   dataDirectory: string,
   { dist, wantsWindow }: { dist: string; wantsWindow: boolean },
@@ -96,8 +99,8 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 }
 
 /**
- * If the terminal or client closes later, the app must continue. But if the output fails at once, nobody sees the
- * link: the app would run, and nobody could open it.
+ * If the terminal or client closes later, the app must continue. But if the output goes to a full disk from the first
+ * line on, nobody sees the link: the app would run, and nobody could open it.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

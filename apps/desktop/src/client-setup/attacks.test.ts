@@ -75,7 +75,7 @@ describe('a path that is not a plain file of the project', () => {
     return path;
   };
 
-  test('a link to a file of the user', () => {
+  test('a link to a file of the user is refused', () => {
     const { path, expectRefused } = project();
     const target = secret();
     symlinkSync(target, path);
@@ -83,7 +83,7 @@ describe('a path that is not a plain file of the project', () => {
     expect(readFileSync(target, 'utf8')).toBe('{"key":"s3cret"}');
   });
 
-  test('a chain of links that ends outside the project', () => {
+  test('a chain of links that ends outside the project is refused', () => {
     const { path, workspace, expectRefused } = project();
     symlinkSync(secret(), join(workspace, 'c'));
     symlinkSync('c', join(workspace, 'b'));
@@ -91,47 +91,50 @@ describe('a path that is not a plain file of the project', () => {
     expectRefused('leads out of the folder');
   });
 
-  test('links in a circle', () => {
+  test('links in a circle are refused', () => {
     const { path, workspace, expectRefused } = project();
     symlinkSync('../loop', path);
     symlinkSync('.client/config', join(workspace, 'loop'));
     expectRefused('could not be');
   });
 
-  test('a link to a missing file outside the project', () => {
+  test('a link to a missing file outside the project is refused', () => {
     const { path, expectRefused } = project();
     symlinkSync(join(folder, 'new.json'), path);
     expectRefused(/leads out of the folder|a link to a file that does not exist/);
     expect(existsSync(join(folder, 'new.json'))).toBe(false);
   });
 
-  test('a folder that is a link to the folder above the project', () => {
+  test('a folder that is a link to the folder above the project is refused', () => {
     const { path, expectRefused } = project();
     rmSync(dirname(path), { recursive: true });
     symlinkSync('..', dirname(path));
     expectRefused('leads out of the folder');
   });
 
-  test('a link by way of /proc', () => {
+  test('a link by way of /proc is refused', () => {
     const { path, expectRefused } = project();
     secret();
     symlinkSync(`/proc/self/root${join(folder, 'secret.json')}`, path);
     expectRefused('leads out of the folder');
   });
 
-  test.each(['/dev/zero', '/dev/stdin', '/proc/self/environ', '/proc/self/mem'])('a link to %s', (target) => {
-    const { path, expectRefused } = project();
-    symlinkSync(target, path);
-    expectRefused(/leads out of the folder|it is not a file/);
-  });
+  test.each(['/dev/zero', '/dev/stdin', '/proc/self/environ', '/proc/self/mem'])(
+    'a link to %s is refused',
+    (target) => {
+      const { path, expectRefused } = project();
+      symlinkSync(target, path);
+      expectRefused(/leads out of the folder|it is not a file/);
+    },
+  );
 
-  test('a pipe that nobody writes to', () => {
+  test('a pipe that nobody writes to is refused', () => {
     const { path, expectRefused } = project();
     execFileSync('mkfifo', [path]);
     expectRefused('it is not a file');
   });
 
-  test('a socket', async () => {
+  test('a socket is refused', async () => {
     const { path, expectRefused } = project();
     const server = createServer().listen(path);
     await new Promise((done) => server.once('listening', done));
@@ -139,7 +142,7 @@ describe('a path that is not a plain file of the project', () => {
     await new Promise((done) => server.close(done));
   });
 
-  test('a folder', () => {
+  test('a folder is refused', () => {
     const { path, expectRefused } = project();
     mkdirSync(path);
     expectRefused('it is not a file');
@@ -153,7 +156,7 @@ describe('a path that is not a plain file of the project', () => {
     expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe('{"key":"s3cret"}');
   });
 
-  test('a file in place of the folder', () => {
+  test('a file in place of the folder is refused', () => {
     const { path, expectRefused } = project();
     rmSync(dirname(path), { recursive: true });
     writeFileSync(dirname(path), '');
@@ -169,7 +172,7 @@ describe('malicious content', () => {
     expectRefused('larger than 8 MB');
   });
 
-  test('a file just above the limit', () => {
+  test('a file just above the limit is refused', () => {
     const { put, expectRefused } = project();
     put(`{"a":"${'x'.repeat(8 * 1024 * 1024)}"}`);
     expectRefused('larger than 8 MB');
@@ -180,14 +183,14 @@ describe('malicious content', () => {
     ['JSON, maps', 'cursor', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
     ['YAML, lists', 'goose', `a: ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`],
     ['YAML, maps', 'goose', `${'{a: '.repeat(50_000)}1${'}'.repeat(50_000)}\n`],
-  ])('nested 50,000 deep or more: %s', (_, id, content) => {
+  ])('a file nested 50,000 deep or more is refused: %s', (_, id, content) => {
     const { put, text, expectRefused } = project(id);
     put(content);
     expectRefused(/cannot be read as configuration|too deep/);
     expect(text()).toBe(content);
   });
 
-  test('aliases of aliases that expand to billions', () => {
+  test('aliases of aliases that expand to billions are refused', () => {
     const { put, expectRefused } = project('goose');
     const lines = Array.from({ length: 30 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
@@ -206,7 +209,7 @@ describe('malicious content', () => {
     ['a second byte order mark', Buffer.from('\u{feff}\u{feff}{}')],
     ['zero bytes', Buffer.alloc(100)],
     ['compressed bytes', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
-  ])('%s is left alone', (_, content) => {
+  ])('a file that is not UTF-8 text or JSON is refused and left alone: %s', (_, content) => {
     const { path, put, expectRefused } = project();
     put(content);
     expectRefused(/UTF-8|cannot be read as configuration/);
@@ -220,7 +223,7 @@ describe('malicious content', () => {
     ['a text in place of all', '"{}"'],
     ['two documents', '{}{}'],
     ['an extra comma', '{"a":1,,}'],
-  ])('%s', (_, content) => {
+  ])('JSON of another shape is refused and left alone: %s', (_, content) => {
     const { put, text, expectRefused } = project();
     put(content);
     expectRefused(/./);
@@ -249,7 +252,7 @@ describe('an entry that only looks like ours', () => {
       'a name in another case, which Windows accepts',
       { command: bridge, env: { node_options: '-r /tmp/x' } },
     ],
-  ])('%s is another entry', (_, entry) => {
+  ])('counts as another entry: %s', (_, entry) => {
     const { put, text, state, write } = project();
     put(own(entry));
     expect(state()).toBe('conflict');
@@ -267,7 +270,7 @@ describe('an entry that only looks like ours', () => {
     ['another case of the servers', `{"MCPServers":{"trestle":{"command":"${bridge}"}}}`],
     ['a zero-width letter', `{"mcpServers":{"tres\u200btle":{"command":"${bridge}"}}}`],
     ['a deeper level', `{"projects":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
-  ])('under %s it does not count as present', (_, content) => {
+  ])('does not count as present under the wrong key: %s', (_, content) => {
     const { put, text, state, write } = project();
     put(content);
     expect(state()).not.toBe('present');
@@ -276,7 +279,7 @@ describe('an entry that only looks like ours', () => {
     else expect(Object.keys(JSON.parse(text()).mcpServers)).toContain('trestle');
   });
 
-  test('a second entry with the same name, written with an escape', () => {
+  test('is refused if a second entry has the same name, written with an escape', () => {
     const { put, text, expectRefused } = project();
     const content = `{"mcpServers":{"trestle":{"command":"${bridge}"},"tr\\u0065stle":{"command":"/tmp/x"}}}`;
     put(content);
@@ -286,7 +289,7 @@ describe('an entry that only looks like ours', () => {
 });
 
 describe('a file that changes at the wrong moment', () => {
-  test('undo after the file became a link out of the project', () => {
+  test('undo is refused after the file became a link out of the project', () => {
     const { path, write, undo } = project();
     write();
     const outside = join(folder, 'outside.json');

@@ -6,12 +6,16 @@ import { z } from 'zod';
 const backupSchema = z.object({
   version: z.literal(1),
   path: z.string(),
-  /** The file's content before Trestle's first change, in base64. Null if there was no file. */
+  /**
+   * The file's content before Trestle wrote it, in base64. Null if there was no file. Several writes with no other
+   * change between them count as one.
+   */
   original: z.string().nullable(),
   /** SHA-256 of the written content. While the file still matches, undo restores every byte. */
   written: z.string(),
   /** The entry that ours replaced. Null if there was none. */
   replaced: z.record(z.string(), z.unknown()).nullable(),
+  /** The outermost folder that Trestle created for the file. Null if there was none to create. */
   madeFolder: z.string().nullable(),
 });
 

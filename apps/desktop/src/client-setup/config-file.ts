@@ -41,7 +41,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** The first folder that must be created for the file. Null if there is none. */
+/** The outermost folder that must be created for the file. Null if there is none. */
 export function missingFolder(path: string): string | null {
   let missing: string | null = null;
   for (let at = dirname(path); !existsSync(at) && at !== missing; at = dirname(at)) missing = at;

@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import { commaAfter, lineEnd } from './json-insert.ts';
 
 /**
- * Removes a property and keeps every comment. The library's own edit removes everything up to the neighbour,
+ * Removes a property and keeps every comment outside it. The library's own edit removes everything up to the neighbour,
  * including a comment about the neighbour.
  */
 export function removeProperty(text: string, object: Node, property: Node): string {
@@ -28,7 +28,7 @@ function widened(text: string, from: number, to: number): { from: number; to: nu
   const next = text.indexOf('\n', stop) + 1;
   const isAlone = text.slice(lineStart, from).trim() === '' && text.slice(to, stop).trim() === '';
   if (isAlone && lineStart > 0 && next > 0) return { from: lineStart, to: next };
-  // A loop: the regular expression would take quadratic time in a line of many blanks.
+  // A loop: a regular expression would take quadratic time in a line of many blanks.
   let start = from;
   while (start > lineStart && ' \t'.includes(text[start - 1]!)) start--;
   return { from: start, to };

@@ -55,7 +55,7 @@ function at(id: string) {
   };
 }
 
-/** Only this many backups still fit. */
+/** Only this many backups still fit on the disk. */
 function diskFullAfter(backups: number): void {
   const { set } = Backups.prototype;
   let left = backups;
@@ -67,7 +67,7 @@ function diskFullAfter(backups: number): void {
 }
 
 test.each(clients.filter(({ config }) => config.file && config.format !== 'toml').map(({ id }) => id))(
-  '%s: a new file, and nothing of it after undo',
+  '%s: a write creates the file, and undo leaves nothing of it',
   (id) => {
     const { path, write, undo } = at(id);
     expect(write()).toMatchObject({ outcome: 'written', path, created: true });
@@ -119,7 +119,7 @@ describe('JSON', () => {
     ['a comma and a comment', '{\n  "mcpServers": {\n    "a": {}, // first\n  },\n}\n'],
     ['braces on one line', '{ "mcpServers": {\n  "a": {} } }'],
     ['nothing but a comment', '// nothing yet\n{}'],
-  ])('works on %s', (_, original) => {
+  ])('the entry is added, and undo restores every byte: %s', (_, original) => {
     const { put, text, write, undo } = at('cursor');
     put(original);
     write();
@@ -285,7 +285,7 @@ LONG: "${'long '.repeat(40)}"
     ['a map that is indented', '  GOOSE_MODEL: gpt\n'],
     ['empty extensions that are indented', '  extensions:\n'],
     ['a document with a mark of its end', 'GOOSE_MODEL: gpt\n...\n'],
-  ])('works on %s', (_, text) => {
+  ])('the entry is added, and undo restores every byte: %s', (_, text) => {
     const file = at('goose');
     file.put(text);
     file.write();
@@ -318,7 +318,7 @@ LONG: "${'long '.repeat(40)}"
     expect(file.text()).toBe('a: [1\nb: }');
   });
 
-  test('another file of the same name is not overwritten', () => {
+  test('another entry in a file of the same name is replaced only with --replace, and undo restores it', () => {
     const file = at('continue');
     const text =
       'name: Mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: trestle\n    command: mine\n';
@@ -429,7 +429,7 @@ describe('a file that we may not write', () => {
   });
 
   test.each(['# mine\n', 'name: Mine\nmcpServers:\n  - name: other\n    command: x\n'])(
-    'a file with our name and other content: %s',
+    'a file with our name and other content is replaced only with --replace: %s',
     (text) => {
       const file = at('continue');
       file.put(text);

@@ -126,8 +126,8 @@ function removeEntry(
 }
 
 /**
- * Additions of the user or the client to our entry, such as an environment, are allowed: it still starts this bridge.
- * Other arguments are not, since they change what is started.
+ * Whether the existing entry starts this bridge. The user or the client may have added to our entry, such as a timeout
+ * or environment variables. Other arguments, and variables that load code, are not allowed: they change what runs.
  */
 function isServedBy(config: ClientConfig, existing: unknown, entry: Record<string, unknown>): boolean {
   if (!isMap(existing)) return false;

@@ -44,7 +44,10 @@ function parsed(text: string): Document {
   return document;
 }
 
-/** False if there is no edited text, or if the edit did not fit the file, such as one after the mark of its end. */
+/**
+ * Whether the edited text is valid and contains exactly this entry. An edit of the text may not fit the file, for
+ * example lines after `...`, which ends a document.
+ */
 function holds(
   edited: string | undefined,
   [key, name]: [key: string, name: string],

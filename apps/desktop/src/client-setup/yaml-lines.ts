@@ -13,7 +13,7 @@ export function spliced(text: string, { start, end }: Span, fresh: string): stri
   return before + joint + fresh + text.slice(end);
 }
 
-/** The value as separate lines, formatted like the surrounding text. */
+/** The value as separate lines, with this indentation and the line ends of `text`. */
 export function printedLines(text: string, value: unknown, indent: string): string {
   const lines = stringify(value, { lineWidth: 0 }).trimEnd().split('\n');
   return lines.map((line) => `${indent}${line}${eolOf(text)}`).join('');

@@ -72,7 +72,7 @@ test.each([
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('the second request on one connection is not read', async () => {
+test('the second request on one socket is not read', async () => {
   const socket = connect(controlSocketPath(folder));
   socket.write(`${request()}\n${request({ secret })}\n`);
   expect(JSON.parse(await text(socket))).toMatchObject({ ok: false });

@@ -12,8 +12,8 @@ import { browseRequest, connectionDraft, countRequest, tokenDraft } from '../api
 const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() });
 
 /**
- * The core operations of the command line. The running app answers them over its socket. Without one, the command
- * opens the core and runs the same function.
+ * The core operations of the command line. The running app answers them over its socket. Without a running app, the
+ * command opens the core and runs the same function.
  */
 const coreOperations = {
   'drivers.list': operation(z.null(), (core) => core.drivers.known()),
@@ -146,7 +146,7 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(coreOperations, name);
 }
 
-/** Checks the input, which came from another process, and runs the operation. */
+/** Checks the input, which may come from another process, and runs the operation. */
 export async function runOperation(
   core: Core,
   name: OperationName,
@@ -163,7 +163,7 @@ export async function runOperation(
   return run(core, parsed.data, { ...means, administration });
 }
 
-/** An operation gets these in addition to the core. */
+/** An operation gets these in addition to the core and its input. */
 interface Means {
   administration: Administration;
   signal: AbortSignal;

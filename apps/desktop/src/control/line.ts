@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** Enough for an import of some thousand connections. A peer that never ends its line must not fill the memory. */
 const maxLineBytes = 16 * 1024 * 1024;
 
-/** The first line of a peer. Null if it hangs up early or sends more than `mostBytes`. */
+/** The first line of a peer. Null if the peer hangs up early, or sends more than `mostBytes` without a line end. */
 export function readLine(socket: Socket, mostBytes = maxLineBytes): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

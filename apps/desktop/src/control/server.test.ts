@@ -128,7 +128,7 @@ test('hanging up cancels the command', async () => {
 });
 
 test.each(['nonsense\n', '{"command":1}\n', '[]\n', '{"command":"x","input":null,"more":1}\n'])(
-  'refuses %j',
+  'the line %j is refused',
   async (line) => {
     const path = await serve(async () => 'reached');
     expect(JSON.parse(await send(path, line))).toMatchObject({ ok: false });

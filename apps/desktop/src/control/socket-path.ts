@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /**
- * The path of the running app's command socket. It depends only on the data directory: processes that AI clients
- * start may have no XDG_RUNTIME_DIR and no TMPDIR, and must find the same path.
+ * The path of the running app's command socket. It depends only on the data directory and the user: processes that AI
+ * clients start may have no XDG_RUNTIME_DIR and no TMPDIR, and must find the same path.
  */
 export function controlSocketPath(dataDirectory: string, platform = process.platform): string {
   const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSamples } from './samples.ts';
 
-/** A core that knows the Weaviate driver only after `knowDriver`, as at a first start without the registry's index. */
+/** A core that knows the Weaviate driver only after `registryChanged`, as at a first start without a registry index. */
 function firstStart() {
   const listeners = new Set<(event: CoreEvent) => void>();
   const saved: Connection[] = [];

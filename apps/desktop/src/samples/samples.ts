@@ -20,8 +20,8 @@ export async function openSamples(
 ): Promise<Samples> {
   const logged = (error: unknown) => options.log.error({ err: error }, 'a sample could not be made');
   let node = await openNodeSample(core, options).catch(logged);
-  // At the first start without a copy of the registry's index, the driver's fields are not known yet. One attempt at a
-  // time: two would create two nodes and two connections.
+  // At the first start without a copy of the registry's index, the driver is not known yet. So each change of the
+  // registry tries again. One attempt at a time: two would create two nodes and two connections.
   let opening: Promise<void> = Promise.resolve();
   const stop = core.events.on(({ type }) => {
     if (type !== 'registryChanged' || node) return;

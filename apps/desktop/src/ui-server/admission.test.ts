@@ -16,7 +16,7 @@ function keyOf(answer: ReturnType<ReturnType<typeof createAdmission>['redeem']>)
   return answer.key;
 }
 
-test('a link ends after ten minutes, or at its own time', () => {
+test('a link ends after ten minutes, or after its own lifetime', () => {
   const { now, pass } = clock();
   const admission = createAdmission({ now });
   const [early, late] = [admission.createKey('link'), admission.createKey('link')];

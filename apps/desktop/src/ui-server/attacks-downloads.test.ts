@@ -87,7 +87,7 @@ describe('a path that differs slightly', () => {
     ['a parent', () => '/download/..%2f..'],
     ['a member of every object', () => '/download/toString'],
     ['two paths in one', (path) => `${path},${path.replace('/download/', '')}`],
-  ])('%s gives nothing', async (_, change) => {
+  ])('gives no file: %s', async (_, change) => {
     const path = await offered();
     await expectUnharmed(path, await ui.ask(change(path)));
   });
@@ -122,7 +122,7 @@ describe('the right path with a wrong request', () => {
     ['another port in the name', { host: '127.0.0.1:1' }],
     ['a browser that prefetches', { 'sec-purpose': 'prefetch' }],
     ['a browser that prerenders', { 'sec-purpose': 'prefetch;prerender' }],
-  ])('%s', async (_, headers) => {
+  ])('gives no file and stays valid: %s', async (_, headers) => {
     const path = await offered();
     await expectUnharmed(path, await ui.ask(path, { headers }));
   });
@@ -201,7 +201,7 @@ test.each([
   ['a letter cut in half', `${'x'.repeat(79)}${'𝒳'.repeat(4)}`],
   ['text that runs backwards', 'a\u202Egpj.exe'],
   ['zero bytes', 'a\0b'],
-])('a table named as %s gives a plain file name', async (_, table) => {
+])('a table name with %s becomes a plain file name', async (_, table) => {
   const answer = await ui.ask(await offered(table));
   expect([answer.status, told(answer.text)]).toEqual([200, true]);
   expect(answer.headers['set-cookie']).toBeUndefined();

@@ -130,7 +130,7 @@ describe('bytes that two parsers could read as different requests', () => {
   });
 });
 
-describe('with a key, the name of a missing procedure', () => {
+describe('with a key', () => {
   test.each([
     '__proto__',
     'constructor',
@@ -144,7 +144,7 @@ describe('with a key, the name of a missing procedure', () => {
     '.',
     '%2e%2e/settings.get',
     '__proto__,constructor?batch=1',
-  ])('%s runs nothing', async (name) => {
+  ])('the missing procedure %s runs nothing', async (name) => {
     const answer = await ui.ask(`/api/${name}`, { headers: await ui.enter() });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toMatch(/at .*\.(ts|js):\d+/);

@@ -13,7 +13,7 @@ export interface ExportProgress {
 
 type Piece = Awaited<ReturnType<ExportWriter['rows']>>;
 
-/** One export. Reads rows only as fast as the browser takes the file, and stops when the download is cancelled. */
+/** One export. Reads rows only as fast as the browser takes the file, and stops on a cancel. */
 export class ExportJob {
   readonly #source: AsyncIterator<RowSet>;
   readonly #writer: ExportWriter;

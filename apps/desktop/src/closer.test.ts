@@ -5,7 +5,7 @@ import { createCloser } from './closer.ts';
 const log = pino({ level: 'silent' });
 const long = 60_000;
 
-test('closes in the opposite order, once, and continues after a failure', async () => {
+test('closes each part once, the last opened first, and continues after a failure', async () => {
   const closer = createCloser();
   const closed: string[] = [];
   closer.add('first', () => void closed.push('first'));

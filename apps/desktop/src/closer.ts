@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@trestle/core';
 import type { Logger } from './log.ts';
 
-/** Closes opened parts once, in the opposite order. */
+/** Closes opened parts once, the last opened first. */
 export interface Closer {
   /** After closing has begun, a new part is closed at once, and its opener gets an error. */
   add(name: string, close: () => void | Promise<void>): void;

@@ -15,7 +15,7 @@ export const connectionProcedures = router({
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).removeConnection(input)),
   /** The saved connections as a file for another Trestle, without secrets and samples. */
   exportFile: procedure.query(({ ctx }) => connectionFileOf(ctx.core.connections.list())),
-  /** Returns what a file would change, or changes it. */
+  /** Imports the connections of a file, or with `dryRun` only returns what the import would change. */
   importFile: procedure
     .input(
       z.strictObject({ name: z.string().max(300), text: z.string().max(5_000_000), dryRun: z.boolean() }),

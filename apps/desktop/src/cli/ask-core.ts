@@ -35,7 +35,7 @@ interface Given {
 
 async function askOnce(dist: string, name: OperationName, given: Given): Promise<unknown> {
   const dataDirectory = openDataDirectory();
-  // Tries again if the app started or stopped in between.
+  // If the app starts between the two attempts, both return `notRunning`, and are repeated.
   for (;;) {
     let answer = await callRunningApp(dataDirectory, name, given.input, given.passphrase);
     if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, given);

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError, failedRows, type ImportFile, type RowFailure, type SourceRow } from '@trestle/core';
 
 interface FailedFile {
-  /** The path of the file. Null while no row has failed. */
+  /** The path of the file. Null while no row has failed, or if the user asked for no file. */
   readonly path: string | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;
   close(): Promise<void>;

@@ -48,7 +48,10 @@ export function missingFolder(path: string): string | null {
   return missing;
 }
 
-/** Replaces the file atomically and keeps its mode. Follows a link, since dotfiles are often linked. */
+/**
+ * Replaces the file atomically and keeps its mode. Throws if its content is no longer `expected` (null: no file).
+ * Follows a link, since dotfiles are often linked.
+ */
 export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer | null): void {
   let made: string | undefined;
   let temporary: string | undefined;

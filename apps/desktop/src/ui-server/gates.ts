@@ -12,7 +12,7 @@ const keyHeader = 'x-trestle-key';
 /** The gates pass this to the routes behind them. */
 export type Admitted = { Bindings: HttpBindings; Variables: { window: AdmittedWindow } };
 
-/** With DNS rebinding, a page still sends its own name as Host. */
+/** Refuses every Host but our own: with DNS rebinding, a foreign page still sends its own name as Host. */
 export function hostGate(port: () => number): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host') ?? '';
@@ -22,8 +22,8 @@ export function hostGate(port: () => number): MiddlewareHandler {
 }
 
 /**
- * Refuses requests from other pages, except a GET of a public page. A "site" ignores ports, so every server of this
- * machine is the same site.
+ * Refuses requests from other pages, except a GET of a public page. Any other method must say where it comes from. A
+ * "site" ignores ports, so every server of this machine is the same site.
  */
 export function originGate(): MiddlewareHandler {
   return async (context, next) => {

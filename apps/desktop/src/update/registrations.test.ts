@@ -47,7 +47,7 @@ test('install adds commands, icon and menu entry for this user, and uninstall re
     `Exec="${join(home, 'my \\\\"tools\\\\" 100%%', 'trestle', 'bin', 'trestle')}" %u`,
   );
   expect(lstatSync(join(home, '.local', 'bin', 'trestle-mcp')).isSymbolicLink()).toBe(true);
-  // Running it twice has the same result.
+  // A second install has the same result.
   for (const { add } of all) add();
   for (const { remove } of all) remove();
   const commands = ['trestle', 'trestle-mcp'].map((name) => join(home, '.local', 'bin', name));

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /**
- * A Chromium, Chrome or Edge that can show a page as its own window. TRESTLE_CHROMIUM names one to try
- * first. If the variable is set but empty, the result is undefined and the default browser is used.
+ * A Chromium, Chrome or Edge that can show a page as its own window. TRESTLE_CHROMIUM names one to try first. If the
+ * variable is set but empty, the result is undefined and the default browser is used.
  */
 export function findBrowser(env: NodeJS.ProcessEnv, platform = process.platform): string | undefined {
   if (env.TRESTLE_CHROMIUM === '') return undefined;

@@ -6,7 +6,7 @@ import { openDefaultBrowser } from './window/default-browser.ts';
 import { type CreateLink, createEntryFiles } from './window/entry-files.ts';
 import { findBrowser } from './window/find-browser.ts';
 
-/** What was opened: our own window, a tab in the default browser, or nothing. */
+/** The result of `show`: our own window, a tab in the default browser, or nothing. */
 export type Shown = 'window' | 'browser' | 'nothing';
 
 interface AppWindow {

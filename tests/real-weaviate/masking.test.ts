@@ -209,7 +209,7 @@ describeOnWeaviate('masking', ({ port }) => {
       ],
     });
     try {
-      const eve = '55555555-5555-4555-8555-555555555555';
+      const eve = randomUUID();
       const properties = { name: 'Eve', mail: secret };
       await rest(port, 'POST', '/objects', { class: collection, id: eve, properties, vector: [1, 0] });
       const about = [{ beacon: `weaviate://localhost/${collection}/${eve}` }];

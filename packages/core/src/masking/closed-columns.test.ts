@@ -1,4 +1,4 @@
-import { rowSetFromCells } from '@trestle/driver-kit';
+import { DriverError, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import type { CoreEvent } from '../types.ts';
 import { ClosedColumns } from './closed-columns.ts';
@@ -44,4 +44,33 @@ test('rows that change while a table is read are read again', async () => {
   expect(await early).toEqual([]);
   expect(await late).toEqual([{ table: 't', column: 'note' }]);
   expect(await find()).toEqual([{ table: 't', column: 'note' }]);
+});
+
+test('a table that was deleted after it was listed stays closed, and fails no statement', async () => {
+  const closed = new ClosedColumns({ on: () => () => {} });
+  const link = {
+    classify: async () => ({}),
+    listTables: async () => [{ name: 'gone' }, { name: 't' }],
+    describeTable: async (name: string) => {
+      if (name === 'gone') throw new DriverError({ code: 'not_found', message: 'There is no table "gone"' });
+      return { name, kind: 'table', columns: [{ name: 'note', type: 'text' }] };
+    },
+    async *exportRows() {
+      yield rowSetFromCells([{ name: 'note', type: 'text', nativeType: 'text' }], [['ada@lovelace.example']]);
+    },
+  };
+  const session = { use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }) };
+  const found = await closed.find(
+    { patterns: ['email'] },
+    {
+      connectionId: 'c',
+      session: session as never,
+      text: 'a statement that names no table',
+      call: { signal: new AbortController().signal },
+    },
+  );
+  expect(found).toEqual([
+    { table: 'gone', column: '*' },
+    { table: 't', column: 'note' },
+  ]);
 });

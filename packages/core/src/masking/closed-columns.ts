@@ -157,7 +157,8 @@ async function readTable(
   before: string[],
   call: Subject['call'],
 ): Promise<Omit<Reading, 'at'>> {
-  const description = await link.describeTable(table, call);
+  const description = await describeIfThere(link, table, call);
+  if (!description) return { found: before, unread: ['*'] };
   const opened = open.flatMap(maskedColumn);
   const candidates = description.columns
     .filter(({ name, type, hidden }) => !hidden && !openTypes.has(type) && !isGuarded(opened, table, name))
@@ -176,6 +177,20 @@ async function readTable(
   } catch (error) {
     throwIfOver(error);
     return { found: [...found], unread: rest() };
+  }
+}
+
+/** Undefined if the table cannot be described, for example because another program deleted it after it was listed. */
+async function describeIfThere(
+  link: LinkSession,
+  table: string,
+  call: Subject['call'],
+): Promise<TableDescription | undefined> {
+  try {
+    return await link.describeTable(table, call);
+  } catch (error) {
+    throwIfOver(error);
+    return undefined;
   }
 }
 

@@ -38,7 +38,7 @@ test('a generated column is also computed from the columns behind other generate
 });
 
 test.each(['', 'CREATE TABLE t', 'CREATE TABLE t (a, b'])(
-  'if the definition is not found, it is computed from all columns: %s',
+  'a generated column counts as computed from all columns if this text has no definition of it: "%s"',
   (definition) => {
     expect(sources(definition, ['a', 'b'], ['c'])).toEqual({ c: ['a', 'b', 'c'] });
   },

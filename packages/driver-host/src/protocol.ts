@@ -172,9 +172,9 @@ function parseError(error: unknown, redact: Redact): DriverErrorDetails {
 }
 
 /**
- * Secrets are removed before a text is cut: of a secret across the cut, the first part would stay. A driver may send a
- * text that would take seconds to search, so a longer one is cut before. Then its end is left out too: it may be such a
- * first part.
+ * Secrets are removed before a text is cut to `length`. Otherwise a cut through a secret would leave its first part. A
+ * driver may send a text that takes seconds to search, so a text longer than `longestRedacted` is cut before the search
+ * too. That cut may also leave the first part of a secret, so the end of the text is then left out.
  */
 function redacted(text: string, length: number, redact: Redact): string {
   if (text.length <= longestRedacted) return redact(text).slice(0, length);

@@ -55,5 +55,7 @@ test('an app that hangs up after its first answer fails the check of the connect
     ['token', true],
     ['connections', false],
   ]);
-  expect(doctorText(checks)).toMatch(/Clients cannot reach Trestle: see "connections"\.\n$/);
+  expect(doctorText(checks)).toMatch(
+    /Clients reach Trestle, but cannot use a connection: see "connections"\.\n$/,
+  );
 });

@@ -37,7 +37,9 @@ export function doctorText(checks: Check[]): string {
   const failed = checks.find(({ ok }) => ok === false);
   const isStopped = checks.some(({ ok }) => ok === null);
   const verdict = failed
-    ? `Clients cannot reach Trestle: see "${failed.name}".`
+    ? failed.name === 'connections'
+      ? 'Clients reach Trestle, but cannot use a connection: see "connections".'
+      : `Clients cannot reach Trestle: see "${failed.name}".`
     : isStopped
       ? 'Trestle is not running. The first call of a client starts it.'
       : 'Clients can reach Trestle.';
@@ -143,7 +145,7 @@ function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] 
   if (titles.length === 0) {
     return [
       false,
-      'none is visible to clients. Add one, or set its External Clients and AI Policy to allow them.',
+      'no connection is visible to clients. Add one, or allow clients in the settings of a saved one: External Clients and AI Policy.',
     ];
   }
   return [true, `${titles.length} visible: ${titles.join(', ')}`];

@@ -1,6 +1,6 @@
 import { claimedVersion, type RpcNotification, type RpcRequest } from './messages.ts';
 
-/** The headers that 2026-07-28 requires. They must repeat parts of the body. */
+/** The headers that MCP revision 2026-07-28 requires. They repeat parts of the body. */
 export function protocolHeaders(message: RpcRequest | RpcNotification): Record<string, string> {
   const name = nameOf(message);
   const version = claimedVersion(message);

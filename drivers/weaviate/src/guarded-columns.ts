@@ -87,8 +87,8 @@ export class GuardedColumns {
   }
 
   /**
-   * A reference in `["author", "Person", "name"]`. It is guarded if the uuid of its target is, but the path does not
-   * use that uuid.
+   * Whether a filter only follows this reference, such as `author` in `["author", "Person", "name"]`. A guarded uuid
+   * of Person guards `author` too. This filter does not use the uuid, so it may run.
    */
   #isOnlyPassed(path: string[], at: number): boolean {
     const [part, target, end] = path.slice(at);

@@ -53,7 +53,7 @@ export async function openChromiumWindow(options: {
       close: () => void child.kill(),
     };
   } catch (error) {
-    // The caller knows no process that it could end, and would start the next one on the same profile.
+    // The caller gets no window to close. The next Chromium must not find this one on the same profile.
     child.kill();
     throw error;
   }

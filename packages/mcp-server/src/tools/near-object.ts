@@ -9,7 +9,10 @@ interface Named {
   object_column?: string | undefined;
 }
 
-/** The uuid for a search by object: the given uuid, or the uuid of the only object with the given value. */
+/**
+ * The uuid for a search by object: the given uuid, or the uuid of the only object that `equals` finds. If it finds
+ * several, the only one with exactly the given value.
+ */
 export async function findObject(
   core: Core,
   access: DataAccess,

@@ -100,7 +100,7 @@ async function sendOne(
     reader.client.send({ ...one, ceiling: 'write', signal, onSent });
   let answer = await attempt(request);
   if (answer.status === 410 && request.method === 'PATCH' && change.kind === 'update') {
-    // Clusters with namespaces have removed the documented path, which does not contain the class.
+    // Clusters with namespaces have removed the address with the class in its query.
     answer = await attempt({
       ...request,
       path: objectPath(reader.collection, uuidOf(change.key)),

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { driver } from './driver.ts';
 
 /**
- * There is no cluster with namespaces to test on. This server answers like one: 410 for paths without the
- * class.
+ * There is no cluster with namespaces to test on. This server answers like one: 410 if the class is in the query, as in
+ * `/objects/{id}?class=A`, and success if it is in the path.
  */
-test('if the documented PATCH is gone, the path with the class is used', async () => {
+test('if PATCH /objects/{id}?class= answers 410, the update is sent to /objects/{class}/{id}', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);

@@ -58,8 +58,8 @@ function searchNote(context: FilterContext): string[] {
     ...(runs('hybrid') ? [`hybrid: {query: "…", alpha: 0.5${target}}`] : []),
   ];
   if (searches.length === 0) return [];
-  const measure = '_additional { distance } of the near ones, _additional { score } of the others';
-  return [`A search in GraphQL, beside limit: ${searches.join(' or ')}. Select ${measure}.`];
+  const measure = '_additional { distance } for a near search, _additional { score } for the others';
+  return [`A GraphQL search is an argument: ${searches.join(' or ')}. Select ${measure}.`];
 }
 
 function countNote({ name, multiTenant }: Collection): string {

@@ -32,5 +32,5 @@ export function changeConfig(
 const undoneWords = {
   restored: (path: string) => `${path} has its earlier content again.`,
   removed: (path: string) => `Trestle had created ${path}, so it was removed.`,
-  entry: (path: string) => `${path} has changed since: Trestle's entry is removed, the rest is left.`,
+  entry: (path: string) => `${path} has changed since, so only Trestle's entry was undone.`,
 };

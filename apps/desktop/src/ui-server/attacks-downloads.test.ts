@@ -53,7 +53,7 @@ describe('requesting a file', () => {
     ['with the right key, from another page', () => ({ ...key, origin: 'http://evil.example' })],
     ['from another port of this machine', () => ({ ...key, origin: 'http://127.0.0.1:1' })],
     ['from a page of no origin', () => ({ ...key, origin: 'null' })],
-    ['from the same site', () => ({ ...key, 'sec-fetch-site': 'same-site' })],
+    ['from another origin of the same site', () => ({ ...key, 'sec-fetch-site': 'same-site' })],
     ['without an origin', () => ({ 'x-trestle-key': key['x-trestle-key'] })],
     ['under another name of the host', () => ({ ...key, host: 'evil.example' })],
     ['with the key in the address', () => ({ origin: ui.origin() }), `?x-trestle-key=KEY`],

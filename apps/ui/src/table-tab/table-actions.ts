@@ -31,7 +31,7 @@ export function tableActions({
     goToRow(row: string, key: RowKey | null, column: string | undefined) {
       const place = lines.findIndex(({ id }) => id === row);
       store.setState({ shows: 'rows' });
-      // The popup returns the focus in the next frame.
+      // The list of changes closes and returns the focus in the next frame. The row must get it after that.
       if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },
@@ -64,8 +64,8 @@ export function tableActions({
         const { inserted } = stagedRows(edits);
         if (edits.unknown.some((row) => inserted.has(row))) {
           showToast({
-            title: 'The database cannot tell whether they were stored',
-            description: 'Look among the rows. Then send them again, or discard them.',
+            title: 'The database cannot tell whether the new rows were stored',
+            description: 'Look for them in the table. Then send them again, or discard them.',
           });
         }
       } catch (error) {

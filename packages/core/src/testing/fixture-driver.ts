@@ -16,7 +16,7 @@ interface Behaviour {
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
   /** The keys that the driver chooses for new rows, by change. */
   keys?: Record<string, RowKey>;
-  /** Optional methods that the driver lacks. */
+  /** Optional methods that the driver lacks. Read only when it connects. */
   without?: string[];
 }
 

@@ -57,8 +57,8 @@ export interface WindowRecordChange extends WindowRecord {
   /** The writer's own name for this write. */
   id?: string;
   /**
-   * The name of the writer's earlier write, which may still be running. This write replaces the earlier one, also if
-   * it arrives first.
+   * The name of the writer's earlier write, which may still be running. This write replaces the earlier one. If
+   * this write arrives first, the earlier one is refused.
    */
   after?: string;
 }

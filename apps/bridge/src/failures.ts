@@ -72,7 +72,7 @@ export function lost(detail: string): BridgeFailure {
   );
 }
 
-/** Trestle's refusal, for stderr. Undefined if Trestle did not refuse. */
+/** For stderr: the text of a denied call, or of an error beyond JSON-RPC's own. Undefined for other messages. */
 export function refusalIn(message: RpcMessage): string | undefined {
   if ('method' in message) return undefined;
   const { result, error } = message;

@@ -14,7 +14,8 @@ export async function launchApp(bundleFolder: string, platform = process.platfor
   // An app that is started through its URL scheme does not get our environment. It would use its default data
   // directory.
   const isElsewhere = process.env.TRESTLE_HOME !== undefined && existsSync(file);
-  // If no installed app has registered the scheme, as in a checkout, use the launcher next to the bridge.
+  // On macOS, `open` starts the installed app that has registered the scheme. It fails if there is none, as in a
+  // checkout. Then the launcher next to the bridge starts the app.
   if (platform === 'darwin' && !isElsewhere && (await runs('open', ['-g', startUrl])))
     return { end: () => undefined };
   if (existsSync(file)) return spawnDetached(command, args);

@@ -27,14 +27,14 @@ const request = (method: string, params: RpcRequest['params'] = {}): RpcRequest 
 
 describe('framing', () => {
   test.each([1, 3, 1000])(
-    'lines arrive whole in chunks of %i characters, and U+2028 does not end a line',
+    'lines in chunks of %i characters arrive whole, and U+2028 does not end a line',
     (size) => {
       const found = fed((take) => new Lines(take), '{"a":"\u2028"}\r\n\n{"b":2}\nrest', size);
       expect(found).toEqual(['{"a":"\u2028"}', '{"b":2}']);
     },
   );
 
-  test.each([1, 5, 1000])('events arrive whole in chunks of %i characters, without comments', (size) => {
+  test.each([1, 5, 1000])('events in chunks of %i characters arrive whole, without comments', (size) => {
     const body = ': keepalive\n\nevent: message\ndata: {"a":1}\n\nid: 3\r\ndata:x\r\ndata: y\r\n\r\n';
     expect(fed((take) => new EventStream(take), body, size)).toEqual(['{"a":1}', 'x\ny']);
   });

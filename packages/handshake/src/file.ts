@@ -55,7 +55,7 @@ export function removeHandshake(home: string, instanceId: string): void {
   if (reading.trusted && reading.handshake.instanceId === instanceId) remove(handshakePath(home));
 }
 
-/** A process that was killed while writing left a partial file with a token in it. */
+/** Removes the partial files of processes that were killed while writing. Such a file may contain a token. */
 function removeLeftovers(path: string): void {
   const folder = dirname(path);
   try {

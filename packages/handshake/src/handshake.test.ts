@@ -60,7 +60,7 @@ describe('the file', () => {
     expect(read()).toEqual({ trusted: true, handshake: disabled });
   });
 
-  test('replaces a link instead of writing through it', () => {
+  test('replaces a link, and the target of the link is not changed', () => {
     const other = join(home, 'other');
     writeFileSync(other, 'untouched');
     symlinkSync(other, handshakePath(home));

@@ -13,5 +13,5 @@ export const proofPath = '/trestle-proof';
 export const challengeHeader = 'trestle-challenge';
 export const proofHeader = 'trestle-proof';
 
-/** Identifies a bridge process. All of them send the same token. */
+/** Identifies a bridge process. The token cannot: all bridges send the same one. */
 export const bridgeProcessHeader = 'trestle-bridge-process';

@@ -2,7 +2,7 @@ import { DriverError } from './errors.ts';
 import type { RunMessage } from './session.ts';
 import type { Cell, Json, RowSet } from './values.ts';
 
-/** A larger cell is cut and marked. */
+/** A larger text is cut and marked. A note replaces any other larger value. */
 export const maxCellBytes = 8 * 1024 * 1024;
 
 /** A larger answer is truncated or refused: one answer must not block everybody else. */

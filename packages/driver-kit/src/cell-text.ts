@@ -9,7 +9,7 @@ export function cellToText(cell: Cell): string {
   return String(cell);
 }
 
-/** A cell as plain JSON: a large integer as text, bytes as base64. */
+/** A cell as plain JSON: large integers, NaN and Infinity as text, bytes as base64. */
 export function cellToJson(cell: Cell): Json {
   if (typeof cell === 'bigint') return String(cell);
   if (cell instanceof Uint8Array) return bytesToBase64(cell);
@@ -51,7 +51,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 const numberPattern = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A 64-bit integer has at most 19. BigInt is slow for millions of digits. */
+/** A 64-bit integer has at most 19 digits. BigInt is slow for millions of digits. */
 const mostDigits = 1000;
 
 function parseInteger(text: string): ParsedCell {

@@ -91,7 +91,7 @@ test.each<[string, object]>([
   ['an entry that is not a script', { entry: 'driver.node' }],
   ['a version that is a path', { version: '../../1.0.0' }],
   ['an id that is a path', { id: '../x' }],
-  ['an id of the prototype', { id: '__proto__' }],
+  ['the id __proto__', { id: '__proto__' }],
   ['an id in capitals', { id: 'Weaviate' }],
   ['an id with a look-alike letter', { id: 'wеaviate' }],
   ['a logo with a script', { logo: '"/><script>alert(1)</script>' }],

@@ -88,7 +88,7 @@ test('an operator that a type does not support has a reason', () => {
   ]);
 });
 
-test('a driver without a query language refuses every text', async () => {
+test('a driver without a query language refuses every statement', async () => {
   const call = { signal: new AbortController().signal };
   await expect(withoutEditor.classify('x', call)).rejects.toMatchObject({ code: 'unsupported' });
   await expect(withoutEditor.measure({ text: 'x' }, call)).rejects.toMatchObject({ code: 'unsupported' });

@@ -21,7 +21,7 @@ const maxNames = 30;
 
 /** The number of letters to insert, delete or replace (Levenshtein). */
 function distance(a: string, b: string): number {
-  // A longer name is not a typing error, and would take long to compare.
+  // Names of very different lengths are not a typing error. A very long name would take long to compare.
   if (Math.abs(a.length - b.length) > 20 || a.length > 200) return Number.POSITIVE_INFINITY;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {

@@ -27,7 +27,7 @@ export interface Page {
   note?: string;
   /** The last row that paging can reach, if the database has such a limit. */
   depth?: number;
-  /** For a search with `explain`: one per row. Undefined if the search knows only the distance. */
+  /** For a search with `explain`: one per row. Undefined if the search knows only the distance, or groups its rows. */
   explanations?: SearchExplanation[];
 }
 
@@ -44,7 +44,10 @@ export interface ExportRequest extends CountRequest {
   sort: Sort[];
   /** Only rows after the one with this key, in the order of an export without a sort. A driver may ignore it. */
   after?: RowKey;
-  /** Columns with `vector` to read as vectors. A vector of another length than the first one counts as missing. */
+  /**
+   * Columns to read as vectors. Their descriptions have `vector`. A vector of another length than the first one counts
+   * as missing.
+   */
   vectors?: string[];
   /** How the driver host shortens the vectors. The driver itself never sees this member. */
   shortVectors?: ShortVectors;

@@ -2,8 +2,9 @@
 export interface SearchExplanation {
   /** The words of the search text that the row contains. Undefined if the search did not use keywords. */
   terms?: SearchTerm[];
-  /** Hybrid: this side's part of the row's score. Undefined if this side did not find the row. */
+  /** Hybrid: the part of the row's score from the keyword search. Undefined if that search did not find the row. */
   keyword?: ScorePart;
+  /** The same for the vector search. */
   vector?: ScorePart;
 }
 

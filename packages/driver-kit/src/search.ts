@@ -26,7 +26,7 @@ export interface SearchOptions {
   keywordColumns?: string[];
   /** Keyword and hybrid search can require every word of the text. */
   allWords?: boolean;
-  /** How several distances are combined into one. The first is the default. */
+  /** How the distances to several target vectors are combined into one. The first is the default. */
   joins?: (SearchChoice & { weighted?: boolean })[];
   groupBy?: { columns: string[]; refusal?: string };
   rerank?: { columns: string[]; refusal?: string };
@@ -58,7 +58,7 @@ export interface SearchSettings {
   /** Stop before the n-th jump. */
   autocut?: number;
   maxDistance?: number;
-  /** The default is every column of `keywordColumns`, with weight 1. */
+  /** The default is every column of `SearchOptions.keywordColumns`, with weight 1. */
   keywordColumns?: { column: string; weight: number }[];
   allWords?: boolean;
   /** Several target vectors instead of `targetVector`. `join` is a name from `joins`. */

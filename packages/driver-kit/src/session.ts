@@ -193,7 +193,7 @@ export interface RunRequest extends ReachLimits {
 export interface RunOutcome {
   effect: Effect;
   results: RunResult[];
-  /** Errors and warnings that the server sent with its data. */
+  /** Errors and warnings that the server sent with its data, or a note in place of an answer that is too large. */
   messages: RunMessage[];
 }
 
@@ -237,7 +237,7 @@ export interface RequestPath {
   method: string;
   /** `/objects/{table}/{id}`: the app fills in `{table}` with the table names. The user fills in the others. */
   path: string;
-  /** The effect of the request, in a few words. */
+  /** What the request does, in a few words. */
   summary: string;
   /** Query parameters: `limit`, or with a value, `class={table}`. */
   parameters?: string[];

@@ -30,7 +30,7 @@ export interface TableDescription extends TableSummary {
   countQuery?: string;
   /** Facts that the reader must know. */
   notes: string[];
-  /** How to write queries here, on request. */
+  /** How to write queries on this table. A client gets these lines only if it asks for details. */
   help?: string[];
 }
 

@@ -10,7 +10,8 @@ export function packFrame(value: unknown): Uint8Array<ArrayBuffer> {
 /** Ends with the stream. Ignores an incomplete last frame. */
 export async function* readFrames(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = stream.getReader();
-  // Joined only when a frame is complete: joining each chunk to the ones before would copy a long frame many times.
+  // Joined only when the length or the whole frame has arrived: joining each chunk to the ones before would copy a
+  // long frame many times.
   let chunks: Uint8Array[] = [];
   let held = 0;
   let needed = headLength;

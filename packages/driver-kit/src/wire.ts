@@ -41,8 +41,9 @@ export function unpackWire(given: Uint8Array): unknown {
 }
 
 /**
- * Tags the values that JSON cannot express. All others are not copied. JSON's replacer and reviver would also work,
- * but a call per cell takes two to six times as long for a page of text.
+ * Tags the values that JSON cannot express. Copies only the lists and objects that contain such a value, or a key that
+ * begins with `$`. JSON's replacer and reviver would also work, but a call per cell takes two to six times as long for
+ * a page of text.
  */
 function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [number, number]): unknown {
   if (typeof value === 'number') {

@@ -98,7 +98,10 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
   }
 }
 
-/** Filters with values of the column's type. Most values occur in the sample; those of json do not. */
+/**
+ * Filters with this operator. `regex` gets a pattern, the other text operators get parts of texts, and all others get
+ * values of the column's type. Most values occur in the sample; those of json do not.
+ */
 function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
   const column = columnOf[type];
   const values = operator === 'regex' ? ['^M.*s$'] : isTextual(operator) ? needles : scalars[type];

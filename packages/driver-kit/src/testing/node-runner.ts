@@ -1,5 +1,5 @@
 /**
- * An installed app checks a driver with the contract suite, but does not contain `vitest`. So the build replaces
+ * The installed app and the kit's npm package contain the contract suite, but not `vitest`. So the build replaces
  * `vitest` with this file, which has only the functions that the suite uses.
  */
 import { after, before, describe as nodeDescribe, test as nodeTest } from 'node:test';

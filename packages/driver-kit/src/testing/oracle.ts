@@ -2,7 +2,7 @@ import { compareCodePoints, type Filter, type FilterScalar, parseCell, splitList
 import type { Cell, ColumnType } from '../values.ts';
 
 /**
- * Whether a row matches a filter. NULL matches only is_null. Text is compared exactly and by code point. Contains,
+ * Whether a cell matches a filter. NULL matches only is_null. Text is compared exactly and by code point. Contains,
  * starts with and ends with ignore the case of A–Z. Bounds are inclusive.
  */
 export function matches(filter: Filter, cell: Cell, type: ColumnType): boolean {

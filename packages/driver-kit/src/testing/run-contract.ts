@@ -95,7 +95,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(ran.effect).toBe('destroy');
     });
 
-    test('a write above its reach limit is refused with the number', async () => {
+    test('a write above its reach limit is refused, and the message has the number of rows', async () => {
       if (!queries.write) return;
       const table = await fixture.freshTable();
       const before = await snapshot(table);
@@ -139,7 +139,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
 /** A driver without a query language rejects `classify`, `measure` and `run` with `unsupported`. */
 function describeNoLanguage(fixture: Fixture, target: ContractTarget): void {
   describe('run', () => {
-    test('a driver without a query language refuses every text', async () => {
+    test('a driver without a query language refuses every statement', async () => {
       expect(target.manifest.editor.language).toBe('none');
       await failure(fixture.session.classify('anything', call()), 'unsupported');
       await failure(fixture.session.measure({ text: 'anything' }, call()), 'unsupported');

@@ -10,7 +10,7 @@ export interface ContractTarget {
   types: ColumnType[];
   /** Integers beyond 2^53 survive a round trip. */
   bigIntegers: boolean;
-  /** The optional methods that the driver has. The suite fails if it lacks one of them or has another. */
+  /** The optional methods that the driver has. The suite fails if the driver lacks one of them or has another. */
   has: readonly Capability[];
   /** Statements in the editor's language. Undefined if the manifest's language is `none`. */
   queries?: ContractQueries;
@@ -43,7 +43,7 @@ export interface TableSpec {
 }
 
 export interface ContractQueries {
-  /** Returns at least `rows` rows of the table. */
+  /** A statement that returns at least `rows` rows of the table. */
   read(table: string, rows: number): string;
   /** Sets the title of the row with this ordinal. `key` is the row's key. */
   write?(table: string, change: { ordinal: number; title: string; key: Record<string, Cell> }): string;

@@ -46,7 +46,7 @@ export function describeValues(fixture: Fixture, target: ContractTarget): void {
     });
   });
 
-  /** In the order of `ordinal`. Deferred columns are read for the rows of the page. */
+  /** The cells of the column, in the order of `ordinal`. A page lacks deferred columns, so `readCells` reads them. */
   async function readColumn(table: string, column: string): Promise<Cell[]> {
     const request = browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }] });
     const rows = await readRows(fixture.session, request);

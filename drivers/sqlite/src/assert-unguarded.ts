@@ -50,8 +50,9 @@ export function assertNoGuess(
 }
 
 /**
- * SQLite reports a read of the parent's column for each foreign key of the table, also for one that the INSERT leaves
- * NULL. The INSERT of a change has only values, so it does not read that column in another way.
+ * Recognizes the reads by which SQLite checks the table's foreign keys. For each foreign key, SQLite reports a read of
+ * the parent's column, even if the INSERT leaves the foreign key NULL. The INSERT of a change has only values, so it
+ * does not read that column in another way.
  */
 function keyChecks(handle: Handle, table: Table): (action: Action) => boolean {
   const { foreignKeys } = readConstraints(handle, table.description.name);

@@ -6,9 +6,9 @@ import {
 } from '@trestle/driver-kit';
 
 /**
- * The type for editing and filtering. A column of SQLite can hold any value, whatever it declares. So a column
- * gets a type here only if the driver then stores the same value as SQLite itself would. All others, such as
- * dates and JSON, are `any`, and their values pass unchanged.
+ * The type for editing and filtering. SQLite derives an affinity from the declared type, and converts values by it when
+ * it stores them. A column gets a type here only if the type agrees with that affinity. All other columns, such as
+ * dates and JSON, are `any`, and their values pass unchanged. Any column can still contain values of other types.
  */
 export function columnType(declared: string): ColumnType {
   const name = declared.toUpperCase().replace(/\(.*/s, '').trim();

@@ -58,9 +58,9 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
 }
 
 /**
- * A query that counts rows by a text or reference column. It takes the column with the fewest distinct values in the
- * first rows, since that is a category rather than a name. If the values cannot be counted, it takes the first such
- * column.
+ * A query that counts rows by a text or reference column. Of the columns with at least two distinct values in the first
+ * rows, it takes the one with the fewest, since that is a category rather than a name. If there is none, or the values
+ * cannot be counted, it takes the first text or reference column.
  */
 function countQuery(
   handle: Handle,

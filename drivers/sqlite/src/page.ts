@@ -140,7 +140,7 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 
 /**
  * The order ends with the tiebreak columns. Otherwise pages would repeat and miss rows among ties. Two exceptions: a
- * masked column would reveal its order, and a view without a sort keeps its own order.
+ * masked column is left out, since it would reveal its order, and a view without a sort keeps its own order.
  */
 function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
   const terms = sort.map(({ column, order }) => {

@@ -7,9 +7,10 @@ import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.t
 import { testedColumn, type Write } from './unique-guarded.ts';
 
 /**
- * Why a statement must not run if columns are guarded. Null if it uses them only as plain result columns of one
- * SELECT. The authorizer reports every column that is read. Joins by common names and orders by number or alias
- * are not reported, so they are read from the text. If the use is not clear, this returns a problem.
+ * Why a statement must not run if columns are guarded. Null if it reads them only as plain result columns of one
+ * SELECT, and its writes cannot reveal their stored values. The authorizer reports every column that is read. Joins by
+ * common names and orders by number or alias are not reported, so they are read from the text. If the use is not clear,
+ * this returns a problem.
  *
  * `isKeyCheck`: whether SQLite makes this read to check a foreign key. `guessProblem` decides about foreign keys.
  */

@@ -52,7 +52,10 @@ export class RowWatch {
 
 const functionName = 'trestle_reached';
 
-/** How many rows are remembered, to limit memory. After this many, each update or delete counts as another row. */
+/**
+ * How many rows are remembered, to limit memory. After this many, each update or delete of a row that is not remembered
+ * counts as another row.
+ */
 const mostRemembered = 100_000;
 
 class Counter implements RowEvents {

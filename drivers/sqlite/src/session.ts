@@ -60,8 +60,8 @@ export class SqliteSession implements Session {
         return {};
       } catch (error) {
         const { code, message } = translateError(error);
-        // With any other error, such as a lock of another program, the database exists but has a problem.
         if (code === 'connection_failed') throw error;
+        // After any other error, such as a lock of another program, the database exists but has a problem.
         return { warning: message };
       }
     });

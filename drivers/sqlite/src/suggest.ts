@@ -2,7 +2,7 @@ import { DriverError, nearestName } from '@trestle/driver-kit';
 import type { Handle } from './handle.ts';
 import { editorSchema } from './schema.ts';
 
-/** Adds the name that was probably meant to an error about an unknown name. */
+/** If the error is about an unknown name, adds a hint with the name that was probably meant. */
 export function withSuggestion(error: DriverError, handle: Handle): DriverError {
   const [, kind, name] = /^no such (table|column): "?(?:\w+\.)?(\w+)/.exec(error.message) ?? [];
   if (name === undefined) return error;

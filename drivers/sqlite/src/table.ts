@@ -5,7 +5,7 @@ export interface Table {
   description: TableDescription;
   /** The name of the rowid. Null if there is none or columns hide it. */
   rowid: string | null;
-  /** Columns that give a complete and cheap order. */
+  /** The columns that break ties in a sort: the rowid, else the key, else all columns. */
   tiebreak: string[];
   virtual: boolean;
   /** A constraint has its own ON CONFLICT, which could replace another row or drop a new one. */

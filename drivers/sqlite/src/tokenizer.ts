@@ -6,8 +6,8 @@ export interface Token {
 }
 
 /**
- * Splits SQL into the tokens of SQLite's own tokenizer (tokenize.c), to find keywords outside strings, names and
- * comments. Never fails. The joined tokens are the text.
+ * Splits SQL by the rules of SQLite's own tokenizer (tokenize.c), to find keywords outside strings, names and comments.
+ * Each character of an operator such as `||` becomes its own token. Never fails. The joined tokens are the text.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

@@ -25,8 +25,9 @@ export function useRegistry() {
 }
 
 /**
- * Reads the registry's index when the page opens, at most every five minutes. `mutate` reads it at once. The
- * page also shows the registry's status, which reports a failure.
+ * Reads the registry's index when the page opens, if the last read is over five minutes old or the registry is a local
+ * folder. `mutate` always reads it. A failure of the first read is ignored here: the registry's status reports it, and
+ * the page shows that status.
  */
 export function useReadRegistry() {
   useEffect(() => {

@@ -49,8 +49,8 @@ export function CodeEditor(props: {
   onChange(text: string): void;
   onSelectionChange(hasSelection: boolean): void;
   /**
-   * Called when another statement is at the cursor. Null if the text has fewer than two statements, or if some of it
-   * is selected.
+   * Called when the lines of the statement at the cursor change. Null if the text has fewer than two statements, or if
+   * some of it is selected.
    */
   onMark(marked: Marked | null): void;
   onRun(): void;
@@ -129,7 +129,7 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
   const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
   const before = doc.sliceString(from, to);
   const { text, problems } = await formatText(before, language);
-  // The user typed meanwhile, so this is the format of an old text.
+  // The text has changed meanwhile, here or in another window. The formatted text is the old one.
   if (editor.state.doc !== doc) return [];
   if (text !== before) {
     const change = changeOf(before, text);
@@ -138,7 +138,7 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
       annotations: isolateHistory.of('full'),
     });
   }
-  // The formatter may have loaded first, and the user may write elsewhere by now.
+  // The formatter may have had to load first. If the user types elsewhere by now, the focus stays there.
   if (!isTyping()) editor.focus();
   return problems;
 }

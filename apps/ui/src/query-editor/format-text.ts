@@ -7,7 +7,7 @@ export interface Formatted {
   problems: string[];
 }
 
-/** Formats the text and keeps comments. The formatters load with the first text. */
+/** Formats the text and keeps comments. Each formatter loads when it is first needed. */
 export async function formatText(text: string, language: Manifest['editor']['language']): Promise<Formatted> {
   return language === 'sql' ? formatSql(text) : formatRequests(text);
 }
@@ -54,7 +54,7 @@ async function formatRequestLine(block: string): Promise<string> {
   const [, line = block, body = ''] = /^(\S+[ \t]+\S+)\s*([\s\S]*)$/.exec(block) ?? [];
   if (body.trim() === '') return line;
   JSON.parse(body);
-  // The formatter changes only spaces: a number with more digits than a double can hold stays as typed.
+  // The formatter changes only white space: a number with more digits than a double can hold stays as typed.
   const { applyEdits, format } = await import('jsonc-parser');
   const edits = format(body, undefined, { tabSize: 2, insertSpaces: true, eol: '\n' });
   return `${line}\n${applyEdits(body, edits).trimEnd()}`;

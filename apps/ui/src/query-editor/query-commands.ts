@@ -17,7 +17,10 @@ export interface QueryActs {
   view(): void;
 }
 
-/** All actions of a query tab, as shortcuts and in the palette, while the tab is in front. */
+/**
+ * Offers the actions of a query tab in the palette and handles their shortcuts, while the tab is in front. The editor
+ * handles Mod+Enter itself.
+ */
 export function useQueryCommands(
   isActive: boolean,
   title: string,

@@ -5,7 +5,7 @@ function blocksOf(text: string): string[] {
   return requestBlocks(text).map(({ from, to, kind }) => `${kind}: ${text.slice(from, to)}`);
 }
 
-test('one operation is one request, with any number of empty lines', () => {
+test('an operation and its fragment are one request, also with empty lines in and between them', () => {
   const text = '{\n  Get {\n\n    Article { title }\n  }\n}\n\nfragment f on Article { title }';
   expect(blocksOf(text)).toEqual([`graphql: ${text}`]);
 });
@@ -33,7 +33,7 @@ test('a body below a REST line belongs to it, also after a gap', () => {
   ]);
 });
 
-test('a query below a REST line without a body is a request of its own', () => {
+test('a gap below a REST line separates a query from the line, but not a JSON body', () => {
   for (const line of ['DELETE /schema/A', 'POST /backups/filesystem']) {
     for (const query of [
       '{ Get { A { b } } }',
@@ -57,7 +57,7 @@ test('brackets in a string do not count, and an empty text has no request', () =
   expect(blocksOf('{ Get { A(x: "{ ( \n) { b } } }\n\nGET /a')).toHaveLength(2);
 });
 
-test('the cursor belongs to the request before it', () => {
+test('the cursor belongs to the last request that starts at or before it', () => {
   const blocks = requestBlocks('GET /a\n\nGET /b');
   expect(blockAt(blocks, 0)?.from).toBe(0);
   expect(blockAt(blocks, 7)?.from).toBe(0);

@@ -12,8 +12,9 @@ const ignored = /^\s*(#.*)?$/;
 const jsonObject = /\s*\{\s*(["}]|$)/y;
 
 /**
- * The requests in a text, in order. A REST line starts a request wherever all brackets are closed. An
- * operation starts one after an empty line, unless it is JSON and the REST line above expects a body.
+ * The requests in a text, in order. A REST line starts a request wherever all brackets are closed. An operation starts
+ * one at the beginning of the text and after an empty line or a comment, unless it is JSON and the REST line above
+ * expects a body. Any other line belongs to the request above it.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];
@@ -32,7 +33,7 @@ export function requestBlocks(text: string): RequestBlock[] {
       if (isRest || isOperation || !current) {
         const from = offset + (line.length - line.trimStart().length);
         blocks.push({ from, to, kind: isRest ? 'rest' : 'graphql' });
-        // A body may follow on the next line or after a gap, but only if the method takes one.
+        // A body may follow below, if the method takes one and this line does not contain it.
         awaitsBody = isRest && !/^\s*(GET|HEAD)\b/i.test(line) && !/[{[]/.test(line);
       } else {
         current.to = to;
@@ -46,7 +47,7 @@ export function requestBlocks(text: string): RequestBlock[] {
   return blocks;
 }
 
-/** The block a position is in, or the last one before it. */
+/** The block that contains a position, or else the last block before it, or else the first. */
 export function blockAt(blocks: RequestBlock[], position: number): RequestBlock | undefined {
   return blocks.findLast(({ from }) => from <= position) ?? blocks[0];
 }

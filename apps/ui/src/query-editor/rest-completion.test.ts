@@ -49,7 +49,7 @@ test('a prefix that was typed stays', () => {
   ]);
 });
 
-test('the parameters of that path follow the question mark, without the names that were already given', () => {
+test('the parameters of the path follow the question mark, without the names that were already given', () => {
   expect(labels('GET /objects?', ['A'])).toEqual([
     'parameter',
     '',

@@ -30,7 +30,7 @@ export interface Offered {
   options: Completion[];
 }
 
-/** Completes the start of a request line. Null if the line is not a request. */
+/** The completions at the cursor. `before` is its line up to the cursor. Null if that is not the start of a request. */
 export function offersFor(before: string, requests: EditorRequests, tables: string[]): Offered | null {
   const word = /^\s*([A-Za-z]*)$/.exec(before);
   if (word) {
@@ -83,13 +83,13 @@ function pathOptions(path: RequestPath, prefix: string, tables: string[]): Compl
   });
 }
 
-/** The library fills in `#{name}`. The braces of a body are plain text. */
+/** The library turns `#{name}` into a field that the user fills in. The braces of a body are escaped: they are text. */
 function templateOf(text: string, pathEnds: number): string {
   const body = text.slice(pathEnds).replace(/[{}]/g, '\\$&');
   return text.slice(0, pathEnds).replace(/\{(\w+)\}/g, '#{$1}') + body;
 }
 
-/** One path for each table name. If there are no tables, the placeholder stays. */
+/** The pattern once for each table. If it has no `{table}`, or if there are no tables, the pattern itself. */
 function expanded(
   pattern: string,
   tables: string[],

@@ -31,7 +31,7 @@ test('the results of a single statement are labelled by their titles, or else as
   expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);
 });
 
-test('among several statements, a result is labelled by its statement, and a grid by its title', () => {
+test('among several statements, a label is the statement, or the title of rows that have one', () => {
   const document: RunResult = { kind: 'document', title: 'HTTP 200', document: {} };
   expect(
     labels(
@@ -43,18 +43,18 @@ test('among several statements, a result is labelled by its statement, and a gri
   ).toEqual(['GET /schema', 'A 2', 'SELECT 1 AS a 1', 'SELECT (']);
 });
 
-test('a batch that stopped shows where', () => {
+test('a batch that stopped at a failed statement shows that statement first, another batch its first result', () => {
   const batch = { finished: [done('SELECT 1', rows(1)), failed('SELECT (')], left: 1 };
   expect(firstToShow(batch, resultEntries(batch))).toBe('1');
   const whole = { finished: batch.finished.slice(0, 1), left: 0 };
   expect(firstToShow(whole, resultEntries(whole))).toBe('0.0');
 });
 
-test('a long statement is cut between letters', () => {
+test('a long statement is shortened without the comments before it, and no character is cut in two', () => {
   expect(shortText(`-- note\n# more\nSELECT ${'👍'.repeat(40)}`)).toBe(`SELECT ${'👍'.repeat(25)}…`);
 });
 
-test('a query is named after its first comment, or by its start', () => {
+test('a query is named after the comment at its start, or else by its first words', () => {
   expect(suggestedName('# Crewed flights\n{ Get { A } }')).toBe('Crewed flights');
   expect(suggestedName('\n-- All\nSELECT 1')).toBe('All');
   expect(suggestedName('SELECT 1 -- one')).toBe('SELECT 1 -- one');

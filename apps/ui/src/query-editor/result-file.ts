@@ -8,13 +8,13 @@ export const resultFormats: { format: ResultFormat; label: string }[] = [
   { format: 'json', label: 'JSON' },
 ];
 
-/** The file formats for a result. A document is not a table. */
+/** The file formats for a result. A document is not a table, so it is saved only as JSON. */
 export function formatsOf(result: RunResult): typeof resultFormats {
   if (result.kind === 'affected') return [];
   return result.kind === 'rows' ? resultFormats : resultFormats.filter(({ format }) => format === 'json');
 }
 
-/** The text of the file. The CSV library loads with the first one. */
+/** The text of the file. The CSV library loads with the first CSV file. */
 export async function resultText(result: RunResult, format: ResultFormat): Promise<string> {
   if (result.kind !== 'rows')
     return `${JSON.stringify(result.kind === 'document' ? result.document : null, null, 2)}\n`;
@@ -68,7 +68,10 @@ export async function downloadResult(result: RunResult, format: ResultFormat, ti
   URL.revokeObjectURL(url);
 }
 
-/** Keeps letters and digits of any script. Other characters could leave the folder or break the name. */
+/**
+ * Keeps letters and digits of any script, `_` and `-`. A title with other characters could be a path to another folder
+ * or an invalid name.
+ */
 export function fileName(title: string): string {
   return (
     title

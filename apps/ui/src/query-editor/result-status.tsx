@@ -3,7 +3,7 @@ import { durationText } from './duration-text.ts';
 import styles from './results.module.css';
 import type { ResultsState } from './use-results.ts';
 
-/** The line below a result: its size, its duration, and the statements that did not run. */
+/** The line below a result: its size, its duration, and how many statements did not run. */
 export function ResultStatus(props: { results: ResultsState; rowWords: [string, string] }) {
   const { shown, batch } = props.results;
   if (!shown || !batch) return null;

@@ -11,7 +11,7 @@ export interface Marked {
 
 const line = Decoration.line({ class: 'cm-runs' });
 
-/** If there are several statements, marks the lines of the one that would run. */
+/** If there are several statements and nothing is selected, marks the lines of the one that would run. */
 export function runMark(
   language: Manifest['editor']['language'],
   onMark: (marked: Marked | null) => void,
@@ -26,7 +26,8 @@ export function runMark(
     },
     provide: (own) => EditorView.decorations.from(own, ({ lines }) => lines),
   });
-  // Not the mark of the state before: the first mark is already in the first state, and no update reports it.
+  // The lines that `onMark` knows. A comparison with the mark of the state before would miss the first mark: it is
+  // already in the first state, and no update reports it.
   let reported = String(undefined);
   return [
     field,

@@ -27,7 +27,7 @@ export function statementsIn(
   return { list: withTriggers(nodes, state.doc), isWhole: whole !== null || tree.length >= state.doc.length };
 }
 
-/** The statement that contains a position, or the last one before it. */
+/** The statement that contains a position, or else the last one before it, or else the first. */
 export function statementAt(list: Statement[], position: number): Statement | undefined {
   return list.findLast(({ from }) => from <= position) ?? list[0];
 }

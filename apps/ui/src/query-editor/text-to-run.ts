@@ -2,14 +2,14 @@ import type { EditorState } from '@codemirror/state';
 import type { Manifest } from '@trestle/driver-kit';
 import { type Statement, statementAt, statementsIn } from './statements.ts';
 
-/** The longest time for parsing, which blocks the window. A script of some ten megabytes needs it. */
+/** The longest time for parsing, which blocks the window. A script of about ten megabytes takes this long. */
 const parseMs = 3000;
 
 type Language = Manifest['editor']['language'];
 
 /**
- * The selection, or else the statement at the cursor: a connection runs one statement at a time. Null if the
- * script is too long to find the end of that statement.
+ * The selection, or else the statement at the cursor: a connection runs one statement at a time. A text with only one
+ * statement runs whole. Null if the script is too long to find the end of the statement.
  */
 export function textToRun(state: EditorState, language: Language, budgetMs = parseMs): string | null {
   const { main } = state.selection;
@@ -27,7 +27,10 @@ export function textsToRun(state: EditorState, language: Language, budgetMs = pa
   return list.length > 1 ? list.map(({ from, to }) => state.sliceDoc(from, to)) : [state.doc.toString()];
 }
 
-/** If there are several statements, the one that would run now, in the parsed part of the text. */
+/**
+ * The statement that would run now, found in the parsed part of the text. Null if some text is selected, or if there
+ * are fewer than two statements.
+ */
 export function markedStatement(state: EditorState, language: Language): (Statement & { of: number }) | null {
   const { main } = state.selection;
   if (!main.empty) return null;

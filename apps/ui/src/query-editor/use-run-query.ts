@@ -14,7 +14,10 @@ export type Finished = { text: string } & (
 /** The statements of one run. */
 export interface Batch {
   finished: Finished[];
-  /** How many statements did not run: the one that the user declined, and those after it or after one that failed. */
+  /**
+   * How many statements did not run: the one that the user declined, and those after one that was declined, failed or
+   * was cancelled.
+   */
   left: number;
 }
 
@@ -116,8 +119,8 @@ export function useRunQuery(connection: Connection, limit: number) {
 }
 
 /**
- * Null if the statement cannot be classified. It cannot run either; running it reports why, in the history
- * too.
+ * Null if the statement cannot be classified. Such a statement cannot run either. It is sent all the same: the answer
+ * says why, and the history gets an entry.
  */
 async function classify(
   connectionId: string,
@@ -134,7 +137,7 @@ async function classify(
 }
 
 export function needsAnswer({ effect }: Classification, safeMode: Connection['safeMode']): boolean {
-  // If nothing may be changed, the app itself refuses and says so.
+  // On a read-only connection the user is not asked: the app refuses the statement and says why.
   if (safeMode === 'readOnly') return false;
   return effect === 'destroy' || (effect === 'write' && safeMode === 'confirm');
 }

@@ -16,7 +16,7 @@ const shownAtMost = 20;
 /** Chooses the rows that a reference points to, found by their titles. */
 export function ReferencePicker(props: {
   at: ReferenceColumn;
-  /** Undefined if the text below does not parse. */
+  /** Undefined if the text in the field below the picker does not parse. */
   cell: Cell | undefined;
   onChange(cell: Cell): void;
 }) {

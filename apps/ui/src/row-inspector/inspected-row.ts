@@ -8,14 +8,17 @@ export interface InspectedRow {
   partition: string | undefined;
   /** Identifies the row. Drafts of its values are stored under it. */
   id: string;
-  /** Null until the database has given it one. */
+  /** Null while a new row has no key. */
   key: RowKey | null;
   title: string;
   state: 'inserted' | 'deleted' | undefined;
   /** Why the server refused the row. */
   message: string | undefined;
   properties: InspectedProperty[];
-  /** The vector of the map that shows the row. Similar rows are found by it, and the map already shows them. */
+  /**
+   * The vector of the map, if the row is selected in a map. At first, the similar rows are those by this vector, and no
+   * button has to be pressed to find them.
+   */
   mapVector?: string;
 }
 

@@ -10,7 +10,10 @@ import styles from './row-inspector.module.css';
 /** Of a longer text only the beginning is drawn: the browser stalls on a line of megabytes. */
 const shownCharacters = 8_000;
 
-/** A value with enough space: only a very long text is cut, and the exact form is visible. */
+/**
+ * A value with more space than in the grid. Only very long texts and binary values are cut. A date is shown in local
+ * time and as stored.
+ */
 export function PropertyValue(props: {
   property: InspectedProperty;
   onToggle: (() => void) | undefined;

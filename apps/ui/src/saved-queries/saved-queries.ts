@@ -60,7 +60,7 @@ export const savedQueries = {
     });
   },
 
-  /** Each message brings back its own query. The palette brings back the last one. */
+  /** The message of a deletion brings back the query that it names. The palette brings back the last deleted one. */
   bringBack(deleted = useDeletedQuery.getState().deleted): void {
     if (!deleted) return;
     savedQueries.save(deleted.connectionId, deleted);

@@ -27,7 +27,7 @@ test('a new search begins with the best mode that runs here', () => {
   expect(newSearchDraft({ ...support, modes: [{ mode: 'near_text' }] }).mode).toBe('near_text');
 });
 
-test('a mode that is refused is not sent, and says why', () => {
+test('a search in a refused mode is not sent, and its problem says why', () => {
   expect(readSearch({ ...draft, mode: 'near_text', text: 'x' }, support)).toEqual({
     ok: false,
     problem: 'No module',

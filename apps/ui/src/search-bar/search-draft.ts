@@ -87,7 +87,7 @@ export function readSearch(draft: SearchDraft, support: SearchSupport): ReadSear
   return { ok: true, search: { mode, ...words, vector, ...target, ...hybrid } };
 }
 
-/** The search for objects near one object. */
+/** The search for rows near one row. */
 export function searchNear(objectId: string, draft: SearchDraft, support: SearchSupport): TableSearch {
   return { mode: 'near_object', objectId, ...targetOf(draft, support) };
 }

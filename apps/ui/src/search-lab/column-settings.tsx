@@ -12,7 +12,7 @@ import type { SettingsProps } from './settings-props.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WeightFields } from './weight-fields.tsx';
 
-/** All search settings that the database offers, drawn from its description. */
+/** The search settings that the database offers for the column's mode. `support` lists them. */
 export function ColumnSettings(props: SettingsProps & { name: string; filterCount: number }) {
   const { column, support, onChange } = props;
   const place = usePopupPlace();

@@ -20,7 +20,7 @@ export interface LabColumn extends SearchSettings {
   filtered: boolean;
 }
 
-/** The content of the view: plain JSON, stored with the tab and under a name. */
+/** The content of the view: plain JSON, stored with the tab, and under a name if the user saves it. */
 export interface Comparison {
   text: string;
   /** Rows for each column. */

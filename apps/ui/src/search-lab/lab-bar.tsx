@@ -11,12 +11,11 @@ import type { LabState } from './lab-state.ts';
 import styles from './search-lab.module.css';
 
 /**
- * In the bar of the table: the query before the filters; after them the number of rows and the saved
- * comparisons.
+ * The controls of Compare in the bar of the table: the query before the filters, all others after them.
  */
 export function LabBar(props: {
   bar: BarPlaces;
-  /** The bar has filters, which need the space. */
+  /** The bar has filters, which need the space of the legend. */
   isFiltered: boolean;
   state: LabState;
   onChange(patch: Partial<LabState>): void;

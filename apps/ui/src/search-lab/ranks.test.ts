@@ -7,7 +7,7 @@ const [words, both, meaning] = [
   ['d', 'e', 'b'],
 ];
 
-test('a line connects the ranks of a row, and ends if the next column does not have it', () => {
+test('a line connects the ranks of a row, and has one end if only one of the two columns has the row', () => {
   expect(rankLines(words, both)).toEqual([
     { key: 'a', from: 0, to: 1 },
     { key: 'b', from: 1, to: 0 },
@@ -24,7 +24,7 @@ test('a row in several groups is connected at its best rank', () => {
   expect(ranksOf('a', [['b', 'a', 'a']])).toEqual([2]);
 });
 
-test('the overlap counts the rows that both have among the first k', () => {
+test('the overlap counts the rows that both columns have among their first k', () => {
   expect(overlap(words, both, 3)).toBe(2);
   expect(overlap(words, both, 1)).toBe(0);
   expect(overlap([], both, 3)).toBe(0);

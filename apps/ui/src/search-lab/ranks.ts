@@ -39,7 +39,7 @@ export function ranksOf(key: string, columns: string[][]): (number | null)[] {
   });
 }
 
-/** The best rank of each row: a row in several groups has several. */
+/** The best rank of each row: a row in several groups has several ranks. */
 function placesOf(keys: string[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, key] of keys.entries()) if (!places.has(key)) places.set(key, place);

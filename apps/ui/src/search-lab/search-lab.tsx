@@ -76,7 +76,7 @@ export default function SearchLab(props: {
       {state.shows === 'one' ? (
         <LabColumns
           {...{ connectionId, description, support, within, text, k, columns, onColumn }}
-          // A mark belongs to a query. A search by a vector or a row finds rows without one.
+          // A mark belongs to the text of a query. A search by a vector or a row also runs without a text.
           onMark={text.trim() === '' ? undefined : onMark}
           judged={judgedQuery(set, text)}
           onRemove={(id) => change({ columns: columns.filter((column) => column.id !== id) })}

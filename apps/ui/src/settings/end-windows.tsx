@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import styles from './settings.module.css';
 
-/** For a link that got into the wrong hands, or a page left open on another screen. */
+/** Ends the access of all windows: a link may be in the wrong hands, or a page still open on another screen. */
 export function EndWindows() {
   const [asks, setAsks] = useState(false);
   return (

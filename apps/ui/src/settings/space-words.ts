@@ -2,7 +2,7 @@ import type { Settings, SpaceUse } from '../shared/api-types.ts';
 
 const megabyte = 1024 ** 2;
 
-/** The space of each kind of file, in words, with its limit. */
+/** The space that each kind of kept data uses, in words, with its limit. */
 export function spaceWords(
   use: SpaceUse,
   settings: Settings,

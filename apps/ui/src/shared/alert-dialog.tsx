@@ -25,7 +25,7 @@ export function AlertDialog(props: {
 }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  // The error belongs to an earlier question, perhaps about another thing.
+  // A new question must not show the error of an earlier one, which may have been about another thing.
   useLayoutEffect(() => {
     if (props.open) setError(null);
   }, [props.open]);

@@ -14,7 +14,7 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * All calls except rows of cells. One request per call: in a batch the slowest call delays the others, and
+ * All calls except those that carry cells. One request per call: in a batch the slowest call delays the others, and
  * none can be aborted alone. All use POST: a statement to classify may be longer than a URL allows.
  */
 export const api = createTRPCClient<AppRouter>({
@@ -37,7 +37,8 @@ async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestI
 
 /**
  * The window saves its state while it closes. Without `keepalive` the browser would drop these requests. With it, the
- * browser rejects a request if all running ones together have more than 64 KB. It is then sent without `keepalive`.
+ * browser rejects a request if all running ones with `keepalive` together have more than 64 KB. A rejected request is
+ * sent again without `keepalive`. A large one never has it.
  */
 async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? new Blob([init.body]).size : 0;
@@ -96,7 +97,8 @@ async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<Cha
 }
 
 /**
- * The given columns of all matching rows, as they arrive. Returns whether there are more rows than requested.
+ * The given columns of the matching rows, as they arrive, up to the limit of the request. Returns whether there are
+ * more.
  */
 export async function* streamRows(
   connectionId: string,
@@ -173,7 +175,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
 }
 
-/** For a lost connection a browser gives only a `TypeError`, with its own text. */
+/** Whether the app did not answer. Then `fetch` rejects with a `TypeError`, whose text differs by browser. */
 function isSilence(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }

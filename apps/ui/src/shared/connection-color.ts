@@ -12,7 +12,7 @@ export const connectionColors = [
   'pink',
 ] as const;
 
-/** A connection's colour as CSS; without one, a neutral. */
+/** A connection's colour as CSS. A connection without a colour gets a neutral one. */
 export function connectionColor(color: string | null): string {
   const name = namedColor(color);
   if (name) return `var(--conn-${name}-mark)`;

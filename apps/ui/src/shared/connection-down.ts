@@ -2,8 +2,8 @@ import { createContext } from 'react';
 import type { ApiError } from './api.ts';
 
 /**
- * Set while the connection is lost or refused. The strip above the tabs and the sidebar already say so.
- * Without this, every call in a tab would report it again. Null while the connection works.
+ * `lost` while Trestle reconnects, `failed` after it could not connect, otherwise null. The strip above the tabs or the
+ * sidebar already says so. Without this, every call in a tab would report it again.
  */
 export const ConnectionDown = createContext<'lost' | 'failed' | null>(null);
 

@@ -1,4 +1,4 @@
-/** The browser downloads the file by itself. The path works once. */
+/** Lets the browser download a file from the app. The app serves the path only once. */
 export function download(path: string): void {
   const link = document.createElement('a');
   link.href = path;

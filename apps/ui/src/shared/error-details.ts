@@ -3,7 +3,10 @@ import type { AppInfo } from './api-types.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** An error as text for a report: message, code, place and version. The app has already removed secrets. */
+/**
+ * An error as text for a report: message, hint, code, connection, version and time. The app has already removed
+ * secrets.
+ */
 export function errorDetails(
   { code, message, hint }: Pick<ApiError, 'code' | 'message' | 'hint'>,
   at: { connection: string | null; version: string | null; time: Date },

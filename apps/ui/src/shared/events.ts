@@ -57,7 +57,7 @@ function apply(event: WindowEvent): void {
     case 'connectionsChanged':
       invalidate(queryKeys.connections);
       invalidate(queryKeys.sessions);
-      // They belong to a sample connection, which the user may delete.
+      // Sample searches belong to a sample connection, which the user may delete.
       invalidate(queryKeys.sampleSearches);
       break;
     case 'driversChanged':
@@ -120,8 +120,8 @@ function applyStatus(status: SessionStatus): void {
     status,
   ]);
   if (status.state !== 'connected') return;
-  // A failed read is retried: the server may have been away. A read that was sent while the server was away may
-  // fail only now, so a running read is retried too.
+  // A failed read is retried: the database may have been away. A read that was sent while the database was away may
+  // fail only now, so after a reconnect a running read is started again too.
   const wasAway = before === 'reconnecting';
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state }) =>
@@ -130,7 +130,10 @@ function applyStatus(status: SessionStatus): void {
   });
 }
 
-/** Stores an event's data. During a read its older answer would replace them, so the read is started again instead. */
+/**
+ * Stores the data of an event. While a read of the same data runs, its answer may be older and would replace them, so
+ * the read is started again instead.
+ */
 function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined) => T): void {
   if (queryClient.isFetching({ queryKey }) > 0) invalidate(queryKey);
   else queryClient.setQueryData<T>(queryKey, change);
@@ -143,8 +146,9 @@ function invalidate(queryKey: readonly unknown[]): void {
 function reached(): void {
   const before = useReach.getState().reach;
   useReach.setState({ reach: 'connected' });
-  // Events during the interruption are lost. Data that the page read before it first listened may also be
-  // old, including a client's question. Rows are expensive, so only an interruption reads those again.
+  // Events during an interruption are lost, so everything is read again. Data that the page read before it first
+  // listened may also be old, including a client's question. In that case, only data with a key of one part is read
+  // again: rows are expensive.
   if (before === 'lost' || before === 'refused') {
     void readAgain(queryClient);
     void records.missed().catch(() => {});

@@ -7,9 +7,9 @@ import { Tooltip } from './tooltip.tsx';
 export interface IconButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className' | 'aria-label'> {
   /** Read by screen readers and shown as a tooltip. */
   label: string;
-  /** Shown instead of the label: why the button is disabled. */
+  /** Why the button is disabled. The tooltip shows it instead of the label. */
   hint?: string;
-  /** Shown beside the label: `⌘P`. */
+  /** The tooltip shows it beside the label. Written as `Mod+P`. */
   shortcut?: string;
   size?: 'small' | 'medium';
   className?: string;

@@ -10,7 +10,7 @@ export function JsonTree({ value }: { value: Json }) {
   return <JsonNode node={{ name: null, value }} depth={0} isLast />;
 }
 
-/** Children drawn at once: a list of ten thousand must not block the window. */
+/** The children that are drawn at first: a list of ten thousand must not block the window. */
 const step = 200;
 
 /** A longer text is drawn in part: the browser stalls on a line of megabytes. */

@@ -5,6 +5,6 @@ test.each([
   ['Mod+P', '⌘P', 'Ctrl+P'],
   ['Shift+Mod+Enter', '⇧⌘↵', 'Shift+Ctrl+↵'],
   ['+', '+', '+'],
-])('%s as the platform writes it', (keys, mac, other) => {
+])('%s is written %s on a Mac and %s elsewhere', (keys, mac, other) => {
   expect([shortcutText(keys, true), shortcutText(keys, false)]).toEqual([mac, other]);
 });

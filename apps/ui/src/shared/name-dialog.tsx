@@ -14,7 +14,7 @@ export function NameDialog(props: {
 }) {
   const [name, setName] = useState(props.initial);
   const form = useId();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it resets each time the dialog opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name is reset each time the dialog opens
   useEffect(() => setName(props.initial), [props.open]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import { type ComponentProps, createContext, type RefObject, useContext, useRef 
 
 /**
  * The element that menus and lists are put into: the landmark they belong to, so that a screen reader finds
- * them. Undefined inside a dialog, which has its own.
+ * them. Undefined inside a dialog: there the library puts them into the portal of the dialog.
  */
 export const PopupPlace = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
 

@@ -36,7 +36,10 @@ const settings = queryOptions({
   queryFn: ({ signal }) => api.settings.get.query(undefined, { signal }),
 });
 
-/** Requests the data that every window needs at once, before its parts are drawn one after the other. */
+/**
+ * Requests all data that every window needs, at the same time. Without this, the parts of the window would request it
+ * one after the other, as they are drawn.
+ */
 export function readFirst(): void {
   void queryClient.prefetchQuery(settings);
   void queryClient.prefetchQuery(connections);

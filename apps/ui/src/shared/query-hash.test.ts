@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashOf } from './query-hash.ts';
 
-test('the order of members makes no difference, and every value does', () => {
+test('the order of members does not change the hash, and every value does', () => {
   expect(hashOf(['rows', { b: 1, a: [{ d: 2, c: null }] }])).toBe(
     hashOf(['rows', { a: [{ c: null, d: 2 }], b: 1 }]),
   );

@@ -7,16 +7,16 @@ test('the rows and the columns of a table belong to it', () => {
 });
 
 test.each([
-  ['another table whose tenant has its name', queryKeys.rows('c', 'album', 'count', 'song')],
+  ['the rows of another table in a partition named song', queryKeys.rows('c', 'album', 'count', 'song')],
   ['a table named table', queryKeys.describe('c', 'table')],
   ['the list of tables', queryKeys.tables('c')],
   ['the history', queryKeys.history('c', 'song')],
   ['another connection', queryKeys.rows('d', 'song')],
-])('%s does not', (_, key) => {
+])('the key of %s does not belong to the table song', (_, key) => {
   expect(isOfTable(key, 'c', 'song')).toBe(false);
 });
 
-test.each(['tables', 'editor', 'table'])('a table named %s does not own the list of tables', (name) => {
+test.each(['tables', 'editor', 'table'])('no other key of the schema belongs to a table named %s', (name) => {
   expect(isOfTable(queryKeys.tables('c'), 'c', name)).toBe(false);
   expect(isOfTable(queryKeys.editorSchema('c'), 'c', name)).toBe(false);
   expect(isOfTable(queryKeys.describe('c', 'other'), 'c', name)).toBe(false);

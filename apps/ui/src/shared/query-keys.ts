@@ -17,16 +17,16 @@ export const queryKeys = {
   clients: ['clients'] as const,
   connectGuides: ['connectGuides'] as const,
   history: (connectionId: string, ...rest: unknown[]) => ['history', connectionId, ...rest] as const,
-  /** The list of tables, and the schema for the editor's completion. */
+  /** The schema: the list of tables, the schema for the editor's completion, and the columns of one table. */
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
   editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
   describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,
-  /** Pages, counts and partitions of one table: `rest` tells them apart. */
+  /** All that depends on the rows of one table, such as pages and counts: `rest` tells them apart. */
   rows: (connectionId: string, table: string, ...rest: unknown[]) =>
     ['rows', connectionId, table, ...rest] as const,
 };
 
-/** Whether a key belongs to one table. Its name may also occur elsewhere in a key, such as a row or a filter. */
+/** Whether a key belongs to one table. The table's name may also occur elsewhere in a key, as in a filter. */
 export function isOfTable(queryKey: readonly unknown[], connectionId: string, table: string): boolean {
   const starts = [queryKeys.rows(connectionId, table), queryKeys.describe(connectionId, table)];
   return starts.some((start) => start.every((part, at) => part === queryKey[at]));

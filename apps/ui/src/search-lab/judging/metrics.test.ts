@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Metrics, meanMetrics, metricsAt } from './metrics.ts';
 
 /**
- * Computed by hand. Two of three right rows are found, at ranks 1 and 3 of 4:
+ * Computed by hand. In the first case, two of three right rows are found, at ranks 1 and 3 of 4:
  * precision 2/4, recall 2/3, MRR 1/1, DCG 1/log2(2) + 1/log2(4) = 1.5, ideal 1 + 0.63093 + 0.5 = 2.13093.
  */
 test.each<[string[], string[], number, Metrics]>([
@@ -19,7 +19,7 @@ test.each<[string[], string[], number, Metrics]>([
   [['a', 'b'], ['a', 'b', 'c', 'd'], 2, { precision: 1, recall: 0.5, mrr: 1, ndcg: 1 }],
   [[], ['a'], 5, { precision: 0, recall: 0, mrr: 0, ndcg: 0 }],
   [['a', 'a', 'b'], ['b'], 2, { precision: 0.5, recall: 1, mrr: 0.5, ndcg: 0.630929754 }],
-])('%j with %j right, at %i', (found, right, k, expected) => {
+])('the metrics of %j with %j right, at %i, are those computed by hand', (found, right, k, expected) => {
   const metrics = metricsAt(found, right, k)!;
   for (const [name, value] of Object.entries(expected)) {
     expect(metrics[name as keyof Metrics], name).toBeCloseTo(value, 8);
@@ -39,7 +39,7 @@ test('without a right row there are no metrics, and the mean leaves the query ou
 });
 
 /** make-metrics-fixture.py wrote the cases: ranx computed the values, and scikit-learn agreed about nDCG. */
-test('agrees with ranx on random rankings', () => {
+test('the metrics agree with ranx on random rankings', () => {
   const file = join(import.meta.dirname, 'metrics-fixture.json');
   const { cases } = JSON.parse(readFileSync(file, 'utf8')) as {
     cases: { found: string[]; right: string[]; k: number; expected: Metrics }[];

@@ -42,7 +42,7 @@ export function metricsAt(found: string[], right: Iterable<string>, k: number): 
   };
 }
 
-/** The mean over queries; null without any. */
+/** The mean over the queries that have metrics; null if none has. */
 export function meanMetrics(all: (Metrics | null)[]): Metrics | null {
   const known = all.filter((one) => one !== null);
   if (known.length === 0) return null;

@@ -11,7 +11,10 @@ import { SetTools } from './set-tools.tsx';
 import type { QuerySets, StoredSet } from './use-query-sets.ts';
 import { useRun } from './use-run.ts';
 
-/** The queries of a set, and the metrics of each column over all judged ones, beside the previous run. */
+/**
+ * The queries of a set, and the means of each column over the queries with a row that is marked right, with their
+ * change since the previous run.
+ */
 export function QuerySetView(props: {
   connectionId: string;
   description: TableDescription;

@@ -25,8 +25,8 @@ export function markOf(query: JudgedQuery | undefined, key: string): Mark | null
 }
 
 /**
- * The queries that a run measures: those with a row that is marked right. A search by words needs a text, so a query
- * without one would fail.
+ * The queries that a run measures: those with a text and with a row that is marked right. Without a text, a search by
+ * words would fail.
  */
 export function measuredQueries(set: QuerySet | undefined): JudgedQuery[] {
   return set?.queries.filter(({ text, right }) => text !== '' && right.length > 0) ?? [];

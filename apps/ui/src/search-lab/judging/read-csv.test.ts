@@ -33,6 +33,6 @@ test.each([
   [',a\n', 'Line 1 has no query'],
   ['"moon,a\n', 'never closed'],
   ['"moon\r\nand\rsun",a\n"x\ny",b\nmars,\n', 'Line 6 has no id'],
-])('%j says what is wrong', (text, problem) => {
+])('%j is refused, and the problem says: %s', (text, problem) => {
   expect(readQueries(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
 });

@@ -6,7 +6,7 @@ import type { JudgedQuery } from './query-set.ts';
 import { type QueryOutcome, runSet, type SetRun } from './run-set.ts';
 
 export interface RunState {
-  /** The set of the run; null before the first one. */
+  /** The set of the run; null before the first run. */
   setId: string | null;
   outcomes: QueryOutcome[];
   /** The number of queries in the run. */

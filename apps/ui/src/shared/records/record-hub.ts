@@ -52,7 +52,7 @@ export const records = {
     else if ((known.get(key)?.version ?? 0) !== version) void readUnowned(key).catch(() => {});
   },
 
-  /** The event stream was interrupted: anything may have changed. */
+  /** Reads all records again, since events may have been missed: any record may have changed. */
   async missed(): Promise<void> {
     for (const record of owned.values()) record.refresh();
     const before = [...known.keys()];

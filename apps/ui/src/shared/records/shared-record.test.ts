@@ -88,7 +88,7 @@ test('three windows that write in any order lose no word', async () => {
   for (const { shown } of windows) await expect.poll(shown).toEqual(words.toSorted());
 });
 
-test('continuous typing is written too', async () => {
+test('a change is written even if further changes follow without a pause', async () => {
   const server = store();
   const window = server.window();
   for (let at = 0; server.value === null; at++) {
@@ -179,7 +179,7 @@ test('after a claim without an answer the record is read again', async () => {
   expect(window.shown()).toEqual(['claim']);
 });
 
-test('the event of its own write causes no read', async () => {
+test('the event of a write causes no read in the window that wrote', async () => {
   const server = store();
   let reads = 0;
   const { get } = server.transport;

@@ -29,8 +29,8 @@ export interface RecordOwner {
   /** The last `value()` is stored. */
   onStored(): void;
   /**
-   * Another window wrote this; null means it deleted the record. From now on `value()` holds both changes.
-   * True if the result differs from theirs and must be written.
+   * The app stores this value, from another window or from a claim of this one. Null if the record was deleted. From
+   * now on `value()` returns it with this window's own changes. True if the two differ, so that a write must follow.
    */
   onTheirs(theirs: unknown): boolean;
 }
@@ -99,7 +99,7 @@ export class SharedRecord {
   }
 
   /**
-   * Resolves when everything is written. Rejects if a write failed; the write is then retried automatically.
+   * Resolves when everything is written. Rejects if a request failed, which is then retried automatically.
    */
   async flush(): Promise<void> {
     do await this.#once();
@@ -133,7 +133,7 @@ export class SharedRecord {
         if (answer.written) return true;
       }
     } catch (error) {
-      // The app may have written it although no answer arrived.
+      // The app may have stored the claim although no answer arrived.
       this.#isStale = true;
       this.#later(retryAfterMs);
       throw error;
@@ -166,8 +166,8 @@ export class SharedRecord {
   }
 
   /**
-   * The request has ended. If an event named another version than the request wrote, another window wrote that
-   * version.
+   * The request has ended. If an event during the request named another version than the one now known, another window
+   * may have written it, so the record is read again.
    */
   #end(): void {
     this.#running = null;
@@ -176,7 +176,10 @@ export class SharedRecord {
     if (heard !== undefined && heard !== this.#version) this.refresh();
   }
 
-  /** Runs one write, with its retries. Changes made meanwhile are scheduled separately. */
+  /**
+   * Reads the record if it may be old, and writes it if it was changed. If another window wrote first, merges and
+   * writes again. Changes made meanwhile are scheduled separately.
+   */
   async #run(): Promise<void> {
     try {
       let isDue = this.#isDirty;
@@ -199,7 +202,7 @@ export class SharedRecord {
     return this.#isDirty;
   }
 
-  /** False once it is written. True if the stored record was newer, so that ours must be written over it. */
+  /** True if the stored record was newer, and the merged record must still be written. */
   async #write(): Promise<boolean> {
     this.#isDirty = false;
     const id = crypto.randomUUID();
@@ -231,7 +234,7 @@ export class SharedRecord {
     this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
   }
 
-  /** Schedules a write. A write that is scheduled earlier stays. One that is scheduled later is replaced. */
+  /** Schedules a write. If a write is already due sooner, it stays. If one is due later, this one replaces it. */
   #later(ms: number): void {
     const at = Date.now() + ms;
     if (this.#timer !== undefined && this.#writeAt <= at) return;

@@ -69,7 +69,7 @@ test('a call that never reaches the core is logged once, under the name of its t
   await t.call('list_connections', {});
   await t.run({ connection_id: 'No such', query: 'x' });
   await t.run({ query: 'x', nonsense: 1 });
-  // The fake core logs nothing itself.
+  // This call reaches the core, which must log it. The fake core logs nothing.
   await t.run({ query: 'x' });
   expect(t.fake.activity.map(({ action, outcome }) => [action, outcome])).toEqual([
     ['authenticate', 'ok'],

@@ -15,7 +15,10 @@ export interface ConnectedClient {
   active: number;
 }
 
-/** Lists the connected clients. A client is connected during a request and for some minutes after it. */
+/**
+ * Lists the connected clients. A client is connected during a request, and for some minutes after it unless its bridge
+ * has ended.
+ */
 export class Clients {
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
@@ -65,7 +68,7 @@ export class Clients {
       }));
   }
 
-  /** One listener per socket, even if several clients share it: a proxy sends all of them through one. */
+  /** One listener per socket, even if several clients share it: a proxy may send all their requests through one. */
   #cameThrough(socket: ClosingSocket, entry: Seen): void {
     entry.sockets.add(socket);
     const known = this.#entriesOf.get(socket);
@@ -88,7 +91,7 @@ export class Clients {
   }
 }
 
-/** The name of a bridge process begins with its pid. Without sockets and without that process, it cannot call again. */
+/** The name of a bridge process begins with its pid. A bridge whose process and sockets are gone cannot call again. */
 function isGone({ principal, sockets }: Seen): boolean {
   const pid = Number(/^(\d+)-/.exec(principal.process ?? '')?.[1]);
   if (sockets.size > 0 || !(pid > 0)) return false;

@@ -66,8 +66,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const read = await readBody(incoming, options.maxBodyBytes());
     if (!read.ok) return answer(outgoing, read.response);
     if (tokenChanges !== options.tokenChanges()) {
-      // Reading a body may take a minute. If the token was revoked meanwhile, its running calls have ended already,
-      // so this one must be refused.
+      // Reading a body may take a minute. If the token was revoked meanwhile, the core ended its running calls. This
+      // call was not running yet, so it is refused here.
       const again = options.authenticate(incoming.headers);
       if (!again.ok) return answer(outgoing, again.response);
     }

@@ -32,8 +32,8 @@ export interface Fixtures {
 /** Creates the server instance for one request (2026-07-28) or one MCP session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
   return ({ era, requestInfo }) => {
-    // A modern instance answers one request, so resources, prompts and other tools that the request cannot reach are
-    // not registered. The SDK compared these headers with the body before it created the instance.
+    // A modern instance answers one request. So it registers resources and prompts only for a request about them, and
+    // for a tool call only the called tool. The SDK compared the headers with the body before it created the instance.
     const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
     const reaches = (area: string) => method === undefined || method.startsWith(`${area}/`);
     const onlyTool = method === 'tools/call' ? plainName(requestInfo?.headers.get('mcp-name')) : undefined;

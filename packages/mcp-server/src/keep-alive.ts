@@ -25,8 +25,8 @@ export function askedOf({ mcpReq }: ServerContext): Asked {
 }
 
 /**
- * Runs a call. Aborts it when the client cancels, and reports progress to a client that asked for it. After the call
- * has ended, its controller is never aborted: that would cancel work that must continue.
+ * Runs a call. Aborts it when the client cancels, and reports progress to a client that asked for it. The client's
+ * signal may fire after the call has ended. It is ignored then: it would cancel work that the call left running.
  */
 export async function keepAlive<T>(
   asked: Asked,

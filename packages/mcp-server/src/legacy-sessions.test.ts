@@ -45,7 +45,7 @@ describe('older clients', () => {
     ]);
   });
 
-  test('an MCP session refuses another token, and a header with another version', async () => {
+  test('an MCP session refuses another token, and a header with an unsupported version', async () => {
     const opened = await post(t.server.port, initialize('2025-06-18'));
     const headers = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     t.fake.tokens.set('other', token('token-2'));
@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('a new MCP session over the limit replaces the one idle longest, of the same client if it has half of all', async () => {
+  test('a new MCP session over the limit replaces the longest unused one; a client with half of the limit replaces its own', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,

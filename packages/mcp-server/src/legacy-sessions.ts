@@ -115,7 +115,7 @@ export class LegacySessions {
     session.usedAt = performance.now();
   }
 
-  /** A client with half of all MCP sessions drops one of its own, not one of another client. */
+  /** A client that has half of the allowed MCP sessions drops one of its own, not one of another client. */
   #makeRoom(owner: string): boolean {
     const all = [...this.#sessions.values()];
     const own = all.filter((session) => session.owner === owner);

@@ -1,7 +1,7 @@
 import type { Activity } from '@trestle/core';
 import type { Principal } from './auth/principal.ts';
 
-/** Logs floods of refused requests once a minute per token, so the flood does not fill the log. */
+/** Logs requests that exceed a limit, at most once a minute per token, so a flood does not fill the log. */
 export class RefusalLog {
   readonly #activity: Pick<Activity, 'record'>;
   readonly #now: () => number;

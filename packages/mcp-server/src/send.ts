@@ -10,7 +10,7 @@ interface TextAnswer {
   text: string;
 }
 
-/** A body that is not a stream is read to its end and written once. */
+/** Reads the body to its end, so that it can be written at once. An event stream is returned unread. */
 export async function readAnswer(response: Response): Promise<Answer> {
   if (isStream(response)) return response;
   const headers = Object.fromEntries(response.headers);

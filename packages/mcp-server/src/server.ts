@@ -85,7 +85,7 @@ async function openServer(
   const prune = () =>
     pruneExports(exportsFolder).catch((error) => log(`Old exports were not removed: ${error}`));
   await prune();
-  // The app may run for weeks.
+  // The app may run for weeks, so exports become old while it runs.
   const pruning = setInterval(prune, hour).unref();
   closing.defer(() => clearInterval(pruning));
 
@@ -94,7 +94,7 @@ async function openServer(
   // These limit the time for sending a request. An answer may take until its deadline.
   listener.headersTimeout = 10_000;
   listener.requestTimeout = 60_000;
-  // Longer than a client keeps an idle socket, so the client closes it first.
+  // Longer than the bridge keeps an idle socket (60 s), so the bridge closes it first.
   listener.keepAliveTimeout = 75_000;
 
   const lockout = new Lockout(() => readLimits(core));

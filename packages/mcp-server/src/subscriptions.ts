@@ -132,7 +132,7 @@ interface Stream {
   caller: Caller;
   /** The resources that the client subscribed to, as written in its request. */
   uris: string[];
-  /** The connections that the caller could see at the last notification. */
+  /** The connections that the caller could see when the stream opened, or at the last notification about them. */
   seen: Seen;
   controller: AbortController;
   pending: Set<string>;

@@ -31,7 +31,7 @@ export class AnswerBudget {
 
 /**
  * Estimates the number of tokens in a text. A real tokenizer needs megabytes of tables. This function counts chunks of
- * the size that tokenizers produce: a few letters of one case, three digits, one or two other characters.
+ * the size that tokenizers produce: a few letters, up to three digits, a run of spaces, one or two other characters.
  */
 function estimateTokens(text: string): number {
   return (text.match(pieces)?.length ?? 0) + (text.match(eastern)?.length ?? 0);

@@ -12,7 +12,7 @@ export function dataAnswer(source: string, data: string | string[], notes: strin
   return { text: [fenced(text, source), ...notes].join('\n') };
 }
 
-/** As many lines as fit. `cut` says how to get the others. */
+/** As many lines as fit. If some do not fit, `cut` gives a note that says so. */
 export function linesAnswer(
   source: string,
   lines: string[],

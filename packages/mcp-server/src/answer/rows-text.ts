@@ -3,8 +3,8 @@ import type { AnswerBudget } from './answer-budget.ts';
 import { cellText } from './cell-text.ts';
 
 /**
- * Rows as text for a model: without vectors unless requested, and as many as fit. `lines` contains the header and the
- * `shown` rows. `cut`: the other rows did not fit.
+ * Rows as text for a model: without vectors unless requested, and as many as fit. `lines` contains the `shown`
+ * rows, after the header if this is the first part. `cut`: the other rows did not fit.
  */
 export function rowsText(
   set: RowSet,
@@ -32,7 +32,7 @@ export function rowsText(
   let shown = 0;
   for (const row of only) {
     const line = lineOf(set, row, columns);
-    // The first row of an answer is cut if it does not fit. Otherwise paging could never get past it.
+    // If the first row does not fit, its long values are shortened. Otherwise paging could never get past it.
     const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : line;
     if (budget.take(line)) lines.push(line);
     else if (budget.take(shortened)) {

@@ -43,7 +43,7 @@ describe('authentication', () => {
     expect((await t.run({ query: 'x' }, bridge)).status).toBe(200);
   });
 
-  test('the caller is the token, and for the bridge also the process', async () => {
+  test('a caller is identified by its token, and behind the bridge also by its process', async () => {
     await t.run({ query: 'x' }, { 'Trestle-Bridge-Process': 'forged' });
     await t.run(
       { query: 'x' },

@@ -26,7 +26,7 @@ export interface UnheardToken {
   expiresAt: string;
 }
 
-/** Creates the token and renews it in time. Accepts earlier tokens until they expire: running calls still use them. */
+/** Creates the token and renews it in time. Accepts earlier tokens until they expire: bridges still use them. */
 export class BridgeToken {
   readonly #options: BridgeTokenOptions;
   readonly #timer: NodeJS.Timeout;
@@ -73,7 +73,7 @@ export class BridgeToken {
     this.#tokens = [];
   }
 
-  /** After a failed renewal, such as on a full disk, only the timer tries again, and not each call. */
+  /** After a failed renewal, such as on a full disk, a call does not try again. The timer does. */
   #rotateIfDue(): void {
     const newest = this.#tokens[0];
     if (!newest || Date.now() < newest.expiresAt - this.#options.rotateBeforeMs) return;

@@ -8,6 +8,6 @@ test.each([
   ['\u200b', 'unknown client'],
   ['n'.repeat(1_000_000), 'n'.repeat(200)],
   [`${'n'.repeat(199)}🪐`, 'n'.repeat(199)],
-])('a declared name is one short line: %j', (declared, shown) => {
+])('a declared name becomes one short line: %j', (declared, shown) => {
   expect(plainName(declared)).toBe(shown);
 });

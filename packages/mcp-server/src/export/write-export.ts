@@ -17,7 +17,10 @@ interface ExportFile {
 /** Writes the batches to a new file that only its owner can read. A failed export leaves no file. */
 export async function writeExport(options: {
   folder: string;
-  /** The table's name. The file name begins with it. Characters other than letters, digits, `_` and `-` become `_`. */
+  /**
+   * The name of the table, or `query`. The file name begins with it, cut to 60 characters. Characters other than
+   * letters, digits, `_` and `-` become `_`.
+   */
   name: string;
   format: TextFormat;
   batches: AsyncIterable<RowSet>;

@@ -15,7 +15,7 @@ export interface TestServer {
   start(options?: Partial<McpServerOptions>): Promise<RunningMcpServer>;
   handshake(): RunningHandshake;
   call(name: string, args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
-  /** `execute_query` on an open connection. */
+  /** `execute_query` on the connection `c-open`, unless `args` names another. */
   run(args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
 }
 

@@ -48,7 +48,7 @@ export const browseTable = defineTool({
     let shown = 0;
     let hasMore = false;
     for await (const { rows, note, isLast } of pages(core, access, request)) {
-      // A vector column is read only if it is named.
+      // A driver returns vectors only if the request names their columns. Then the client wants to see them.
       const shows = { includeVectors: wanted !== undefined };
       const part = rowsText(rows, { budget, ...shows, isFirst: lines.length === 0 });
       lines.push(...part.lines);

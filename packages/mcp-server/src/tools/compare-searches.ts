@@ -22,7 +22,7 @@ export async function compareSearches(
 ): Promise<{ rows: RowSet; note: string }> {
   const described = await core.data.describe(access, request.table);
   const title = described.columns.find(({ type, inKey }) => type === 'text' && !inKey);
-  // All columns of three searches would not fit into an answer.
+  // With all their columns, the rows of several searches would not fit into an answer.
   const columns = request.columns ?? (title ? [title.name] : []);
   const modes = modesOf(request);
   const refused = described.searches?.modes.filter(({ refusal }) => refusal) ?? [];

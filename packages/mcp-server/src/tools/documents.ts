@@ -7,7 +7,7 @@ export function assertAnswered(outcome: Pick<QueryOutcome, 'results' | 'messages
   if (message !== null) throw new AppError({ code: 'query_failed', message });
 }
 
-/** The document without the vectors of its objects, and the number of vectors left out. */
+/** The document without the vectors of its objects, and the number of fields (`vector`, `vectors`) left out. */
 export function withoutVectors(document: Json): { document: Json; leftOut: number } {
   let leftOut = 0;
   const strip = (value: Json): Json => {

@@ -86,7 +86,7 @@ function resultText(
       const next = offset + found.shown;
       const left = Math.max(0, result.rows.rowCount - next);
       const amount = result.truncated ? `more than ${left}` : `${left}`;
-      // A driver that stops at its size limit before the offset stops there again.
+      // If the driver stopped at its size limit before the offset, it would stop there again.
       const canContinue = only.length > 0 && next <= maxOffset;
       if (found.cut || result.truncated) notes.push(restNote({ amount, next, isRead, canContinue }));
       return found.lines;

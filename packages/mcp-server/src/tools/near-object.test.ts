@@ -3,7 +3,7 @@ import { type BrowseRequest, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { findObject } from './near-object.ts';
 
-/** Objects whose names all contain the word, so that `equals` finds each of them. */
+/** Finds an object by its name. The fake database returns all objects, as if `equals` matched by words. */
 function find(names: string[], value = 'guitar') {
   const heads = ['uuid', 'name'].map((name) => ({ name, type: 'text' as const, nativeType: '' }));
   const cells = names.map((name, n) => [`u${n}`, name]);

@@ -12,7 +12,7 @@ export const openTableTab = defineTool({
   input: z.strictObject(tableArguments),
   async run({ connection_id, table, tenant }, call) {
     const { connection, access } = openConnection(call, connection_id);
-    // Reads the table first: this passes the gate, and opens no tab for a table that does not exist.
+    // Describes the table first, to pass the gate. This fails if the table does not exist, and then no tab opens.
     const { name } = await call.core.data.describe(access, table);
     const request = { connectionId: connection.id, table: name, ...(tenant !== undefined && { tenant }) };
     if (await call.openTable?.(request)) return { text: 'Opened.' };

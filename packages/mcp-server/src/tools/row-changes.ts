@@ -53,8 +53,8 @@ interface Saved {
 }
 
 /**
- * One outcome per change, also if an AppError ends the save early. Throws that error if no row was sent or has an
- * outcome, and throws every other error.
+ * One outcome per change, also if an AppError ends the save early. Throws that error if no row was sent and none
+ * has an outcome. Throws every other error.
  */
 async function save(
   reports: AsyncIterable<SaveReport>,

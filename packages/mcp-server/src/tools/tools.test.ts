@@ -47,7 +47,7 @@ describe('tools', () => {
     expect(text(byName.message.result)).toMatch(/^not_found: There is no connection "Hidden"\. Call list_/);
   });
 
-  test('a connection can be named if its name is unique', async () => {
+  test('a client may pass the name of a connection as its id, if the name is unique', async () => {
     const named = await t.run({ connection_id: 'Open', query: 'x' });
     expect(text(named.message.result)).toContain('data from "Open"');
     const twin = await t.run({ connection_id: 'Twin', query: 'x' });

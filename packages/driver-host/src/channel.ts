@@ -90,7 +90,7 @@ const headerLength = 4;
 const noMessage = 'wrote an invalid message to the link';
 
 /**
- * An answer is at most 64 MB. Only a batch of an export can be larger, if one of its rows is huge. The limit keeps a
- * forged length from filling the memory of the reader.
+ * The answer to a call is at most 64 MB. A batch of a stream may be larger, if one of its rows is huge. The limit keeps
+ * a forged length from filling the memory of the reader.
  */
 const maximumLength = 256 * 1024 * 1024;

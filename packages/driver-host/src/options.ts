@@ -6,7 +6,10 @@ import type { SecondWall } from './walls/second-wall.ts';
 export interface DriverLinkOptions {
   /** The built entry file of the driver host, `driver-host.js`. */
   hostEntry: string;
-  /** The folder with the manifest and the entry file. Outside it, the driver reads only files that the user chose. */
+  /**
+   * The folder with the manifest and the entry file. Outside it, the driver reads only files and folders that the user
+   * chose.
+   */
   driverDirectory: string;
   manifest: Manifest;
   /** The driver ships with the app, so it may use node:sqlite if its manifest asks for it. */
@@ -22,7 +25,10 @@ export interface DriverLinkOptions {
   nodePath?: string;
   /** Gets the driver's log messages and the lines that it prints, up to a limit. */
   log: (entry: DriverLogEntry) => void;
-  /** A connected process has exited. `expected`: the link ended it, to close or to cancel. */
+  /**
+   * A connected process has exited. `expected`: the link ended it, to close or to cancel. Not called for the second
+   * process, in which a serial driver exports.
+   */
   onExit?: (exit: { expected: boolean; message: string }) => void;
   /** How the kernel confines the driver's process. Known before the driver is imported. */
   onWall?: (wall: SecondWall) => void;

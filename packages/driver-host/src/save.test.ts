@@ -2,7 +2,10 @@ import type { SaveReport, SaveRequest } from '@trestle/driver-kit';
 import { describe, expect, test } from 'vitest';
 import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
 
-/** The script driver saves one row per report. The name of the table selects the behaviour of the driver. */
+/**
+ * The script driver reports each row twice: when it sends the row, and when it has the outcome. The name of the table
+ * selects the behaviour of the driver.
+ */
 const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest => ({
   table,
   rowTimeoutMs,

@@ -1,7 +1,7 @@
 import type { Call, Session } from '@trestle/driver-kit';
 import type { LinkCall } from './watch-call.ts';
 
-/** A driver's session as the link offers it: the same methods, each with an optional deadline. */
+/** A driver's session as the link offers it. A method that takes a `Call` also takes the deadline of a `LinkCall`. */
 export type LinkSession = { [Name in keyof Session]: WithDeadline<Session[Name]> };
 
 type WithDeadline<Member> = Member extends (...args: infer Args) => infer Result

@@ -36,12 +36,12 @@ test.each([
     "new (require('child_process').ChildProcess)().spawn({ file: 'kill', args: [] })",
   ],
   [
-    'a child process object with a borrowed handle',
+    'kill on the handle of a child process object',
     "new (require('child_process').ChildProcess)()._handle.kill(9)",
     /^-3$/,
   ],
   [
-    'the handle of a child process object',
+    'spawn on the handle of a child process object',
     "new (require('child_process').ChildProcess)()._handle.spawn('/bin/kill', ['kill', 'PID'], undefined, [], [{ type: 'ignore' }], 0)",
   ],
   ['a cluster', "require('cluster').fork()"],

@@ -8,7 +8,10 @@ export type LinkCall = Call & {
   timeoutMs?: number;
   /** Tells the user what to do when the time is up. */
   lateHint?: string;
-  /** Gets true when a serial driver begins the call, and false at the end. A save calls it with every driver. */
+  /**
+   * Gets true when a serial driver begins the call, and false at the end of the call. If the driver is parallel, only a
+   * save calls this function.
+   */
   onTurn?(isMine: boolean): void;
 };
 

@@ -2,7 +2,8 @@ import type { SampleClass } from './sample-data.ts';
 
 /**
  * The text of each vector of an object, by vector name. The unnamed vector of a class is `default`. Like the text2vec
- * modules of Weaviate 1.27 and 1.39: the text properties that the class does not skip, sorted by name.
+ * modules of Weaviate 1.27 and 1.39: the properties that a named vector lists, or all text properties that the class
+ * does not skip, sorted by name.
  */
 export function vectorTexts(
   definition: SampleClass,

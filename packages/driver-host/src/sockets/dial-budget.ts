@@ -58,13 +58,13 @@ export interface DialLimits {
   /** Dials per second after that. */
   perSecond: number;
   /**
-   * The driver is stopped after this many refusals within a minute without a pause, or when this many delayed dials
-   * wait.
+   * The driver is stopped when its count of refusals is above this number, or when this many delayed dials wait. The
+   * count falls with time (`forgetMs`), and starts again after a pause.
    */
   refusals: number;
 }
 
-/** Within this time, the count of refusals falls by as many as stop a driver. */
+/** In this time, the count of refusals falls by `DialLimits.refusals`. */
 const forgetMs = 60_000;
 
 /** The rates are high, since a server without keep-alive needs a new socket for each request. */

@@ -13,7 +13,8 @@ import type { Clause, Leaf } from './where.ts';
 
 /**
  * A clause as a test of one object. As in the inverted index, a missing value fails every test except a negated one and
- * `IsNull`. If the index has the null state, a missing value has the length 0.
+ * `IsNull`. If the index has the null state, a missing value has the length 0. In a count of references, a
+ * missing value counts 0.
  */
 export function compile(clause: Clause, context: FilterContext): Test {
   if (clause.kind === 'leaf') return compileLeaf(clause, context);

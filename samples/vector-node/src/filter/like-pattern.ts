@@ -1,4 +1,4 @@
-/** `*` and `?` cannot be escaped. Both match any character except a line feed, like the dot in Go. */
+/** `*` and `?` cannot be escaped. Like the dot in Go, neither matches a line feed. */
 export function likePattern(pattern: string): RegExp {
   const source = Array.from(pattern, (char) =>
     char === '*' ? '[^\\n]*' : char === '?' ? '[^\\n]' : RegExp.escape(char),

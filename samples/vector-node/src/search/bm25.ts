@@ -5,7 +5,10 @@ import { float32 } from '../store/float32.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
 
-/** The number of query words that an object must contain. */
+/**
+ * How many words of the query an object must contain. `And` and `AndCross`: all. `Or`: at least `minimumOrTokensMatch`,
+ * which defaults to 1.
+ */
 export interface SearchOperator {
   operator?: string;
   minimumOrTokensMatch?: number;

@@ -37,7 +37,10 @@ export class Database {
     else this.#journal.append(entries);
   }
 
-  /** Writes the changes of a batch to the journal together: opening the file for each row takes longer than the row. */
+  /**
+   * Writes the changes of a batch to the journal together: opening the file for each row takes longer than storing the
+   * row.
+   */
   together<Result>(batch: () => Result): Result {
     const unwritten: Entry[] = [];
     this.#unwritten = unwritten;

@@ -10,7 +10,7 @@ export function float32(value: number): number {
     let places = 5;
     while (size * powers[places]! < 100_000) places++;
     for (const most = places + 2; places <= most; places++) {
-      // Both are whole numbers below 2^53, so the quotient is the double nearest to the decimal.
+      // Dividend and divisor are whole numbers below 2^53, so the quotient is the double nearest to the decimal.
       const short = Math.round(size * powers[places]!) / powers[places]!;
       if (Math.fround(short) === size) return single < 0 ? -short : short;
     }

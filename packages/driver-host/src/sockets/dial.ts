@@ -17,7 +17,7 @@ export type DialEvent =
 
 export type DialFailure = 'resolve_failed' | 'refused' | 'timed_out' | 'unreachable';
 
-/** Throws if a field contains no host or no port. */
+/** Throws if the host or the port is missing or invalid. */
 export function dialTarget(network: NetworkFields, fields: ConnectionFields): DialTarget {
   const host = String(fields[network.host] ?? '')
     .trim()

@@ -10,7 +10,7 @@ export interface Test {
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }
 
-/** Whether any value from `read` compares this way to the leaf's value. NotEqual: no value equals it. */
+/** Whether the leaf's operator holds for any value from `read` and the leaf's value. NotEqual: no value equals it. */
 export function testOf(
   leaf: Pick<Leaf, 'operator' | 'value'>,
   read: (object: StoredObject) => Ordinal[],

@@ -42,7 +42,7 @@ test('integers outside 32 bits are null, as the server answers', async () => {
   ).toEqual({ data: { Get: { N: [{ i: null }] } } });
 });
 
-test('aliases name the answer, and errors have the words of the server', async () => {
+test('aliases name the fields of the answer, and errors have the words of the server', async () => {
   const node = await numbersNode();
   expect(
     await node.graphql('{ a: Get { b: N(limit: 1, sort: [{ path: ["i"], order: asc }]) { c: i } } }'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { float32 } from './float32.ts';
 
-/** By printing the number with more and more digits. */
+/** The shortest decimal, found by printing the number with more and more digits. */
 function shortest(value: number): number {
   const single = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {
@@ -17,7 +17,7 @@ test('a number has the shortest decimal that is the same single-precision number
   ]);
 });
 
-test('every size of number has the decimal that printing gives', () => {
+test('numbers of every size have the decimal that printing gives', () => {
   const bits = new Uint32Array(1);
   const single = new Float32Array(bits.buffer);
   let state = 1;

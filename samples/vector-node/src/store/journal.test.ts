@@ -12,7 +12,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('a new object, collection and tenant and a deleted object survive the process', async () => {
+test('a new object, collection and tenant survive the process, and so does the deletion of an object', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
@@ -54,7 +54,7 @@ test('the rows of a batch survive the process, also next to a row that fails', a
   }
 });
 
-test('reset restores everything permanently', async () => {
+test('reset restores the whole sample and deletes the journal', async () => {
   const dataFolder = temporaryFolder();
   const node = await runningNode({ dataFolder });
   const count = async () =>

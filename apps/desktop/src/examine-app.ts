@@ -25,7 +25,8 @@ export async function examineApp(options: {
   const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
     | AppStatus
     | typeof notRunning;
-  // Without a writable folder the core cannot be opened, so its checks would only report the same problem.
+  // No core checks if the folder is missing or has a problem: opening the core would create the folder, change its
+  // mode, or only report the same problem.
   const inside = folder.ok ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
 }

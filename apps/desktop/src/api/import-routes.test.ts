@@ -156,7 +156,7 @@ test('a disk that is full at the end of an import leaves no open file and no obs
   const { close, isOpen } = await fullAtTheEnd('\n]\n');
   expect(await run().catch(() => 'failed')).toBe('failed');
   expect(isOpen()).toBe(false);
-  // The window shows "see its log".
+  // The window says only "see its log", so the cause must be there.
   expect(reported).toMatchObject([{ code: 'ENOSPC' }]);
   close();
   expect((await run()).report).toMatchObject({ failed: 1 });

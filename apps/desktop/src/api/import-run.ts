@@ -68,7 +68,8 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   })
     .finally(() => failed.close())
     .finally(parts.onEnd);
-  // A closed window asks for no more frames, so only the log shows a failure. Unhandled, the failure would stop the app.
+  // A closed window asks for no more frames, so the code below may never see a failure. Unhandled, the failure would
+  // stop the app. Only an unexpected one is logged.
   work.catch((error: unknown) => {
     if (!isAppError(error)) parts.report(error);
   });

@@ -5,8 +5,8 @@ interface Turn {
 }
 
 /**
- * The running imports, by file. A second import of a file ends the first and waits for it: a window that lost
- * its connection starts again, and rows that the database numbers would be stored twice.
+ * The running imports, by file. A second import of a file ends the first and waits for it: a window that lost its
+ * connection starts again. If both ran at once, each row that the database numbers would be stored twice.
  */
 export class ImportTurns {
   readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>();

@@ -21,8 +21,8 @@ interface NearestRow {
 }
 
 /**
- * The rows nearest to one row, by comparison with every other row: exact, for a database without a vector index.
- * Vectors are compared as they arrive, and none is kept.
+ * The rows nearest to one row, by comparison with every other row that matches the filters: exact, for a database
+ * without a vector index. Vectors are compared as they arrive, and only the given row's vector is kept.
  */
 export async function nearestRows(
   core: Core,

@@ -62,9 +62,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return isWhole(report) ? 0 : 1;
 }
 
-/**
- * A copy without a tenant that cannot be read now is not whole: a script that gets exit code 0 may delete the source.
- */
+/** A copy is not whole if a tenant could not be read: a script that gets exit code 0 may delete the source. */
 export function isWhole(report: CopyReport): boolean {
   const { ended, failed, unknown, different, unavailable, inTarget, total } = report;
   const isEqual = failed + unknown === 0 && different.length === 0 && inTarget >= total;

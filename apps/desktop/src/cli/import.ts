@@ -72,7 +72,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const problems = problemLines();
   const report = await withCore(dist, async (ask): Promise<ImportReport> => {
     const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
-    // A dry run replaces nothing, so it needs no permission.
+    // A dry run replaces nothing, so the reach limit must not make it need the passphrase.
     const replace = (flags.replace ?? false) && !isDry;
     const target = { connectionId, table, replace, rows: survey.rows };
     const partition = flags.tenant === undefined ? {} : { partition: flags.tenant };

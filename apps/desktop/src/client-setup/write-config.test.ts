@@ -211,7 +211,7 @@ describe('JSON', () => {
     expect(readdirSync(folder)).toEqual(['data']);
   });
 
-  test('a second write that fails leaves the undo of the first, even if no further backup fits', () => {
+  test('after a second write fails, undo still reverts the first, even if no further backup fits', () => {
     const { path, put, text, write, undo } = at('cursor');
     put('{ "theme": "dark" }');
     write();

@@ -56,7 +56,10 @@ export function planConfig({ client, path, bridge, dataDirectory, home, workspac
   return { state, bytes, text, after, existing, isUndoable, result: encode(mark, after) } as const;
 }
 
-/** Adds the bridge to a client's configuration and changes nothing else. */
+/**
+ * Adds the bridge to a client's configuration. All other settings stay, with one exception: in the format for one
+ * server, `replace` overwrites a file that lacks our entry.
+ */
 export function writeConfig(options: WriteOptions & { replace: boolean }): WriteOutcome {
   const { client, path } = options;
   const { state, bytes, existing, result } = planConfig(options);
@@ -195,8 +198,8 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig):
 }
 
 /**
- * The client must read the same as before, plus our entry. With a duplicate key, an anchor or a merge, an edit could
- * land where the client does not look.
+ * Apart from our entry, the client must read the same as before, unless a file for one server is overwritten. With a
+ * duplicate key, an anchor or a merge, an edit could land where the client does not look.
  */
 function expectOnlyEntry(
   config: ClientConfig,

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 /**
  * Every command to the running app's socket needs this secret. A driver that reaches the socket cannot read the
- * secret's file: the permission model allows only the driver's own folder and the files that the user chose.
+ * secret's file: the permission model allows only the driver host's bundle, the driver's own folder, and the files and
+ * folders that the user chose.
  */
 export interface ControlSecret {
   matches(given: unknown): boolean;
@@ -22,7 +23,7 @@ export function createControlSecret(dataDirectory: string): ControlSecret {
   };
 }
 
-/** Empty if no app has written one. The app then refuses the command. */
+/** Empty if the file is missing or cannot be read. A running app refuses an empty secret. */
 export function readControlSecret(dataDirectory: string): string {
   try {
     return readFileSync(secretPath(dataDirectory), 'utf8');

@@ -11,7 +11,7 @@ export function controlSocketPath(dataDirectory: string, platform = process.plat
   const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
   if (platform === 'win32') return `\\\\.\\pipe\\trestle-${hash}`;
   const path = join(dataDirectory, 'control.sock');
-  // sun_path has 104 bytes on macOS and 108 on Linux. A longer path is silently cut off.
+  // sun_path has 104 bytes on macOS and 108 on Linux. Node refuses a longer path with EINVAL.
   return Buffer.byteLength(path) < 100 ? path : join(shortFolder(), `${hash}.sock`);
 }
 

@@ -13,7 +13,10 @@ export interface Samples {
   close(): Promise<void>;
 }
 
-/** Creates the samples at the first start. Failures are logged: the app works without samples. */
+/**
+ * Creates the samples at the first start. Starts the sample node at each start, unless the user deleted or changed its
+ * connection. Failures are logged: the app works without samples.
+ */
 export async function openSamples(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },

@@ -197,8 +197,8 @@ test.each([
   ['a second file name', 'a"; filename="evil.exe'],
   ['a path', '../../.ssh/authorized_keys'],
   ['a path of Windows', 'C:\\Windows\\x'],
-  ['half of a letter', 'a\ud800b'],
-  ['a letter cut in half', `${'x'.repeat(79)}${'𝒳'.repeat(4)}`],
+  ['half of a surrogate pair', 'a\ud800b'],
+  ['a surrogate pair at the length limit', `${'x'.repeat(79)}${'𝒳'.repeat(4)}`],
   ['text that runs backwards', 'a\u202Egpj.exe'],
   ['zero bytes', 'a\0b'],
 ])('a table name with %s becomes a plain file name', async (_, table) => {

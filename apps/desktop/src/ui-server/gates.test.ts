@@ -107,7 +107,7 @@ test('our own page may use the name localhost instead of 127.0.0.1', async () =>
 
 describe('another page', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1.evil.example', '[::1]', '0.0.0.0'])(
-    'that rebinds its name %s to this address is refused',
+    'that reaches this listener with the Host %s is refused',
     async (host) => {
       const own = await ui.enter();
       expect((await ui.ask('/', { headers: { host, ...own } })).status).toBe(421);

@@ -22,8 +22,8 @@ export function hostGate(port: () => number): MiddlewareHandler {
 }
 
 /**
- * Refuses requests from other pages, except a GET of a public page. Any other method must say where it comes from. A
- * "site" ignores ports, so every server of this machine is the same site.
+ * Refuses requests from other pages, except a GET of a public page. A request with another method must say where it
+ * comes from. A "site" ignores ports: every server of this machine is the same site, so `same-site` is refused too.
  */
 export function originGate(): MiddlewareHandler {
   return async (context, next) => {

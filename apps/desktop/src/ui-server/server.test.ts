@@ -110,7 +110,7 @@ describe('the API', () => {
     sent.destroy();
   });
 
-  test('accepts a body in pieces, and notices when the window cancels it', async () => {
+  test('accepts a body in pieces, and notices when the window cancels the request', async () => {
     const sent = ui.open('/data/browse', { method: 'POST', headers: await own() });
     sent.on('error', () => {});
     sent.write(browseBody.subarray(0, 10));

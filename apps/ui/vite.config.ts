@@ -14,7 +14,7 @@ export default defineConfig({
     // With an older target, Vite rewrites modern colour functions.
     cssTarget: 'esnext',
     target: 'esnext',
-    // The page's policy admits no inline script and no data: font.
+    // The page's policy allows no inline script and no data: font.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,

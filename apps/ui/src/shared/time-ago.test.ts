@@ -8,7 +8,7 @@ test.each([
   [61, '1 min ago'],
   [3599, '59 min ago'],
   [7300, '2 h ago'],
-])('%i seconds ago', (seconds, words) => {
+])('%i seconds ago is shown as “%s”', (seconds, words) => {
   const now = new Date('2026-07-01T12:00:00Z');
   expect(timeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(words);
 });

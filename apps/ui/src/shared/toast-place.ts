@@ -1,13 +1,14 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The distance from the window's edges, and between two positions that are tried. */
+/** The least distance from the window's top and bottom edges. */
 const margin = 16;
+/** The distance between two positions that are tried, and the least distance from a control. */
 const step = 8;
 
 const controls =
   'button, input, textarea, select, a[href], [role=combobox], [role=slider], [role=option], [role=menuitem]';
 
-/** How far above the bottom edge toasts are placed. They cover no control if there is such a place. */
+/** How far above the bottom edge toasts are placed. They cover no control if there is a free place. */
 export function useToastPlace(area: RefObject<HTMLElement | null>, messages: unknown): number {
   const [bottom, setBottom] = useState(margin);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message has another height

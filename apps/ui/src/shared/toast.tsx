@@ -17,7 +17,7 @@ export function showToast(message: {
   level?: 'info' | 'error';
   /** By default an error stays until it is dismissed, any other message four seconds. */
   forMs?: number;
-  /** Adds a button that copies its details for a report. */
+  /** Adds a button that copies the error's details for a report. */
   error?: ApiError;
   /** A button, for example to undo the event. F6 moves the focus to the toasts. */
   action?: { label: string; onSelect(): void };

@@ -10,7 +10,7 @@ export function keyHeaders(): Record<string, string> {
   return key === null ? {} : { 'x-trestle-key': key };
 }
 
-/** Any request to the app. */
+/** `fetch` with the window's key, for every request that must carry it. */
 export function appFetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
   return fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), ...keyHeaders() } });
 }

@@ -8,7 +8,7 @@ import { TextInput } from '../shared/text-field.tsx';
 import { enterWith } from '../shared/window-key.ts';
 import styles from './code-form.module.css';
 
-/** Admits a page that the app does not know, by a code that the launcher prints. */
+/** Admits a page that the app does not know, by a code that the command `trestle` prints. */
 export function CodeForm() {
   const [code, setCode] = useState('');
   const enter = useMutation({

@@ -62,7 +62,7 @@ function Palette({ chosen }: { chosen: RefObject<boolean> }) {
         aria-label="Open anything"
         placeholder="Table, connection or command"
         data-palette-field
-        // Letters may have come before the focus.
+        // The user may have typed letters before the field had the focus. The cursor goes after them.
         onFocus={({ currentTarget }) => currentTarget.setSelectionRange(text.length, text.length)}
       />
       <Autocomplete.Empty className={popup.empty}>Nothing matches</Autocomplete.Empty>

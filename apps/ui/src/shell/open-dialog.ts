@@ -29,7 +29,7 @@ export const useDialogs = create<{
   importInto: ImportTarget | null;
   /** A table to copy, or an existing copy to show. */
   copy: CopySource | { copyId: string } | null;
-  /** Connections from a file. */
+  /** Whether the import of connections from a file is open. */
   importing: boolean;
 }>(() => ({
   connectionForm: null,

@@ -3,8 +3,8 @@ import { useOpenRequest } from '../shared/events.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
 /**
- * Opens the table that a client asked for. A request that came before the workspace was restored waits for
- * it.
+ * Opens the table that a client asked for. Until the workspace is restored, this hook is not mounted and the request
+ * waits.
  */
 export function useOpenRequests(): void {
   const request = useOpenRequest((state) => state.request);

@@ -7,7 +7,10 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { usePassphraseRequest } from '../shared/passphrase-request.ts';
 import { TextField } from '../shared/text-field.tsx';
 
-/** Shown in a window that was opened by a printed link, since a program could have used the link too. */
+/**
+ * Shown when a call needs the administrator passphrase. The app asks only in a window that was opened by a printed link
+ * or code, since a program could have used these too.
+ */
 export function PassphraseDialog() {
   const { request } = usePassphraseRequest();
   return request && <PassphraseForm reason={request.reason} settle={request.settle} />;

@@ -9,7 +9,7 @@ export function useWindowTitle(): void {
   const waiting = usePendingApprovals().length;
   useEffect(() => {
     const title = name ? `${name} – Trestle` : 'Trestle';
-    // A window in the background shows no dialog, but its title is in the taskbar.
+    // The user does not see the dialog of a window in the background, but sees its title in the taskbar.
     document.title = waiting > 0 ? `(${waiting}) Question – ${title}` : title;
   }, [name, waiting]);
 }

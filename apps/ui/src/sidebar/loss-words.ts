@@ -12,7 +12,7 @@ export function lossTitle(loss: Loss, term: string, table: string): string {
   return rows ? `Delete ${counted(rows, 'row')}?` : `Delete the ${term} ${table}?`;
 }
 
-/** Everything that would be lost, one line for each kind of thing. */
+/** Everything that would be lost: a line for each table or partition, and one for unsaved changes. */
 export function lossLines(loss: Loss, at: { table: string; unsaved: number }): LossLine[] {
   const lines = loss.tables.map(({ table, partition, rows }): LossLine => {
     const where = partition === undefined ? table : `${table}, ${partition}`;

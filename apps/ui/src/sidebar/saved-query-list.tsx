@@ -108,7 +108,9 @@ function SavedQueryEntry(props: {
   );
 }
 
-/** The focused entry is removed: the focus stays in the list, or else in the sidebar. */
+/**
+ * Called before the focused entry is removed. Moves the focus to a neighbour, or to the sidebar if there is none.
+ */
 function focusNeighbour(button: HTMLElement): void {
   const item = button.closest('li');
   const next = item?.nextElementSibling ?? item?.previousElementSibling;

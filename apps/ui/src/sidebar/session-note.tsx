@@ -28,10 +28,10 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
       </Note>
     ) : null;
   }
-  // For a lost connection, the strip above says it.
+  // The strip above the tabs reports a lost connection.
   if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
-    // This is the one place that shows the error, so it must not be hidden here.
+    // `ConnectionDown` hides errors of the connection. Null shows this one: no other place shows it in this state.
     <ConnectionDown value={null}>
       <ErrorNote error={new ApiError(status.error)} className={styles.note}>
         <Button size="small" onClick={() => connect(connection.id)}>

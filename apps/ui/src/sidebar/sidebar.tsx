@@ -21,7 +21,7 @@ import { TableList } from './table-list.tsx';
 export function Sidebar(props: {
   connection: Connection;
   manifest: Manifest | undefined;
-  /** For a sidebar that lies on the rows. */
+  /** Hides a sidebar that lies on the rows. Undefined for a sidebar beside them. */
   onHide?(): void;
 }) {
   const { connection, manifest } = props;

@@ -5,7 +5,7 @@ import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy-button.tsx';
 import styles from './structure-view.module.css';
 
-/** Rows of a table that are shown at first: a collection may have thousands of tenants. */
+/** How many rows of a section are shown at first: a collection may have thousands of tenants. */
 const firstRows = 100;
 
 export function Section({ section }: { section: StructureSection }) {

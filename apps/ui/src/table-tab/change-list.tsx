@@ -153,7 +153,7 @@ function ChangedRow(props: ChangeListProps & { row: ListedRow; after(takeBack: (
 
 function Value({ columns, column, cell }: Pick<ChangeListProps, 'columns'> & { column: string; cell: Cell }) {
   const type = columns.find(({ name }) => name === column)?.type ?? 'any';
-  // Two times on the same day may differ only in seconds, so a date is shown as stored.
+  // Two times on the same day may differ only in seconds, so a date is shown as stored. A UUID is not shortened.
   return (
     <CellValue cell={cell} column={{ type: type === 'date' || type === 'uuid' ? 'text' : type }} room={170} />
   );

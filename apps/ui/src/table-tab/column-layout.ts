@@ -1,9 +1,9 @@
 /** The user's arrangement of the columns of a table. It may still name columns that are gone. */
 export interface ColumnLayout {
   hidden: string[];
-  /** Null: the columns that the table's key suggests. */
+  /** Null: the columns that are pinned by default. */
   pinned: string[] | null;
-  /** Empty: as the database describes them. */
+  /** Empty: the order of the table's description. */
   order: string[];
   widths: Record<string, number>;
 }

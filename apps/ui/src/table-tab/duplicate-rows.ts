@@ -4,8 +4,8 @@ import type { TableLine } from './table-lines.ts';
 
 /**
  * New rows with the values of the given rows, staged edits included. The key is left out: the database creates one,
- * or the user types one. Read-only columns are left out too. `left` names the columns with a value that was not
- * copied, because only its start is loaded.
+ * or the user types one. Read-only and hidden columns are left out too. `left` names the columns with a value that
+ * was not copied, because only its start is loaded.
  */
 export function duplicates(
   lines: TableLine[],

@@ -27,7 +27,7 @@ const lines: TableLine[] = [
   { id: 'id=8', key: { id: 8 }, at: 1, state: 'deleted' },
 ];
 
-test('rows on the page are exported by key, with computed search columns and without unsaved rows', () => {
+test('rows on the page are exported by key, with the columns that a search computed and without new rows', () => {
   expect(exportedRows('page', shown, { lines, selected: [] })).toEqual({
     kind: 'keys',
     keys: [{ id: 7 }, { id: 8 }],

@@ -18,7 +18,10 @@ export function selectedLines(lines: TableLine[], selected: TableLine[]): TableL
   return storedLines(lines).filter(({ id, key }) => key !== null && ids.has(id));
 }
 
-/** Rows on the page are named by their keys, so that the file holds exactly those. */
+/**
+ * Rows on the page are named by their keys, so that the file holds exactly those rows. If one has no key, the page is
+ * read again by its offset.
+ */
 export function exportedRows(
   chosen: RowsChoice,
   shown: ShownPage | null,

@@ -77,7 +77,7 @@ function closeOn(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
   onClose();
 }
 
-/** Stores the width when the drag has ended. */
+/** Stores the width once it has not changed for 300 ms, not at each step of a drag. */
 function useRemembered(store: (pixels: number) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -17,7 +17,7 @@ export interface ListedCell {
   /** Undefined in a new row, or if the page did not have the value. */
   from: Cell | undefined;
   to: Cell;
-  /** Why it does not fit its column. */
+  /** Why `to` does not fit its column. */
   problem: string | undefined;
 }
 

@@ -11,7 +11,7 @@ test('the position in the table is shown as far as it is known', () => {
   expect(pageText({ offset: 0, limit: 200 })).toBe('');
 });
 
-test('a search says how many it found, and whether there may be more', () => {
+test('a search says how many rows it found, and whether there may be more', () => {
   expect(resultText({ offset: 0, limit: 200, rows: 1 })).toBe('1 result');
   expect(resultText({ offset: 0, limit: 200, rows: 12 })).toBe('12 results');
   expect(resultText({ offset: 0, limit: 200, rows: 200 })).toBe('The 200 best results');
@@ -34,11 +34,11 @@ test('each button has an offset or is disabled', () => {
   });
 });
 
-test('a last page that is exactly full has no next', () => {
+test('a last page that is exactly full has no next page', () => {
   expect(pageMoves({ offset: 200, limit: 200, rows: 200, total: 400 }).next).toBeNull();
 });
 
-test('the last page is the last within the paging limit, and the next one may go past it', () => {
+test('the last page is the last one within the paging limit, and the next page may be past the limit', () => {
   const place = { limit: 200, rows: 200, total: 10_050, depth: 10_000 };
   expect(pageMoves({ ...place, offset: 0 })).toMatchObject({ next: 200, last: 9800 });
   expect(pageMoves({ ...place, offset: 9800 })).toMatchObject({ next: 10_000, last: null });

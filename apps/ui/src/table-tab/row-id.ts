@@ -1,6 +1,6 @@
 import { type Cell, cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
 
-/** A stable text for a row: the same key always gives the same text, and 1 is not '1'. */
+/** A stable text for a row: the same key always gives the same text. The number 1 and the text '1' differ. */
 export function rowId(key: RowKey): string {
   return Object.keys(key)
     .sort()
@@ -8,7 +8,7 @@ export function rowId(key: RowKey): string {
     .join('&');
 }
 
-/** The key of each row of a page; null if a part of the key is NULL, or the page lacks a key column. */
+/** The key of each row of a page; null if the table has no key, the page lacks a key column, or a key cell is NULL. */
 export function rowKeys(rows: RowSet, keyColumns: string[]): (RowKey | null)[] {
   const indices = keyColumns.map((name) => rows.columns.findIndex((column) => column.name === name));
   const usable = indices.length > 0 && indices.every((index) => index >= 0);

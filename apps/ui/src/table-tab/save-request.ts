@@ -63,7 +63,7 @@ export function saveRequests({
       const rows = new Set(staged.unknown);
       request(changesOfRows(changeSet(table, partition, { ...stagedEdits.get(), unknown: [] }), rows));
     },
-    /** The changes of a dialog: those of the rows it asks about, or all. */
+    /** The changes that a dialog shows: those of `rows`, or all that a save would send. */
     dialogChanges: (rows: string[] | undefined) =>
       rows
         ? changesOfRows(changeSet(table, partition, { ...staged.edits, unknown: [] }), new Set(rows))

@@ -2,7 +2,7 @@ import type { Cell, Change, ChangeOutcome, RowKey } from '@trestle/driver-kit';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { rowId } from './row-id.ts';
 
-/** A row after a save, until the page is read again. Without it, its cells would show the old values until then. */
+/** The saved values of a row. Until the page is read again, the grid shows them in place of the page's old values. */
 export interface SavedRow {
   /** Its id before the save. */
   row: string;
@@ -15,7 +15,7 @@ export interface SavedRow {
 
 export type SavedRows = ReadonlyMap<string, SavedRow>;
 
-/** The saved rows by their current id. Each window keeps its own, since they are needed only until the next page. */
+/** The saved rows by their current id. Each window keeps its own, since it needs them only until its next read. */
 export type SavedRowsStore = StoreApi<{ rows: SavedRows; flashing: boolean }>;
 
 export const flashMs = 1500;

@@ -88,7 +88,7 @@ test('a new row that was undone during its save is deleted afterwards, and one t
     { kind: 'delete', id: rowId(key), key },
     { kind: 'update', id: rowId({ id: 10 }), key: { id: 10 }, values: { name: 'Charon' } },
   ]);
-  // An editor that was open on the new row closes after the save.
+  // An editor that was open on the new row closes after the save, and stages its value under the row's old id.
   const last = stage(endSave(after, 'save'), { ...later, id: newId() });
   expect(changes(last)).toContainEqual({
     kind: 'update',
@@ -175,7 +175,7 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
     let edits = noEdits;
     let waiting: ReturnType<typeof changes> = [];
     let saves = 0;
-    /** Rows whose deletion was sent. The window says that it is too late to revert them. */
+    /** Rows whose deletion was sent. The test never undoes such a deletion: in the window, it would be too late. */
     let deleting = new Set<string>();
 
     const act = () => {
@@ -189,7 +189,7 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
         const { key = null } = stored ?? {};
         const from = stored ? { from: stored.values[column] } : {};
         edits = stage(edits, { id: newId(), kind: 'edit', cells: [{ row, key, column, cell, ...from }] });
-        // Sets both columns: a value that the database sets itself is unknown, so an undo cannot restore it.
+        // A new row gets both columns: a value that the database sets itself is unknown, so an undo cannot restore it.
       } else if (kind === 4) edits = stage(edits, insert(`new ${newId()}`, { a: `n${random(6)}`, b: null }));
       else if (kind === 5 && row !== undefined) {
         const key = database.get(row)?.key ?? null;

@@ -30,10 +30,10 @@ export function endSave(edits: StagedEdits, id: string): StagedEdits {
 }
 
 /**
- * Applies the outcomes of a save to the staged edits. The same outcome twice changes nothing, so two windows
- * may both apply it. The row looks the same to the user. For an applied row, the sent edits are removed.
- * Edits made since then are staged against the new value. Edits undone since then become a new edit back to
- * the old value.
+ * Applies the outcomes of a save to the staged edits. The same outcome twice changes nothing, so two windows may both
+ * apply it. For an applied row, the sent edits are removed. Edits made since the save began are staged against the new
+ * value. Edits undone since then become a new edit back to the old value, or the deletion of a new row. So the user
+ * sees the same rows before and after. The exception is a deletion that was undone too late.
  */
 export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
   const { saving } = edits;
@@ -95,7 +95,7 @@ export function settleLooked(edits: StagedEdits, id: string, outcomes: ChangeOut
   return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys }, id, looked), id);
 }
 
-/** Rows that were deleted although the user had reverted the deletion meanwhile. */
+/** How many rows were deleted although the user had reverted the deletion meanwhile. */
 export function deletedTooLate(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): number {
   if (edits.saving?.id !== saveId) return 0;
   const changes = changesSent(edits.saving);
@@ -122,7 +122,7 @@ function appliedRow({ sent }: RunningSave, change: Change, given: RowKey | undef
 function withApplied(edits: StagedEdits, saving: RunningSave, applied: Map<string, Applied>): StagedEdits {
   const rebase = (step: Step) => rebased(step, applied) ?? [];
   const sent = new Set(saving.sent.map(({ id }) => id));
-  // An edit back comes before the edits made since the save started.
+  // The steps back to old values come before the edits made since the save started.
   const at = edits.steps.findLastIndex(({ id }) => sent.has(id)) + 1;
   return {
     ...edits,

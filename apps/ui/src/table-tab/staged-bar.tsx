@@ -13,7 +13,7 @@ import { UnknownRows } from './unknown-rows.tsx';
 import type { SaveProgress as Running } from './use-save.ts';
 import type { Staged } from './use-staged.ts';
 
-/** Counts the staged changes and offers the actions on them. Shown while there are any. */
+/** Counts the staged changes and offers the actions on them. Shown while there are any, or a save is running. */
 export function StagedBar(props: {
   staged: Staged;
   /** Staged rows that are not on this page. */
@@ -30,7 +30,7 @@ export function StagedBar(props: {
   onPreview(): void;
   onSave(): void;
   onCancel(): void;
-  /** Sends the new rows again whose save got no answer. */
+  /** Sends again the new rows whose save got no answer. */
   onSendAgain(): void;
   onLookForThem(): void;
 }) {

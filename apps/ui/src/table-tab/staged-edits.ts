@@ -3,14 +3,14 @@ import { sameCell } from '../shared/same-cell.ts';
 import { rowId } from './row-id.ts';
 
 /**
- * Unsaved edits, as the steps that made them. Undo removes the last step, and the staged rows are computed
- * from the rest. Rows are identified by their key, so the steps survive paging, sorting, filters and
- * restarts.
+ * Unsaved edits, as the steps that made them. Undo removes the last step, and the staged rows are computed from the
+ * rest. Stored rows are identified by their key and new rows by an id of their own, so the steps survive paging,
+ * sorting, filters and restarts.
  */
 export interface StagedEdits {
   steps: Step[];
   undone: Step[];
-  /** The error messages of the last save, by row. */
+  /** The error of each row's last save, by row. */
   failures: Record<string, Failure>;
   /**
    * New rows whose insert was sent and never answered. They are not sent again until the user says so. They may be
@@ -189,7 +189,7 @@ export function countStaged({ updated, inserted, deleted }: StagedRows): StagedC
   };
 }
 
-/** How many cells do not fit their columns. A row marked for deletion sends no values. */
+/** How many cells do not fit their columns. A row marked for deletion sends no values, so its cells do not count. */
 export function countInvalid({ invalid, deleted }: StagedRows): number {
   let count = 0;
   for (const [row, problems] of invalid) if (!deleted.has(row)) count += Object.keys(problems).length;

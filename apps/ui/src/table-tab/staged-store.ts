@@ -8,9 +8,8 @@ import { countStaged, noEdits, type StagedEdits, stagedRows } from './staged-edi
 type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
- * The staged edits of one table (and tenant). All windows show and change the same ones. A change is applied
- * at once and kept until it is stored. If another window stored first, the change is applied again to its
- * result.
+ * The staged edits of one table (and tenant). All windows show and change the same edits. A change is applied at once
+ * and kept until it is stored. If another window stored its edits first, the change is applied again to those.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
@@ -24,7 +23,7 @@ export interface StagedStore {
   claim(change: (edits: StagedEdits) => StagedEdits | null, send: RecordTransport['write']): Promise<boolean>;
 }
 
-/** How many rows of each table have staged edits, for the mark on its tab. */
+/** How many rows of each table (and tenant) have staged edits, by the key of their record. */
 export const useStagedCounts = create<{ counts: Record<string, number> }>(() => ({ counts: {} }));
 
 const prefix = 'staged/';

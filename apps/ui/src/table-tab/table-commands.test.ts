@@ -4,7 +4,7 @@ import { createTableStore } from './table-store.ts';
 import type { Table } from './use-table.ts';
 
 test.each(['rows', 'structure', 'map'] as const)(
-  'the palette imports into the tenant in view, from %s',
+  'the palette offers the import in the view “%s”',
   (shows) => {
     const onImport = vi.fn();
     const commands = commandsOf({ onImport }, shows);

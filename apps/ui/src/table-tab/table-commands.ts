@@ -5,7 +5,7 @@ import type { TableActions } from './table-actions.ts';
 import { viewsOf } from './table-toolbar.tsx';
 import type { Table } from './use-table.ts';
 
-/** All actions on the rows that are shown, for the palette. */
+/** The actions of a tab, for the palette. `onRows`: the tab shows rows, so it offers the actions on rows too. */
 export function tableCommands(
   table: Table,
   actions: TableActions,

@@ -31,7 +31,7 @@ export function TableGrid(props: {
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
-  /** Undefined for a table without vectors: its rows cannot be compared. */
+  /** Undefined if the table has no search for rows that are similar to a row. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
   /** Opens the row that a reference points to. Undefined if the driver cannot read or find references. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;

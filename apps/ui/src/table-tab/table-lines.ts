@@ -30,7 +30,7 @@ export interface LineEdits {
   askedAt: number;
 }
 
-/** New rows first, then the page with the staged edits. A row without edits stays the same object. */
+/** New rows first, then the page with the staged edits. A row without edits and recent saves stays the same object. */
 export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   const { staged, failures, saved, askedAt } = edits;
   const unknown = new Set(edits.unknown);
@@ -72,7 +72,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   });
 }
 
-/** Staged rows that the page does not show. They are saved too, so their number must be visible. */
+/** How many staged rows the page does not show. They are saved too, so their number must be visible. */
 export function elsewhere(page: TableLine[], staged: StagedRows): number {
   const here = new Set(page.map(({ id }) => id));
   const ids = new Set([...staged.updated.keys(), ...staged.deleted.keys()]);
@@ -80,8 +80,8 @@ export function elsewhere(page: TableLine[], staged: StagedRows): number {
 }
 
 /**
- * The columns in the user's arrangement. By default, a single key at the front stays visible while the others
- * scroll. Columns that a search adds (distance, score) stay where the page has them.
+ * The columns in the user's arrangement. By default, the first column stays visible while the others scroll, if it is
+ * the whole key. Columns that a search adds (distance, score) stay where the page has them.
  */
 export function gridColumns(
   description: TableDescription,
@@ -129,7 +129,7 @@ export function gridColumns(
   return columns;
 }
 
-/** A single key at the front. */
+/** The first visible column, if it is the whole key. */
 export function pinnedByDefault({ columns, key }: Pick<TableDescription, 'columns' | 'key'>): string[] {
   const first = columns.find(({ hidden }) => !hidden);
   return key.length === 1 && first?.inKey ? [first.name] : [];

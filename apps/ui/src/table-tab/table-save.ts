@@ -32,8 +32,8 @@ export type TableSave = ReturnType<typeof createTableSave>;
 const saves = new Map<string, TableSave>();
 
 /**
- * Saves of one table (and tenant). They survive the tab, and continue in another window if this one is
- * closed.
+ * Saves of one table (and tenant). They survive the tab. If this window is closed, the app continues the save, and
+ * another window follows it.
  */
 export function tableSave(connectionId: string, table: string, partition: string | undefined): TableSave {
   const key = JSON.stringify([connectionId, table, partition]);
@@ -142,7 +142,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
       await end(id);
     } catch (thrown) {
       const error = toApiError(thrown);
-      // The app may have saved more than it reported. Its journal tells when the app is back.
+      // The app may have saved more than it reported. When the app is back, its journal has the outcomes.
       if (error.code !== 'app_unreachable') await end(id);
       if (error.code !== 'cancelled') fail(error);
     } finally {
@@ -156,7 +156,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     return true;
   };
 
-  /** Follows and settles a save that another window sent, or whose page is gone. */
+  /** Follows and settles a save that another window sent, or this window before it was reloaded. */
   const watch = async () => {
     if (watching) return;
     watching = true;
@@ -181,7 +181,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
-      // Ended saves of an earlier page: their outcomes are in the staged edits, so the app can forget them.
+      // Other saves that have ended: their outcomes are in the staged edits, so the app can forget them.
       for (const save of found) {
         if (save.id !== id && save.id !== own && !save.running) await acknowledgeSave(connectionId, save.id);
       }
@@ -192,8 +192,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Checks whether new rows without an answer were stored. Rows without a result stay unknown. An automatic
-   * check may come too soon, so it never counts a row as missing.
+   * Checks whether new rows without an answer were stored. Rows without a result stay unknown. `recent`: the check is
+   * automatic and may come too soon, so it never counts a row as missing.
    */
   const lookAgain = async ({ recent = false } = {}): Promise<void> => {
     const { unknown, saving } = staged.get();

@@ -13,7 +13,7 @@ export interface TableTabProps {
   safeMode: 'off' | 'confirm' | 'readOnly';
   /** The capabilities of the open session. Undefined while they are unknown. */
   capabilities?: Capability[];
-  /** The setting. A tab may use another size. */
+  /** The page size of the settings. A tab may use another size. */
   pageSize: number;
   /** Whether the tab is in front. Only then does it handle shortcuts. */
   active?: boolean;

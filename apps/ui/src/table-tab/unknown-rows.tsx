@@ -5,7 +5,7 @@ import styles from './table-tab.module.css';
 /** New rows that were sent and never answered. Only the user can decide whether to send them again. */
 export function UnknownRows(props: {
   count: number;
-  /** Each was sent under a key of its own, so the database refuses it a second time. */
+  /** Each would be sent again under the same key, so the database does not store it twice. */
   keyed: boolean;
   disabled: boolean;
   onSendAgain(): void;

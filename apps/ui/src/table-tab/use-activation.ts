@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { showError } from '../shared/toast.tsx';
 
-/** Activates a partition. Returns the name of the one that is being activated. */
+/** `activate` activates a partition. Meanwhile, `activating` is its name. */
 export function useActivation(connectionId: string, table: string) {
   const client = useQueryClient();
   const [activating, setActivating] = useState<string | null>(null);

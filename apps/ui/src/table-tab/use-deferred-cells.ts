@@ -10,13 +10,13 @@ import type { TableLine } from './table-lines.ts';
 const batch = 100;
 /** Rows that are only scrolled past must not be requested. */
 const settleMs = 80;
-/** Rows kept: two full pages. */
+/** If more rows than this are cached when a new page comes, all are dropped. It is two pages of the largest size. */
 const remembered = 2000;
 
 /**
  * Columns that load after their row (vectors). They are requested for the visible rows. A scroll aborts the request and
- * starts another for the rows that are still missing. A new page requests them again and shows the old values until the
- * answer comes.
+ * starts another for the rows that are still missing. A new page requests the cells again, and shows the old values
+ * until the answer comes.
  */
 export function useDeferredCells(options: {
   connectionId: string;

@@ -27,7 +27,7 @@ export function useSearch(
     run,
     setDraft: (next: typeof draft) => store.setState({ searchDraft: next }),
     clear: () => store.setState({ search: null }),
-    /** Undefined if rows cannot be compared. */
+    /** Undefined if the table has no search near a row, or its key is not one column. */
     findSimilar: comparable
       ? (key: RowKey) => run(searchNear(cellToText(key[description.key[0] ?? ''] ?? null), draft, searches))
       : undefined,

@@ -25,13 +25,13 @@ test('the search box, the row inspector and the structure have keys', () => {
   expect(press('s', { altKey: true })).toBe('structure');
 });
 
-test('undo and redo', () => {
+test('undo and redo have keys', () => {
   expect(press('z', { metaKey: true })).toBe('undo');
   expect(press('Z', { metaKey: true, shiftKey: true })).toBe('redo');
   expect(press('y', { ctrlKey: true })).toBe('redo');
 });
 
-test('everything else is left to the page', () => {
+test('other keys are left to the page', () => {
   expect(press('f', {})).toBeNull();
   expect(press('R', { ctrlKey: true, shiftKey: true })).toBeNull();
   expect(press('s', { ctrlKey: true, altKey: true })).toBeNull();

@@ -100,7 +100,7 @@ export function useTable(props: DescribedTableProps) {
     searchBar,
     labQuery,
     mapSearch,
-    /** The places for a view's own controls. */
+    /** The places in the toolbar for the controls of a view other than the rows. */
     bar: { lead: barLead, tail: barTail },
     setBarLead,
     setBarTail,

@@ -3,7 +3,7 @@ import { addDays, addMonths, dayIn, weekday, weeksOf, withDay } from './calendar
 
 const landing = { year: 1969, month: 7, day: 20 };
 
-test('another day keeps the time of day and the zone', () => {
+test('setting another day keeps the time of day and the zone, or sets midnight in UTC if there is no time', () => {
   expect(withDay('1969-07-16T13:32:00.5+02:00', landing)).toBe('1969-07-20T13:32:00.5+02:00');
   expect(withDay('1969-07-16', landing)).toBe('1969-07-20T00:00:00Z');
   expect(withDay('soon', landing)).toBe('1969-07-20T00:00:00Z');
@@ -21,7 +21,7 @@ test('days and months continue across the ends of months and years', () => {
   expect(addMonths({ year: 2024, month: 1, day: 31 }, -2)).toEqual({ year: 2023, month: 11, day: 30 });
 });
 
-test('a month is weeks from Monday', () => {
+test('a month is divided into weeks that start on Monday', () => {
   expect(weekday(landing)).toBe(6);
   const weeks = weeksOf(landing);
   expect(weeks.map((week) => week.length)).toEqual([7, 7, 7, 7, 7]);

@@ -14,7 +14,7 @@ export function dayIn(text: string): Day | null {
   return { year: year!, month: month!, day: day! };
 }
 
-/** The text with another day. The time and the zone stay. Without a time it becomes midnight in UTC. */
+/** The text with another day. The time and the zone stay. A text without a time, or without a date, gets 00:00 UTC. */
 export function withDay(text: string, day: Day): string {
   const rest = dayIn(text) ? text.trim().slice(10) : '';
   return `${dayText(day)}${rest === '' ? 'T00:00:00Z' : rest}`;

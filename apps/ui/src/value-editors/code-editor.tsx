@@ -94,8 +94,8 @@ function attributes(label: string, isInvalid: boolean) {
 }
 
 /**
- * Wrapping a line lays out all of it, which takes a minute for five megabytes. Without wrapping, only the
- * visible part is laid out.
+ * A text with a longer line than this is not wrapped. Wrapping a line lays out all of it, which takes a minute for five
+ * megabytes. Without wrapping, only the visible part is laid out.
  */
 const endless = 20_000;
 

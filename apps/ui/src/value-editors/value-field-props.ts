@@ -13,6 +13,6 @@ export interface ValueFieldProps {
   takesFocus: boolean;
   picker?: ((cell: Cell | undefined, onChange: (cell: Cell) => void) => ReactNode) | undefined;
   onText(text: string): void;
-  /** Enter in a field of one line. */
+  /** Called on Enter in a field of one line, or in the empty field for a new entry of a list. */
   onEnter?(): void;
 }

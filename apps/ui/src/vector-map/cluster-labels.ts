@@ -15,7 +15,7 @@ const common = new Set(
   ),
 );
 
-/** Names each cluster by the word or value that tells its rows apart best. A cluster without one gets no label. */
+/** Names each cluster by the word or value that is most typical of its rows. A cluster without one gets no label. */
 export function clusterLabels(positions: Float32Array, texts: Cell[][]): ClusterLabel[] {
   const clusters = findClusters(positions);
   if (clusters.length < 2) return [];
@@ -30,7 +30,10 @@ export function clusterLabels(positions: Float32Array, texts: Cell[][]): Cluster
   });
 }
 
-/** Each word of a text is a term. A short value is also a term as a whole. A term counts once per row. */
+/**
+ * A word of a text is a term if it has three letters or more and is not common. A short value is also a term as a
+ * whole. A term counts once per row.
+ */
 function termsOf(columns: Cell[][], rows: number): Map<number, Set<string>> {
   const terms = new Map<number, Set<string>>();
   for (let row = 0; row < rows; row++) {

@@ -9,7 +9,10 @@ export interface Cluster {
 
 const mostClusters = 14;
 
-/** Finds the peaks of the density. Every point belongs to the peak that the climb from its cell reaches. */
+/**
+ * Finds the peaks of the density. Every point belongs to the peak that the climb from its cell reaches. Peaks with few
+ * points are left out.
+ */
 export function findClusters(positions: Float32Array): Cluster[] {
   const count = positions.length / 2;
   if (count < 12) return [];

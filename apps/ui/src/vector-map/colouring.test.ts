@@ -16,7 +16,7 @@ test('the commonest values get a colour each, the others share one', () => {
   expect(colouring.of[13]).toBe(7);
 });
 
-test('numbers and dates lie on a scale, with its ends in words', () => {
+test('numbers and dates lie on a scale, with a label at each end', () => {
   const numbers = colouringOf([0, 5, 10, null], 'number');
   expect(numbers).toMatchObject({ kind: 'scale', least: '0', most: '10' });
   expect([...numbers.of]).toEqual([0, steps / 2, steps - 1, none]);

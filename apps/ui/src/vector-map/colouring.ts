@@ -20,7 +20,7 @@ export interface Scale {
 
 export const none = 255;
 export const steps = 64;
-/** The design has this many colours. All other values share the last. */
+/** The design has this many colours. If there are more values, the less common ones share the last colour. */
 const mostCategories = 8;
 
 export function plainColouring(points: number): Categories {

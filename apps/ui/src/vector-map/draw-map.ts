@@ -4,8 +4,8 @@ import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 
 /**
- * 256 dimensions keep the neighbours that the layout needs. If the driver's process shortened vectors to 64
- * directly, every eighth neighbour would be lost.
+ * 256 dimensions keep the neighbours that the layout needs. If the driver host shortened vectors to 64 directly, every
+ * eighth neighbour would be lost.
  */
 const mostDimensions = 256;
 

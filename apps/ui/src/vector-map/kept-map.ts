@@ -58,7 +58,7 @@ export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptM
   });
 }
 
-/** Whether the app still has the map. The app drops it when the user or a client changes rows of its table there. */
+/** Whether the app still has the map. The app drops it when a caller changes rows of the table in Trestle. */
 export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise<boolean> {
   return data('hasKeptMap', question.connectionId, { key: nameOf(question) }, signal);
 }

@@ -2,7 +2,7 @@ import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit
 import { type Export, ExportDialog } from '../export/index.ts';
 import { api } from '../shared/api.ts';
 
-/** Exports the rows that are selected on the map, by their keys. */
+/** The export dialog of the map. It offers the selected rows first, and exports these by their keys. */
 export function MapExport(props: {
   connectionId: string;
   description: TableDescription;

@@ -74,8 +74,8 @@ export function MapOverlay(props: {
 }
 
 /**
- * The position of the query: among its nearest rows, weighted by nearness. The layout itself has no position
- * for it.
+ * The position of the query: the mean of its five best rows, weighted by rank. The layout itself has no position for
+ * the query.
  */
 function queryPlace(lit: LitRow[], positions: Float32Array): { x: number; y: number } | undefined {
   let x = 0;

@@ -32,7 +32,7 @@ export type MapState =
 export interface DoneMap {
   stage: 'done';
   drawn: DrawnMap;
-  /** There are rows that are not on the map. */
+  /** More rows match the request than were read. */
   more: boolean;
   /** When the rows were read, in milliseconds. */
   at: number;

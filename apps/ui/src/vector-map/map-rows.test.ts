@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MapRows } from './map-rows.ts';
 
-test('a batch of vectors with another length is counted, and adds no point', () => {
+test('rows with vectors of another length are counted as rows without a vector, and add no points', () => {
   const rows = new MapRows(['id'], []);
   const take = (id: number, vector: number[]) =>
     rows.take(

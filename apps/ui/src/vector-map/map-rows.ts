@@ -22,7 +22,7 @@ export class MapRows {
     return this.keys.length;
   }
 
-  /** The key as text. A row that a search found has the same text. */
+  /** The key as text. A row that a search found has the same text, which leads to its point. */
   static idOf(key: RowKey): string {
     return Object.values(key).map(cellToText).join(' · ');
   }

@@ -6,7 +6,7 @@ import { Spinner } from '../shared/spinner.tsx';
 import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 
-/** The selected row. Without an inspector beside the map, it lists the row's true neighbours. */
+/** The card of the selected row. Without an inspector beside the map, the card lists the row's true neighbours. */
 export function RowCard(props: {
   title: string;
   /** Undefined where the inspector lists them. */

@@ -3,7 +3,7 @@ import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './vector-map.module.css';
 
-/** Databases refuse filters with longer lists of keys. */
+/** The most keys in one filter. A database may refuse a longer list. */
 const mostInGrid = 500;
 
 /** The rows inside the rectangle or lasso, and the actions on them. */

@@ -7,7 +7,7 @@ export interface MapRow {
   key: RowKey;
   /** The vector that the map is drawn by. */
   vector: string;
-  /** Undefined at either end. */
+  /** Undefined for the first point, as `onNext` is for the last. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   /** Selects another row if it is on the map; returns false if it is not. */

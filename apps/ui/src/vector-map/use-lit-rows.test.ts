@@ -23,7 +23,7 @@ const found = nearestRows(
   { key: ['id'], title: 'name' },
 );
 
-test('a disc lies on the point of its row, also after other rows took the same number of points', () => {
+test('a disc lies on the point of its row, also when another map with as many points is shown', () => {
   const points = (ids: string[]) => litRows(found, mapOf(ids)).map(({ point }) => point);
   expect(points(['a', 'b', 'c'])).toEqual([1, 2]);
   expect(points(['c', 'a', 'b'])).toEqual([2, 0]);

@@ -27,7 +27,7 @@ test('zooming keeps the place under the pointer', () => {
   expect(onScreen(zoomed(viewport, 2, before), square, 2)).toEqual(before);
 });
 
-test('the nearest point within reach is found, and hidden ones are not', () => {
+test('the nearest point is found if it is close enough and not hidden', () => {
   const viewport = fitted(square, size);
   const corner = onScreen(viewport, square, 1);
   expect(pointAt(viewport, square, { x: corner.x + 4, y: corner.y }, all)).toBe(1);

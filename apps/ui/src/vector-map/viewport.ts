@@ -27,7 +27,7 @@ export function fitted(positions: Float32Array, { width, height }: Size): Viewpo
   };
 }
 
-/** Zooms. The position under the pointer stays in place. */
+/** Zooms. The position `at` on the screen stays in place. */
 export function zoomed(viewport: Viewport, factor: number, at: { x: number; y: number }): Viewport {
   const scale = Math.min(1e5, Math.max(0.01, viewport.scale * factor));
   const ratio = scale / viewport.scale;

@@ -8,7 +8,7 @@ import { useWorkspace } from './workspace-store.ts';
 
 /**
  * The sidebar on the rows of a narrow window. It takes the focus when it opens. Escape, a press beside it and the
- * choice of a table close it.
+ * choice of an entry close it.
  */
 export function SidebarOver(props: { connectionId: string; width: number; children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   focusActiveTab();
 }
 
-/** Moves the focus to the entry of the table in front, or to the first control. At the end, moves it back. */
+/** Moves the focus to the entry of the table in front, or to the first control. On close, moves it back. */
 function useFocusInside(panel: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;

@@ -26,7 +26,7 @@ export function TabStrip({ connection }: { connection: Connection }) {
     <div className={styles.strip}>
       {sidebar !== 'beside' && (
         <>
-          {/* For screen readers. The visible name is in the sidebar, which is hidden here. */}
+          {/* For screen readers. The visible name is in the sidebar, which is not beside the tabs here. */}
           <h1 className={styles.unseen}>{connection.name}</h1>
           <IconButton
             label="Show sidebar"

@@ -51,7 +51,7 @@ test('closed tabs come back, the last one first, but never an empty query', () =
   expect(reopenTab(twice, 'a')).toBe(twice);
 });
 
-test('a new query gets a number above those of open ones', () => {
+test('a new query gets a number above the numbers of all open queries', () => {
   const two = openQuery(openQuery(emptyWorkspace, 'a', 'q1'), 'a', 'q2', 'SELECT 1');
   const closed = closeTab(two, 'a', 'q1');
   const three = openQuery(closed, 'a', 'q3');

@@ -1,6 +1,6 @@
 /** The visible and stored state of the window, as plain data with pure functions. */
 export interface WorkspaceState {
-  /** Open connections in the order of the title bar. */
+  /** Open connections in the order of the rail. */
   open: string[];
   /** The visible connection; null shows the list of connections. */
   current: string | null;
@@ -34,7 +34,7 @@ interface AnyTab {
 export interface TableTab extends AnyTab {
   kind: 'table';
   table: string;
-  /** The view of a table: filters, sort, widths. Staged edits are not part of it: they have their own records. */
+  /** The view of a table: filters, sort, scroll position. Staged edits and column widths have their own records. */
   view: unknown;
 }
 
@@ -149,7 +149,7 @@ export function openSavedQuery(
   return changeTab(opened, connectionId, id, { savedId: saved.id });
 }
 
-/** The neighbour on the right becomes active, or else the one on the left. */
+/** If the tab was active, its neighbour on the right becomes active, or else the one on the left. */
 export function closeTab(
   state: WorkspaceState,
   connectionId: string,

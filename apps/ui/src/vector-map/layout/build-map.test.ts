@@ -11,7 +11,7 @@ function mapOf(vectors: Float32Array, dimensions: number): Frame[] {
   return frames;
 }
 
-/** How many of each row's 15 true neighbours are among its 15 nearest on the map, for some of the rows. */
+/** The share of a row's 15 true neighbours that are among its 15 nearest on the map, averaged over some rows. */
 function preservation(vectors: Float32Array, dimensions: number, positions: Float32Array): number {
   const rows = positions.length / 2;
   const k = 15;
@@ -55,7 +55,7 @@ test('rows that are near each other are near on the map', () => {
   expect(preservation(vectors, 384, last.positions)).toBeGreaterThan(0.2);
 });
 
-test('a rough picture comes with the first page, and a second one later', () => {
+test('a rough picture comes after 200 rows, and a second one after 2,000', () => {
   const vectors = clusteredVectors(2400, 16);
   const builder = new MapBuilder(16);
   const points: number[] = [];

@@ -19,7 +19,7 @@ export interface Frame {
 const pictures = [200, 2000];
 const components = 64;
 
-/** Takes rows as they arrive, and draws when all are read. */
+/** Takes rows as they arrive, with rough pictures meanwhile. Lays the map out when all are read. */
 export class MapBuilder {
   readonly #dimensions: number;
   #floats: Float32Array;

@@ -68,7 +68,7 @@ function insert(lists: Lists, row: number, neighbour: number, distance: number):
 }
 
 /**
- * Stops when the sum exceeds `limit`: most candidates are far away. With two sums, the processor need not wait
+ * Stops when the sum reaches `limit`: most candidates are far away. With two sums, the processor need not wait
  * for one addition before it starts the next.
  */
 function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
@@ -109,7 +109,7 @@ function compareAll(matrix: Matrix, lists: Lists, rows: Int32Array): void {
   }
 }
 
-/** Splits the rows between two random ones until only a few are left together. */
+/** Splits the rows by the plane between two random rows, and each part again, until the parts are small. */
 function leavesOf(matrix: Matrix, random: Random): Int32Array[] {
   const leaves: Int32Array[] = [];
   const open: Int32Array[] = [Int32Array.from({ length: matrix.rows }, (_, row) => row)];
@@ -155,7 +155,10 @@ function fillRandomly(matrix: Matrix, lists: Lists, random: Random): void {
   }
 }
 
-/** One round: compares the neighbours of each row, in both directions, if at least one of the pair is new. */
+/**
+ * One round: compares the neighbours of each row with each other, if at least one of the pair is new. Rows that have
+ * the row as a neighbour count as its neighbours too.
+ */
 function improve(matrix: Matrix, lists: Lists, random: Random): number {
   const fresh = new Candidates(matrix.rows);
   const known = new Candidates(matrix.rows);

@@ -1,6 +1,6 @@
 import { type Frame, MapBuilder } from './build-map.ts';
 
-/** To the worker: rows as they come, then `end`. */
+/** To the worker: the dimensions, then rows as they come, then `end`. */
 export type ToWorker = { dimensions: number } | { vectors: Float32Array } | { end: true };
 export type FromWorker = Frame;
 

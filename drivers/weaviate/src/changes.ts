@@ -48,8 +48,8 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
       ...verdicts,
       ...(warning && { warning }),
     });
-    // A row that the read does not settle counts as unanswered, even if the server answered the read. After several
-    // unanswered rows in sequence, the save sends no more.
+    // If the write got no answer and the read does not settle the row, the row counts as unanswered, even if the server
+    // answered the read. After several unanswered rows in sequence, the save sends no more.
     return { outcome, answered: outcome.status !== 'unknown' || !isSilence, cause };
   }
 }
@@ -123,7 +123,8 @@ async function sendOne(
  * requests.
  */
 function afterOthers(error: unknown, done: WriteRequest[]): unknown {
-  // A request without an answer may have been stored or not. The caller reads the row to find out.
+  // After a lost answer or a failure in the server, the change may be stored or not. The caller reads the row to find
+  // out.
   if (!(error instanceof DriverError) || error.code === 'connection_failed' || error instanceof FailedWrite)
     return error;
   const stored = done.flatMap(({ sets }) => Object.keys(sets ?? {})).join(', ');

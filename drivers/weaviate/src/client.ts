@@ -90,7 +90,10 @@ export class WeaviateClient {
     };
   }
 
-  /** Returns an answer of any status. Throws if the network fails, or if the request is refused or cancelled. */
+  /**
+   * Returns an answer of any status. Throws if the network fails, if the answer is too large, or if the request is
+   * refused or cancelled.
+   */
   async send(asked: WeaviateRequest): Promise<WeaviateAnswer> {
     const { method, path, query, body, ceiling, signal, silenceMs, onSent } = asked;
     const effect = effectOfRequest(method, path);

@@ -4,8 +4,9 @@ import { checkName, EnumLiteral, type Literal, printArguments } from './literal.
 import { foldCase } from './strict-json.ts';
 
 /**
- * Counts the objects that the filter of a REST body matches; null if it cannot be counted. This is a read. The
- * server's own `dryRun` is the delete request with one more key: a server that ignored the key would delete.
+ * Counts the objects that the filter of a REST body matches, or all objects if `where` is null. Returns null if they
+ * cannot be counted. This is a read. The server's own `dryRun` is the delete request with one more key: a server that
+ * ignored the key would delete.
  */
 export async function countMatches(
   client: WeaviateClient,

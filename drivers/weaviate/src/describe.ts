@@ -43,7 +43,7 @@ export function unsortableReason(column: GridColumn): string | null {
   }
 }
 
-/** Why a cell cannot be written; null if it can. */
+/** Why a cell of a stored object cannot be changed; null if it can. A new object may bring its uuid and vectors. */
 export function readOnlyReason(column: GridColumn): string | null {
   if (column.source.kind === 'id') return 'The uuid of an object never changes';
   if (column.source.kind === 'vector')
@@ -58,7 +58,7 @@ export function readOnlyReason(column: GridColumn): string | null {
   }
 }
 
-/** Whether a hybrid search runs only with a vector from the caller, or as keyword search (alpha 0). */
+/** Whether a hybrid search needs a vector from the caller. With alpha 0 it needs none: that is a keyword search. */
 function hybridNeedsVector(context: FilterContext): boolean {
   const { collection } = context;
   const hybrid = searchesOf(context).modes.find(({ mode }) => mode === 'hybrid');

@@ -17,7 +17,7 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
     const rows = await reader.rawGet({ where, limit: ids.length }, '_additional { id }');
     return new Set(rows.map(({ _additional }) => String((_additional as { id: string }).id)));
   } catch (error) {
-    // GraphQL can be turned off, and a role may allow only one collection. REST still answers then.
+    // GraphQL can be turned off, or refuse a role that may read only some collections. REST still answers then.
     if (!isDriverError(error) || (error.code !== 'permission_denied' && error.code !== 'query_failed'))
       throw error;
     return surelyThere(reader, ids);

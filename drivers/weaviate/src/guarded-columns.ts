@@ -70,8 +70,8 @@ export class GuardedColumns {
   }
 
   /**
-   * The guarded property that a path of a filter, sort or group ends at or passes through. `isFilter`: the server
-   * follows the path to its end. For a sort or group it may use the first name only.
+   * The guarded property that a path of a filter, sort or group uses. `isFilter`: the server follows the path to its
+   * end, so it does not use the references on the way. For a sort or group it may use the first name only.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.

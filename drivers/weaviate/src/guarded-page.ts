@@ -4,8 +4,8 @@ import { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * Refuses to filter or sort rows by a guarded column. Returns the function that marks such columns in the
- * rows.
+ * Refuses a request that uses a guarded column other than as a plain result, for example to filter, sort or group rows.
+ * Returns the function that marks guarded columns in the rows.
  */
 export function pageGuard(
   request: GuardedUse & { guarded?: Guarded },

@@ -169,8 +169,8 @@ class QueryCheck {
   }
 
   /**
-   * Without `properties` the server searches every property, guarded ones included. So the query must name them. A
-   * `hybrid` may contain further keyword searches.
+   * Without `properties` the server searches every property, guarded ones included. So the query must list the
+   * properties to search. A `hybrid` may contain further keyword searches.
    */
   #keywords(collection: Collection, use: string, value: ValueNode): void {
     const given =

@@ -15,8 +15,8 @@ const mostCharacters = 4 * 1024 * 1024;
 
 /**
  * Divides the rows into batches, in their order. A second row with the same id waits for a later round. By then
- * the first is stored or refused, so it is known whether the id exists. A row that cannot be sent gets its
- * outcome here.
+ * the first has its outcome, and the check of the ids finds it if it was stored. A row that cannot be sent gets
+ * its outcome here.
  */
 export function batchesOf(
   reader: CollectionReader,

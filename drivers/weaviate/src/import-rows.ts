@@ -13,7 +13,7 @@ import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batc
 
 /**
  * No further batch begins while more than this many are being checked or stored. If this many in sequence get no
- * answer, the import counts the server as gone and sends no more.
+ * answer, or fail while their ids are checked, the import counts the server as gone and sends no more.
  */
 const width = 3;
 
@@ -106,7 +106,7 @@ export async function* importRows(
       break;
     }
   }
-  // If no row could be sent, there was no round to report it.
+  // If no row could be sent, there was no round, and the outcomes of the refused rows are reported here.
   if (outcomes.length > 0) yield { sent: [], outcomes };
   if (isCut || (cancelled.aborted && rounds.length === 0)) throw cancelledBatch();
 }

@@ -4,7 +4,7 @@ import { newId, uuidOf } from './write-request.ts';
 export interface Lanes {
   readonly isEmpty: boolean;
   next(): Change[] | undefined;
-  /** Puts a lane back after its first change is done. */
+  /** Puts a lane back when the change that the caller took out of it is done. */
   goOn(lane: Change[]): void;
   /** Takes all remaining changes. */
   rest(): Change[];

@@ -171,7 +171,7 @@ async function exists(
       signal,
     });
     if (status === 204 || status === 200) return true;
-    // 422: no uuid, or no such collection or tenant. The server refuses to store it too.
+    // 422: the id is not a uuid, or there is no such collection or tenant. The server would not store such an object.
     return status === 404 || status === 422 ? false : null;
   } catch (error) {
     if (error instanceof DriverError && error.code === 'cancelled') throw error;

@@ -67,7 +67,7 @@ function countNote({ name, multiTenant }: Collection): string {
   return `A count: { Aggregate { ${name}${tenant} { meta { count } } } }.`;
 }
 
-/** Without a selection of the members of these types, the server refuses the whole query. */
+/** The server refuses a query that selects a property of these types without naming its members. */
 export function memberNote({ properties }: Collection): string[] {
   const inner = properties.filter(({ elementType }) =>
     ['geoCoordinates', 'phoneNumber', 'object', 'reference'].includes(elementType),

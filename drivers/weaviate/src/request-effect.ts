@@ -1,8 +1,8 @@
 import type { Effect } from '@trestle/driver-kit';
 
 /**
- * The effect of an HTTP request on the server. A combination that is not listed counts as the strongest
- * effect: a new endpoint of a future server must not slip below a ceiling.
+ * The effect of an HTTP request on the server. GET, HEAD and OPTIONS read. Any other method counts as the strongest
+ * effect if it is not listed with the path: a new endpoint of a future server must not slip below a ceiling.
  */
 export function effectOfRequest(method: string, path: string): Effect {
   const verb = method.toUpperCase();
@@ -17,7 +17,8 @@ const rules: { verbs: string[]; route: RegExp; effect: Effect }[] = [
   { verbs: ['POST'], route: /^\/v1\/graphql$/, effect: 'read' },
   { verbs: ['POST'], route: /^\/v1\/objects$/, effect: 'write' },
   { verbs: ['PUT', 'PATCH'], route: new RegExp(`^/v1/objects/${segment}(/${segment})?$`), effect: 'write' },
-  // Without the class the server deletes that uuid from every collection. Only this path deletes one row.
+  // With class and uuid in the path, the server deletes one row. Without the class, it deletes the uuid from every
+  // collection.
   { verbs: ['DELETE'], route: new RegExp(`^/v1/objects/${segment}/${segment}$`), effect: 'write' },
   {
     verbs: ['POST', 'PUT', 'DELETE'],

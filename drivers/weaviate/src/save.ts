@@ -103,7 +103,7 @@ interface Ready {
   lane: Change[];
 }
 
-/** A new row gets its id here and not from the server, so that it can be found again if the answer is lost. */
+/** A new row without an id gets one here, not from the server, so that it can be found again if the answer is lost. */
 function withId(change: Change): { change: Change; isOwnId: boolean } {
   const isOwnId = change.kind === 'insert' && lacksId(change);
   return { change: isOwnId ? { ...change, key: { uuid: randomUUID() } } : change, isOwnId };

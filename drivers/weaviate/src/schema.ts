@@ -48,7 +48,7 @@ export type ElementType =
 export interface VectorSpace {
   /** Null for the unnamed vector. */
   name: string | null;
-  /** The module that makes vectors from text or media; null if the user provides them. */
+  /** The module that makes the vectors; null if the user provides them. */
   vectorizer: string | null;
   /** The properties that the module makes vectors from. */
   sources: string[];

@@ -7,7 +7,7 @@ import { searchOptionsOf } from './search-options.ts';
 type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets'>;
 
 /**
- * The named vectors that a search uses. If a collection has several, the request must name them. If it has
+ * The named vectors that a search uses. If a collection has several, the request must say which. If it has
  * one, that one is used. Undefined for a keyword search, or if no vector has a name.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {

@@ -58,7 +58,7 @@ function outcomeOf(
   { isThere, isSure }: { isThere: boolean; isSure: boolean },
 ): ChangeOutcome {
   if (isThere) {
-    // Without an answer of the server itself, nothing is known to be wrong with a stored object.
+    // If the server may still work on the object, the error says nothing about the stored object.
     const warning = hasEnded && { warning: storedWithError(cause) };
     return { id: change.id, status: 'applied', ...warning, key: { uuid: id } };
   }

@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-test('a batch that the server itself refuses counts as failed if its objects are not found', async () => {
+test('a batch that fails in the server itself counts as failed if its objects are not found', async () => {
   const readOnly = { error: [{ message: 'store is read-only' }] };
   const { bring } = await shop(() => new Refusal(503, readOnly));
   const [outcome] = await bring(['one']);

@@ -20,15 +20,15 @@ interface StoreOptions {
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /** False if the whole request got no answer and the lookup found no object, or if that lookup failed. */
+  /** False if the whole request got no answer and no object was found, or if it failed and the lookup failed too. */
   answered: boolean;
   /** Why the request itself failed, if the outcomes come from a later read. */
   cause?: DriverErrorDetails;
 }
 
 /**
- * Stores new objects with one request. None of their ids exists. The request has its own deadline, like that of a saved
- * row.
+ * Stores new objects with one request, or in halves if the server refuses the whole request. The caller has checked
+ * that none of the ids exists. Each request has its own deadline, as for a saved row.
  */
 export async function storeBatch(
   reader: CollectionReader,
@@ -56,8 +56,8 @@ export async function storeBatch(
       const cause = driverErrorDetails(failure);
       return settleBatch(reader, objects, { cause, hasEnded: fate === 'ended', timeoutMs });
     }
-    // The server refuses the whole request because of one object that it cannot parse. The others are stored
-    // without it.
+    // The server may refuse the whole request because of one object that it cannot parse. Halves find that object, and
+    // the others are stored.
     if (splits && refusals.has(answer.status) && objects.length > 1)
       return inHalves(reader, objects, { timeoutMs });
     return { outcomes: allFailed(objects, driverErrorDetails(failure)), answered: true };

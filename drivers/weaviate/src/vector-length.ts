@@ -1,9 +1,9 @@
 import { DriverError } from '@trestle/driver-kit';
 
 /**
- * The message for vectors of different lengths; undefined if the server means something else. The
- * server names two lengths in an order that depends on index and version. The one that differs from the given length is
- * that of the stored vectors.
+ * The error for vectors of different lengths; undefined if the server means something else. The server names two
+ * lengths in an order that depends on index and version. The one that differs from the given length is that of the
+ * stored vectors.
  */
 export function vectorLengthFailure(
   said: string,

@@ -31,7 +31,7 @@ export function previewChanges(reader: CollectionReader, { changes }: ChangeSet)
   });
 }
 
-/** The save chooses the id of a new object. The preview says so: any id here would not be the one that is sent. */
+/** If a new object has no id, the save chooses one. The preview shows a placeholder, not an id that is never sent. */
 function withShownId(request: WriteRequest, change: Change): WriteRequest {
   if (change.kind !== 'insert' || newId(change) !== null) return request;
   const { class: name, tenant, ...body } = request.body as { [name: string]: Json };

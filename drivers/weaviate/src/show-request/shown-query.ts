@@ -21,7 +21,7 @@ export interface ShownQuery {
   limit: number;
   offset: number;
   search: SearchRequest | null;
-  /** The server's name of the property. */
+  /** The server's name of the property in this column; `_id` for any other column. */
   propertyOf(column: string): string;
   graphql: string;
 }

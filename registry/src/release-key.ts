@@ -15,7 +15,7 @@ export function releaseSigners(root: string): [KeyObject, ...KeyObject[]] {
   const key = readKey(text);
   if (releaseKeys(root).includes(publicKeyOf(key))) return oldText ? [key, readKey(oldText)] : [key];
   throw new Error(
-    `registry/release-keys.json does not list ${publicKeyOf(key)}, so no app would trust the index.`,
+    `registry/release-keys.json does not list ${publicKeyOf(key)}, so a new release of the app would not trust the index.`,
   );
 }
 

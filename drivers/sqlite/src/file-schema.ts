@@ -195,7 +195,7 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');
-  // Most files have none. Then no view is compiled here, which takes seconds in a file with hundreds of views.
+  // `isTainted` compiles every view: seconds in a file with hundreds of them. Most files have no virtual table.
   if (virtual.length === 0) return;
   const tainted = new Set(relations.filter(isTainted).map(({ name }) => asciiLower(name)));
   const carriers = [...relations.filter(({ kind }) => kind === 'view'), ...virtual].map((one) => ({

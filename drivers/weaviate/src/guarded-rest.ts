@@ -12,7 +12,10 @@ export function assertPlainRequest(line: RestLine, columns: GuardedColumns): voi
     assertParameters(query, columns);
     assertIdUnused(line, columns);
   }
-  if (known.filtered) assertFilter(body?.value ?? null, columns);
+  if (known.filtered) {
+    assertFilter(body?.value ?? null, columns);
+    assertShortOutput(body?.value ?? null, columns);
+  }
 }
 
 /** Replaces guarded values in the objects of an answer, at any depth. */
@@ -94,6 +97,15 @@ function assertFilter(body: Json, columns: GuardedColumns): void {
     const name = columns.onPath(undefined, path);
     if (name !== undefined) throw maskedUse(`it chooses objects by ${name}`);
   }
+}
+
+/** A batch delete with any output but the shortest lists the uuids of its objects, also in a dry run. */
+function assertShortOutput(body: Json, columns: GuardedColumns): void {
+  if (typeof body !== 'object' || body === null || !columns.isNameAnywhere('uuid')) return;
+  const isLong = Object.entries(body).some(
+    ([key, value]) => foldCase(key) === 'output' && value !== 'minimal',
+  );
+  if (isLong) throw maskedUse('its answer lists uuids');
 }
 
 function pathsIn(value: Json): string[][] {

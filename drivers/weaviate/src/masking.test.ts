@@ -196,6 +196,8 @@ test.each([
   'GET /backups/s3/1',
   'POST /objects/validate {"class": "Person"}',
   'DELETE /batch/objects {"match": {"class": "Person", "where": {"path": ["email"], "operator": "Like", "valueText": "a*"}}, "dryRun": true}',
+  'DELETE /batch/objects {"match": {"class": "Agent", "where": {"path": ["name"], "operator": "Like", "valueText": "*"}}, "output": "verbose", "dryRun": true}',
+  'DELETE /batch/objects {"match": {"class": "Agent", "where": {"path": ["name"], "operator": "Like", "valueText": "*"}}, "OUTPUT": "verbose", "dryRun": true}',
   'DELETE /batch/objects {"match": {"class": "City", "where": {"operator": "And", "operands": [{"Path": ["secret"], "operator": "Equal", "valueText": "a"}]}}}',
 ])('a query that could reveal a masked value is refused before it is sent: %s', async (query) => {
   const { session, asked } = await open();

@@ -46,7 +46,7 @@ export interface Session {
   count(request: CountRequest, call: Call): Promise<number>;
   /** The effect that `run` would have with this text, without running it. */
   classify(text: string, call: Call): Promise<Classification>;
-  /** Counts the rows that the statement would change or delete, without running it. */
+  /** Counts the rows that the statement would change or delete, and changes none. */
   measure(request: MeasureRequest, call: Call): Promise<Loss>;
   /**
    * Refuses a statement above `ceiling` with `above_ceiling`, *before* it touches the database. With `reach` or

@@ -59,7 +59,10 @@ export interface ColumnDescription extends ColumnHead {
   operators: OperatorSupport[];
   /** How text is matched, if not by plain comparison. One line for all operators. */
   matching?: string;
-  /** The tables that a cell may refer to. The cell is a JSON list. Each element is the `value` of a target. */
+  /**
+   * The tables that a cell may refer to. The cell is a JSON list with one element for each row that it refers to:
+   * `ReferenceTarget.value`.
+   */
   references?: string[];
   /** The values are vectors, however they are stored. Names the distance that compares them. */
   vector?: { distance: 'cosine' | 'euclidean' };
@@ -104,7 +107,7 @@ export interface ForeignKeyDescription {
 
 export interface CreateTableRequest {
   name: string;
-  /** The `definition` of the other table from `describeTable`. */
+  /** The `definition` that `describeTable` returned for the table that is copied. */
   definition: string;
   /** Partitions to create with the table, if it is `partitioned`. */
   partitions?: string[];

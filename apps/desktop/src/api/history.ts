@@ -12,7 +12,7 @@ export const historyProcedures = router({
       }),
     )
     .query(({ ctx, input }) => ctx.core.history.search(input)),
-  /** The number of older statements that a limit removed. */
+  /** How many older statements of the connection the limits removed, and when last. Null if none. */
   removed: procedure.input(z.string()).query(({ ctx, input }) => ctx.core.removals.of('history', input)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.history.remove(input)),
   clear: procedure

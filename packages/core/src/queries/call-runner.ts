@@ -247,7 +247,7 @@ export class CallRunner {
     const refusal = gate.refusal(access, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
-      // The driver's message contains row counts and table names, which are data.
+      // The driver's message contains row counts and table names. They are data, so a client gets them in `quoted`.
       const quoted = failure.needs === 'destroy' ? failure.message : undefined;
       return new AppError({ ...details, needs: failure.needs, quoted });
     }

@@ -6,7 +6,7 @@ export interface DeclaredGoal extends Goal {
   what: string;
   /** The benchmark that measures it. Null if another command does. */
   bench: string | null;
-  /** The command that shows it, where no benchmark does. */
+  /** The command that shows whether the goal is met, if no benchmark measures it. */
   shownBy?: string;
   unit: string;
 }

@@ -11,8 +11,8 @@ export type DriverErrorCode =
   /** The statement's effect is stronger than its ceiling. `needs` is the effect. */
   | 'above_ceiling'
   /**
-   * The statement would now change or delete rows of other tables, or another number of rows, than the user approved,
-   * or the schema has changed.
+   * The loss is not the one that the user approved: the tables or the number of rows differ, or the schema has
+   * changed.
    */
   | 'loss_changed'
   /** A statement of this kind never runs here, whatever the ceiling. */

@@ -65,15 +65,14 @@ export interface Session {
   describeTables?(request: { limit: number }, call: Call): Promise<DescribedTables>;
   /**
    * Reports progress. If one change fails, the others continue. Two changes of one row keep their order. The driver
-   * names a change in `sent` before it sends it, and sends it when the reader asks for the next report. Each change
-   * gets one outcome, except those that were not sent because of an abort or an error of the whole save. After an
-   * abort nothing more is sent. The sent changes still report within twice `rowTimeoutMs`, and then the iteration
-   * rejects with `cancelled`. A driver that saves in one transaction names its changes before COMMIT.
+   * lists a change in `sent`, and sends it when the reader asks for the next report. Each change gets one outcome,
+   * except those that were not sent because of an abort or an error of the whole save. After an abort nothing more is
+   * sent. The outcomes of the sent changes still follow within twice `rowTimeoutMs`, and then the iteration rejects
+   * with `cancelled`. A driver that saves in one transaction lists its changes before COMMIT.
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Stores many new rows in batches. Reporting, naming rows before sending them, and cancelling work as in
-   * `applyChanges`. A row whose key exists is left alone and reported as `skipped` with `existing`. If a row has no
+   * Stores many new rows in batches. Reports, `sent` and cancelling work as in `applyChanges`. A row whose key exists is left alone and reported as `skipped` with `existing`. If a row has no
    * key, the driver creates one if it can, so that the row can be found if its answer is lost.
    */
   importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;

@@ -49,7 +49,7 @@ export async function sendInTime(
   return soon ? send(outgoing, soon) : sendLate(outgoing, answer, keepAliveMs);
 }
 
-/** Runs `work` when the answer was sent or its reader disconnected, at once if that happened before. */
+/** Runs `work` when the answer was sent or its reader disconnected. If that has happened already, runs it at once. */
 export function whenOver(outgoing: ServerResponse, work: () => void): void {
   if (outgoing.closed) work();
   else outgoing.once('close', work);

@@ -66,8 +66,8 @@ function removedWords(removed: number): string {
 
 const eitherOr = 'Pass either table or query';
 
-// Both generators take the access only when they are first read: by then the file is open. `serveCall` does not log a
-// call that took the access, since the core does. But the core does not know of a file that cannot be opened.
+// Both generators call `accessTo` only when they are first read, after the file was opened. From that call on, the
+// core logs and `serveCall` does not. So `serveCall` still logs an export whose file cannot be opened.
 async function* tableBatches(
   { core, accessTo }: ToolCall,
   connectionId: string,

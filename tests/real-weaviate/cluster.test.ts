@@ -11,7 +11,7 @@ import { describeOnWeaviate, rest } from './servers.ts';
 import { startCluster } from './three-nodes.ts';
 
 /*
- * A node of three is killed and comes back while the app browses, saves and exports through it and through another
+ * One of three nodes is killed and comes back while the app browses, saves and exports through it and through another
  * node. TRESTLE_NODE_KILLS=10 is the long form.
  */
 const kills = Number(process.env.TRESTLE_NODE_KILLS ?? 1);

@@ -14,7 +14,7 @@ import { ProvedAgent } from './proved-agent.ts';
 export interface Endpoint {
   handshake: RunningHandshake;
   agent: ProvedAgent;
-  /** From this time on, the bridge reads the handshake file again, which then contains the next token. */
+  /** From this time on, the bridge reads the handshake file again. The app has written the next token into it by then. */
   renewAt: number;
 }
 

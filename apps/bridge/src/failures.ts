@@ -72,7 +72,10 @@ export function lost(detail: string): BridgeFailure {
   );
 }
 
-/** For stderr: the text of a denied call, or of an error beyond JSON-RPC's own. Undefined for other messages. */
+/**
+ * For stderr: the text of a denied call, of an error with one of Trestle's codes (-33000 and below), or of an
+ * unsupported protocol version. Undefined for other messages.
+ */
 export function refusalIn(message: RpcMessage): string | undefined {
   if ('method' in message) return undefined;
   const { result, error } = message;

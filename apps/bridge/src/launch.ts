@@ -69,8 +69,8 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
 }
 
 /**
- * Whether the URL handler found an app. Some handlers become the app that they start, so one that still runs after a
- * second counts as a success, and must outlive us.
+ * Whether the URL handler found an app. Some handlers become the app that they start. So a handler that still runs
+ * after a second counts as a success, and must outlive the bridge.
  */
 async function runs(command: string, args: string[]): Promise<boolean> {
   return new Promise((resolve) => {

@@ -4,8 +4,8 @@ import { isObject, metaKey, type Params, type RpcMessage } from './messages.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
- * The one `subscriptions/listen` request for an older client, which does not know this request. It ends when the app
- * stops. The client's next call starts it again.
+ * The one `subscriptions/listen` request that the bridge sends for an older client, which does not know this request.
+ * The request ends when the app stops. The client's next call starts it again.
  */
 export class Subscription {
   readonly #upstream: Upstream;
@@ -21,7 +21,7 @@ export class Subscription {
     this.#write = write;
   }
 
-  /** Takes the server's capabilities, which say what events it can report. */
+  /** Stores the server's capabilities. They say which events the server can report. */
   offer(capabilities: unknown): void {
     this.#capabilities = isObject(capabilities) ? capabilities : {};
   }
@@ -33,7 +33,7 @@ export class Subscription {
     this.#listen(client);
   }
 
-  /** Starts listening soon, unless it already does. The client's first calls go first. */
+  /** Starts the request after a short delay, unless it already runs. The client's first calls go first. */
   keep(client: LegacyClient): void {
     if (this.#running) return;
     this.#timer ??= setTimeout(() => {

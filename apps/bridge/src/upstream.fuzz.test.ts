@@ -91,7 +91,7 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-test(`${cases} answers, most of them damaged: a call gets one message or fails, and the next gets its own answer`, {
+test(`${cases} answers, most of them damaged: a call gets one message or fails, and the next call gets its own answer`, {
   timeout: 60_000 + cases * 20,
 }, async () => {
   const random = randomFrom(seed);

@@ -102,8 +102,8 @@ export class Upstream {
 
 const maxTries = 4;
 /**
- * Above the app's default limit for one client, 16. So the app gets the calls beyond its limit and refuses them with a
- * reason, which a call that waits here would not get. Without a limit here, a thousand calls at once would open a
- * thousand sockets. The app accepts 256 by default.
+ * More than the app's default limit for one client, 16. So the app gets calls beyond its limit and refuses them with a
+ * reason. A call that only waits in the bridge gets no reason. Without a limit in the bridge, a thousand calls at once
+ * would open a thousand sockets. The app accepts 256 by default.
  */
 const maxAtOnce = 32;

@@ -11,7 +11,7 @@ export interface AppInfo {
   mcp(): McpStatus;
   /** Clients that are connected, or that called since the app started. Most recent first. */
   clients(): ListedClient[];
-  /** Moves the MCP server back to the port of its setting, if that is free again. */
+  /** Moves the MCP server back to the port in the settings, if that port is free again. */
   tryPreferredMcpPort(): Promise<void>;
   quit(): void;
   /** Ends the key of every window, including the one that asks. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 
 /**
- * Files that the browser fetches and saves itself. It sends no key header then, so each file has its own secret path.
+ * Files that the browser fetches and saves itself. The browser sends no key header with such a request, so each file
+ * has its own secret path.
  */
 export interface Downloads {
   /** A path that returns the file once, within a minute. */

@@ -128,7 +128,7 @@ test('a browser that cancels the download ends the export in the driver', async 
   await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
 });
 
-test('an error without words for the user is in the log', async () => {
+test('an error that has no message for the user is logged', async () => {
   const { app, begin, progress, report } = routes(async function* () {
     yield batch(1);
     throw new Error('a defect');
@@ -139,7 +139,7 @@ test('an error without words for the user is in the log', async () => {
   expect(report.mock.calls).toEqual([[new Error('a defect'), '/']]);
 });
 
-test('an error half-way breaks off the file and is reported', async () => {
+test('an error during the download aborts the download and is reported', async () => {
   const { app, begin, progress } = routes(async function* () {
     yield batch(1);
     throw new AppError({ code: 'connection_failed', message: 'Connection failed: reset' });

@@ -34,7 +34,7 @@ async function read(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Null if it is neither a file nor a folder, and for a broken link. */
+/** Null for a broken link, and for an entry that is neither a file nor a folder. */
 async function describe(folder: string, entry: Dirent) {
   const path = join(folder, entry.name);
   const kind = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry;

@@ -28,7 +28,7 @@ interface FailedReport {
   rows: number;
 }
 
-/** The maximum size of a file, which takes this space in the data directory. */
+/** The maximum size of a file. The data directory stores the file. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
 /**
@@ -142,7 +142,8 @@ export class ImportFiles {
   async #keep(id: string, name: string, path: string, signal: AbortSignal): Promise<KeptFile> {
     const kept: KeptFile = { id, name, file: await surveyFile(path, { signal }), failed: null };
     this.#kept.set(id, kept);
-    // A file that cannot be deleted now, for example on Windows, must not cost the user the new one. `clear` deletes it.
+    // If the old file cannot be deleted now, for example on Windows, the new file is still accepted. `clear` deletes the
+    // old file later.
     const oldest = this.#kept.values().find((other) => other !== kept && !this.#running.has(other));
     if (oldest && this.#kept.size > mostFiles) await this.forget(oldest.id).catch(() => {});
     return kept;

@@ -118,7 +118,7 @@ test('a file whose import is running is kept, even if many other files arrive', 
   expect((await app.request(`/${others[0]}/retry`, { method: 'POST' })).status).toBe(422);
 });
 
-test('an import whose columns do not fit the table is ended in the core, and so is one that ran', async () => {
+test('an import whose columns do not fit the table is ended in the core, and so is an import that ran', async () => {
   const ended: string[] = [];
   const app = routes(
     async (rows) => ({ outcomes: rows.map(({ id }) => ({ id, status: 'stored' as const })) }),
@@ -138,7 +138,7 @@ test('an import whose columns do not fit the table is ended in the core, and so 
   expect(ended).toEqual(['import', 'import']);
 });
 
-test('a disk that is full at the end of an import leaves no open file and no obstacle for the next import', async () => {
+test('if the disk is full at the end of an import, no file stays open, and the next import runs', async () => {
   const reported: unknown[] = [];
   const app = routes(
     async (rows) => ({
@@ -156,7 +156,7 @@ test('a disk that is full at the end of an import leaves no open file and no obs
   const { close, isOpen } = await fullAtTheEnd('\n]\n');
   expect(await run().catch(() => 'failed')).toBe('failed');
   expect(isOpen()).toBe(false);
-  // The window says only "see its log", so the cause must be there.
+  // The window says only "see its log", so the cause must be in the log.
   expect(reported).toMatchObject([{ code: 'ENOSPC' }]);
   close();
   expect((await run()).report).toMatchObject({ failed: 1 });

@@ -62,8 +62,9 @@ export interface CheckedPlan {
 }
 
 /**
- * An import from the window. `POST /file` takes the file, `/plan` checks the columns' targets, and `/run` imports the
- * rows and streams lines of JSON. If the window closes, the import stops after the rows that were sent.
+ * An import from the window. `POST /file` receives the file. `/plan` checks which column of the table each column of
+ * the file goes to. `/run` imports the rows and streams lines of JSON. If the window closes, the import stops after the
+ * rows that were sent.
  */
 export function importRoutes(
   core: Core,
@@ -246,7 +247,7 @@ const endings = { csv: 'csv', json: 'json', jsonl: 'jsonl' };
 
 function failedFile({ name, file, failed }: KeptFile): Response | null {
   if (!failed) return null;
-  // A long name is cut here, so that its end, `failed`, stays: it says what is in the file.
+  // `fileName` cuts a long name at its end, and would cut off the word `failed`. So the name is cut here first.
   const base = Array.from(name.replace(/\.[^.]*$/, ''))
     .slice(0, 70)
     .join('');

@@ -62,7 +62,7 @@ test('a batch after the limit says that there are more rows, and is not sent', a
   expect(answer.frames).toEqual([{ rows: batch(1, 2, 3, 4) }, { done: true, more: true }]);
 });
 
-test('an error half-way is the last frame', async () => {
+test('an error after the first rows is the last frame', async () => {
   const answer = await frames(async function* () {
     yield batch(1);
     throw new AppError({ code: 'query_failed', message: 'No such table' });

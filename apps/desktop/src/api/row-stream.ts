@@ -59,8 +59,8 @@ async function* framesOf(
   let sent = 0;
   try {
     for await (const rows of batches) {
-      // Batches are sent whole: cutting columns costs more than a few extra rows. If they end exactly at the limit, only
-      // the next batch tells whether there are more rows. It is not sent. After a sample there is no next batch.
+      // Batches are sent whole: cutting columns costs more than a few extra rows. If a batch ends exactly at the limit,
+      // only the next batch shows whether there are more rows. That batch is not sent. A sample has no next batch.
       if (sent < limit) yield { rows };
       sent += rows.rowCount;
       if (sent > limit || (sample && sent === limit)) {

@@ -3,7 +3,7 @@ import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
 
-/** Runs an operation through the running app, or directly on the core if there is none. */
+/** Runs an operation through the running app, or directly on the core if no app runs. */
 export async function askCore<Name extends OperationName>(
   dist: string,
   name: Name,

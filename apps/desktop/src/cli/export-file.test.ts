@@ -40,7 +40,7 @@ test('only the owner can read the exported file, and no partial file is left', a
   expect(readdirSync(at)).toEqual(['a.csv']);
 });
 
-test('a file that another program makes meanwhile is left alone', async () => {
+test('a file that another program creates during the export is not replaced', async () => {
   const at = folder();
   const file = await openExportFile(join(at, 'a.csv'), { replace: false });
   await file.write('rows');
@@ -50,7 +50,7 @@ test('a file that another program makes meanwhile is left alone', async () => {
   expect([readdirSync(at), readFileSync(join(at, 'a.csv'), 'utf8')]).toEqual([['a.csv'], 'theirs']);
 });
 
-test('a link is followed to its file, which is replaced only with --replace', async () => {
+test('with --replace, the file that a link points to is replaced; without it, a link is refused', async () => {
   const at = folder();
   writeFileSync(join(at, 'real.csv'), 'before');
   symlinkSync(join(at, 'real.csv'), join(at, 'link.csv'));

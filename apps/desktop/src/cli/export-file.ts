@@ -64,8 +64,8 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
 }
 
 /**
- * The path of the file to write. Refuses an existing one without `replace`. A link is followed to its file. A device or
- * folder is never replaced.
+ * The path of the file to write. Refuses an existing path without `replace`. With `replace`, follows a link to its file.
+ * Never replaces a device or folder.
  */
 async function placeOf(path: string, replace: boolean): Promise<string> {
   const there = await lstat(path).catch(() => null);

@@ -5,8 +5,8 @@ import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
  * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: the
- * single secret, or a JSON object by field id. A script may never close standard input, so it is read only if one of
- * the fields is a secret (headers alone do not count) or `always` is set.
+ * single secret, or a JSON object by field id. Some scripts never close standard input, and the read would wait forever.
+ * So it is read only if one of the fields is a secret (headers alone do not count) or `always` is set.
  */
 export async function readSecrets(
   manifest: Manifest,

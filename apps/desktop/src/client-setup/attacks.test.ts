@@ -300,7 +300,7 @@ describe('a file that changes at the wrong moment', () => {
     expect(readFileSync(outside, 'utf8')).toBe('{"mine":1}');
   });
 
-  test('undo keeps a file that became something else', () => {
+  test('undo does not change a file whose whole content was replaced', () => {
     const { put, text, write, undo } = project();
     put('{"a":1}');
     write();

@@ -1,7 +1,7 @@
 import { type BridgeCommand, commandLine, quoted } from './bridge-command.ts';
 import { joined, type Places, settingsFolder, xdgFolder } from './places.ts';
 
-/** The name of Trestle in a client. */
+/** The name of Trestle's entry in a client's configuration. */
 export const serverName = 'trestle';
 
 type ConfigFormat =

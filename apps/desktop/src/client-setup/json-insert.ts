@@ -59,7 +59,7 @@ export function commaAfter(text: string, end: number, close: number): number | u
   return token === commaToken && at < close ? at + 1 : undefined;
 }
 
-/** `SyntaxKind.CommaToken` is a const enum, which an isolated module cannot use. */
+/** The value of `SyntaxKind.CommaToken`. `SyntaxKind` is a const enum, which an isolated module cannot use. */
 const commaToken = 5;
 
 export function lineEnd(text: string, from: number): number {

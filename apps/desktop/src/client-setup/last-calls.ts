@@ -22,7 +22,7 @@ export function lastCalls(core: Core): Record<string, LastCall | null> {
   return { ...Object.fromEntries(stdio), [httpClient.id]: http };
 }
 
-/** The newest call through the bridge, by any client: one that `clients` does not list may have made it. */
+/** The newest call through the bridge, also by a client that `clients` does not list. */
 export function lastBridgeCall(core: Core): LastCall | null {
   const found = core.activity
     .list({ limit: lookBack })

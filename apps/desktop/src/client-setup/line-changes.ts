@@ -7,7 +7,7 @@ interface ChangedLine {
 /** The number of context lines on each side. The rest is hidden: such files contain keys of other servers. */
 const around = 2;
 
-/** The lines in which two texts differ, with context. */
+/** The lines from the first to the last difference between two texts, with context. */
 export function lineChanges(before: string, after: string): ChangedLine[] {
   const old = linesOf(before);
   const fresh = linesOf(after);

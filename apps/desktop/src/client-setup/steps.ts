@@ -69,7 +69,7 @@ export function yamlFile(key: string, entry: Record<string, unknown>): string {
   return yamlText({ name: 'Trestle', version: '1.0.0', schema: 'v1', [key]: [entry] });
 }
 
-/** The MCP server's port, and the port of its setting. */
+/** The MCP server's current port, and the port in the settings. */
 export interface McpPorts {
   port: number;
   preferred: number;

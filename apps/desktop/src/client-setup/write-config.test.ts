@@ -203,7 +203,7 @@ describe('JSON', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  test('on a disk that is full after the backup, a written file can still be undone', () => {
+  test('if the disk is full after the backup, undo still removes the written file', () => {
     const { path, write, undo } = at('cursor');
     diskFullAfter(1);
     write();
@@ -256,7 +256,7 @@ extensions:
 LONG: "${'long '.repeat(40)}"
 `;
 
-  test('every other line stays as it is', () => {
+  test('every other line stays unchanged', () => {
     const { put, text, write, undo } = at('goose');
     put(original);
     write();

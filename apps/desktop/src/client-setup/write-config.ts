@@ -37,7 +37,7 @@ type UndoOutcome = {
   path: string;
 };
 
-/** The change that `writeConfig` makes. `conflict`: another entry has our name. */
+/** The change that `writeConfig` makes. `conflict`: only `replace` allows it to overwrite an entry or a file. */
 export function planConfig({ client, path, bridge, dataDirectory, home, workspace }: WriteOptions) {
   if (workspace !== undefined) expectInside(workspace, path);
   const config = configText(client.config);

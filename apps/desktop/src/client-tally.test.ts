@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@trestle/core';
 import { expect, test } from 'vitest';
 import { createClientTally } from './client-tally.ts';
 
-test('each count adds the rows since the last one, and none of an earlier run', () => {
+test('each count adds the log rows since the last count, and no row of an earlier run', () => {
   const rows: ActivityEntry[] = [];
   const add = (changes: Partial<ActivityEntry> = {}) =>
     rows.push({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { version } from './version.ts';
 
 /**
- * Caches the compiled code of later imports, which saves a quarter of the start. Each build has its own folder, and
+ * Caches the compiled code of later imports, which saves a quarter of the start time. Each build has its own folder, and
  * folders of other builds are deleted. So call it only while holding the instance lock.
  */
 export function keepCompiledCode(dataDirectory: string, dist: string): void {

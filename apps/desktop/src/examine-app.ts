@@ -8,7 +8,7 @@ import { installFolder } from './install-folder.ts';
 
 export interface Check {
   name: string;
-  /** Null: neither good nor bad. For example, Trestle is not running, or this kernel has no second wall. */
+  /** Null: neither good nor bad. For example, Trestle is not running, or this kernel lacks seccomp or Landlock. */
   ok: boolean | null;
   detail: string;
 }
@@ -17,7 +17,7 @@ export interface Check {
 export async function examineApp(options: {
   dist: string;
   dataDirectory: string;
-  /** Asks the running app, or the core itself if there is none. */
+  /** Asks the running app, or the core itself if no app runs. */
   look: () => Promise<OperationResult<'doctor.look'>>;
 }): Promise<Check[]> {
   const { dist, dataDirectory, look } = options;
@@ -103,7 +103,7 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
         detail:
           secrets.store === 'keychain'
             ? "in the system's keychain"
-            : // A module that cannot be loaded says so on many lines.
+            : // The error of a module that cannot be loaded has many lines.
               `in an encrypted file, not in the system's keychain: ${secrets.reason?.split('\n')[0]}`,
       },
       {
@@ -138,7 +138,7 @@ function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']
       };
 }
 
-/** Runs the real bridge, so the result is what a client gets. */
+/** Runs the real bridge, so a client gets the same result. */
 async function bridgeChecks(dist: string): Promise<Check[]> {
   const args = ['--disable-sigusr1', join(dist, 'trestle-mcp.cjs'), '--doctor', '--json'];
   const text = await new Promise<string>((resolve) => {

@@ -8,7 +8,7 @@ export interface InstanceLock {
 
 /**
  * Makes this process the only owner of the data directory. Null if another process owns it. Uses SQLite's file lock
- * because the kernel releases it with the process: kill -9 leaves no stale lock, unlike a pid file or a socket.
+ * because the kernel releases it when the process ends: kill -9 leaves no stale lock, unlike a pid file or a socket.
  */
 export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
   const path = join(dataDirectory, 'instance.lock');

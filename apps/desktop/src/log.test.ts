@@ -44,7 +44,7 @@ test('secrets are not written from deep inside an object, an error or a list', (
   ).toEqual(['x', 'x', 'x', 'failed', 'y']);
 });
 
-test('a line without secrets is written as it is', () => {
+test('a line without secrets is written unchanged', () => {
   openLog(folder).info({ large: 12345678901234567890n }, 'x');
   expect(read('trestle.log')).toContain('12345678901234567890');
 });

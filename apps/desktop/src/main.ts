@@ -25,7 +25,8 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // A bridge opens this URL on macOS, and on Linux if it finds no launcher of the app. The system then runs us with it.
+  // A bridge opens this URL on macOS, and on Linux if it finds no launcher of the app. The system then starts the app
+  // with the URL as its argument.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);

@@ -17,7 +17,7 @@ export function createPresence(told: {
   return {
     pageOpened() {
       pages += 1;
-      // Each close has its own grace: an earlier timer would end it too soon.
+      // Each close has its own grace period: an earlier timer would end the period too soon.
       clearTimeout(grace);
       if (pages === 1) told.onFirst();
       let isOpen = true;

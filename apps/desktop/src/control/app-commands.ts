@@ -16,7 +16,7 @@ export interface AppStatus {
   uiAddress: string;
   mcpState: ReturnType<AppInfo['mcp']>['state'];
   mcpPort: number | null;
-  /** The port of the settings. It may be in use. */
+  /** The port in the settings. Another program may use it. */
   preferredMcpPort: number;
   /** Why the MCP server is not running although it should run, or why it will lose clients. */
   mcpProblem: string | null;

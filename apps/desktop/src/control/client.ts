@@ -5,7 +5,7 @@ import type { ControlAnswer } from './protocol.ts';
 import { readControlSecret } from './secret.ts';
 import { controlSocketPath } from './socket-path.ts';
 
-/** Sends a request to the running app. Returns `notRunning` if there is none. */
+/** Sends a request to the running app. Returns `notRunning` if no app runs. */
 export async function callRunningApp(
   dataDirectory: string,
   command: string,

@@ -37,7 +37,7 @@ async function send(path: string, bytes: string): Promise<string> {
   return text(socket);
 }
 
-test('a command gets its input and gives its result', async () => {
+test('a command gets its input and returns its result', async () => {
   await serve(async (command, input) => ({ command, input }));
   expect(await callRunningApp(folder, 'echo', { a: 'ünï\n' })).toEqual({
     command: 'echo',
@@ -76,7 +76,7 @@ test('an app that exits before it reads the command counts as stopped', async ()
   });
 });
 
-test('only the owner may use the socket or read its secret, which is deleted with it', async () => {
+test('only the owner may use the socket or read its secret, and the secret is deleted when the socket closes', async () => {
   const path = await serve(async () => null);
   const secret = join(folder, 'control-secret');
   expect([statSync(path).mode & 0o777, statSync(secret).mode & 0o777]).toEqual([0o600, 0o600]);

@@ -15,7 +15,7 @@ const rowsOf = (file: string, name: string) =>
   );
 const rows = { Mission: rowsOf('missions.json', 'name'), Species: rowsOf('species.json', 'commonName') };
 
-test('each judged row is in the sample under the name that the reader sees', () => {
+test('each judged row is in the sample, under the same name', () => {
   for (const { table, queries } of sampleJudgements) {
     for (const [, right] of queries) {
       for (const [name, id] of Object.entries(right)) expect(rows[table as 'Mission'].get(id)).toBe(name);
@@ -23,7 +23,7 @@ test('each judged row is in the sample under the name that the reader sees', () 
   }
 });
 
-test('two collections have a dozen queries or more between them, each asked once', () => {
+test('two collections have at least twelve queries together, and no query twice', () => {
   const texts = sampleQuerySets('c').flatMap(({ queries }) => queries.map(({ text }) => text));
   expect(new Set(texts).size).toBe(texts.length);
   expect(sampleQuerySets('c').map(({ table }) => table)).toEqual(['Mission', 'Species']);

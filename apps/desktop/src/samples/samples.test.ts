@@ -53,7 +53,7 @@ function options() {
 
 const reach = ({ fields }: Connection) => fetch(`http://127.0.0.1:${fields.port}/v1/meta`);
 
-test('two changes of the registry in a row create one sample node, and it ends with the app', async () => {
+test('two changes of the registry in a row create one sample node, and the node stops with the app', async () => {
   const { core, saved, registryChanged } = firstStart();
   const samples = await openSamples(core, options());
   expect(saved).toEqual([]);

@@ -19,7 +19,7 @@ export interface AdmittedWindow {
   readonly ended: AbortSignal;
 }
 
-/** Decides who may use the window's listener. Nothing is stored on disk: every key ends with the app. */
+/** Decides who may use the window's listener. It stores nothing on disk, so every key ends with the app. */
 export interface Admission {
   /** A secret that admits one browser. */
   createKey(door: WindowDoor, options?: { lifeMs?: number; onUsed?: () => void }): string;

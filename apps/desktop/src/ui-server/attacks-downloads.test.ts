@@ -92,7 +92,7 @@ describe('a path that differs slightly', () => {
     await expectUnharmed(path, await ui.ask(change(path)));
   });
 
-  test('a thousand guesses find nothing and use nothing up', async () => {
+  test('a thousand guesses find no file and do not use up the path', async () => {
     const path = await offered();
     const guess = () =>
       ui.ask(`/download/${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')}`);

@@ -70,7 +70,7 @@ describe('the API', () => {
     await aborted;
   });
 
-  test('events stream to the page and end with it', async () => {
+  test('events stream to the page, and the stream ends when the page closes', async () => {
     const sent = ui.open('/events', { headers: await own() });
     const answer = await responseTo(sent.end());
     let text = '';
@@ -85,7 +85,7 @@ describe('the API', () => {
     await expect.poll(() => [ui.pages.size, ui.listeners.size]).toEqual([0, 0]);
   });
 
-  test('the stream of events ends with its key', async () => {
+  test('the stream of events ends when its key ends', async () => {
     const answer = await responseTo(ui.open('/events', { headers: await own() }).end());
     ui.endWindows();
     for await (const _ of answer);

@@ -29,7 +29,7 @@ export function ApprovalsDialog() {
   const refuse = useRef<HTMLButtonElement>(null);
   const armed = useArmed(question?.id);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question begins on Refuse, with no error
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts with the focus on Refuse and without an error
   useEffect(() => {
     setError(null);
     refuse.current?.focus();
@@ -103,7 +103,7 @@ function WordOf({ connectionId }: { connectionId: string }) {
   return <ConnectionWord connection={useConnection(connectionId)} />;
 }
 
-/** If a question disappears without an answer from this window, a notice says so. */
+/** Shows a notice if a question disappears and this window did not answer it. */
 function useGoneNotice(pending: PendingApproval[], answered: ReadonlySet<string>): void {
   const before = useRef<PendingApproval[]>([]);
   useEffect(() => {

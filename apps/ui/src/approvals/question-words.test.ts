@@ -42,14 +42,14 @@ test('control characters and invisible format characters of a statement are show
   );
 });
 
-test('the wish names the table, and an action that this version does not know is shown as it is', () => {
+test('the wish names the action and the table, and an unknown action is shown unchanged', () => {
   expect(wishOf(access('browse', 'books'))).toBe('Read rows of books');
   expect(wishOf(access('tables', null))).toBe('List the tables');
   expect(wishOf(access('history', null))).toBe('Read the query history');
   expect(wishOf(access('restore', 'books'))).toBe('restore on books');
 });
 
-test('the loss gives a number, or says that it is unknown', () => {
+test('the loss names the number of rows, or says that the number is unknown', () => {
   const books = { table: 'books', rows: 12_345 };
   expect(lossOf(destroy([books]))).toBe('Changed or deleted: 12,345 rows of books.');
   expect(lossOf(destroy([{ table: 'books', partition: 'acme', rows: 1 }]))).toBe(

@@ -37,7 +37,7 @@ const wishes: Record<string, string> = {
   destroy: 'Run a statement that destroys',
 };
 
-/** How many rows would be changed or deleted, as far as it is known. */
+/** Says how many rows of each table would be changed or deleted. A number may be unknown. */
 export function lossOf({ tables, cascades }: Destroy): string {
   if (tables.length === 0) return 'No rows are changed or deleted.';
   const counted = tables.flatMap(({ table, partition, rows }) => {
@@ -58,7 +58,7 @@ export function lossOf({ tables, cascades }: Destroy): string {
   return `Changed or deleted: ${parts.join(', ')}.${through}`;
 }
 
-/** A collection may have thousands of tenants that cannot be counted; the dialog must stay readable. */
+/** A collection may have thousands of tenants whose rows cannot be counted. The dialog must stay readable. */
 function firstOf(names: string[]): string {
   const shown = names.slice(0, 5).join(', ');
   const more = names.length - 5;

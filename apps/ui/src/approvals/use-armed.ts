@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-/** Longer than the gap between two keys of somebody who types. */
+/** Longer than the pause between two keystrokes of a typist. */
 const quietMs = 500;
 
 /**
- * Whether a question may be answered yet. It appears without warning, perhaps while the user types, and takes
- * the focus. An Enter or space that was meant for the editor must not answer it. So no answer is accepted
- * until half a second has passed without a key.
+ * Whether a question may be answered yet. A question appears without warning, perhaps while the user types, and takes
+ * the focus. An Enter or space that was meant for the editor must not answer it. So the dialog accepts no answer
+ * until half a second has passed without a keystroke.
  */
 export function useArmed(questionId: string | undefined) {
   const armedAt = useRef(Number.POSITIVE_INFINITY);

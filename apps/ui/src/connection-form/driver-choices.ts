@@ -5,7 +5,7 @@ export interface DriverChoice {
   manifest: Manifest;
   /** Set if the driver must be downloaded first. */
   download: ListedDriver | null;
-  /** Why this kind cannot be chosen here. */
+  /** Why this kind of database cannot be chosen. Null if it can. */
   unavailable: string | null;
 }
 

@@ -25,7 +25,7 @@ export function DriverChooser() {
   const listed = useListedDrivers();
   const registry = useRegistry();
   const [text, setText] = useState('');
-  /** The user types or moves in the list. An entry that appears now must not take the focus. */
+  /** Whether the user has typed, or moved in the list. An entry that appears after that must not take the focus. */
   const [isInUse, setInUse] = useState(false);
   const [offered, setOffered] = useState<ListedDriver | null>(null);
   const read = useReadRegistry();

@@ -4,10 +4,10 @@ import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './connection-form.module.css';
 
-/** Rows to fill in. A new row gets the focus. After a row is removed, the Add button gets it. */
+/** Rows to fill in. A new row gets the focus. After a row is removed, the Add button gets the focus. */
 export function EntryRows<Entry>(props: {
   entries: Entry[];
-  /** The name of one entry: `header`. */
+  /** The name of one entry, such as `header`. */
   what: string;
   add: string;
   empty: Entry;

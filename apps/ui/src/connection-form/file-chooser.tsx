@@ -12,8 +12,8 @@ import { moveRovingFocus } from '../shared/roving-focus.ts';
 import styles from './file-chooser.module.css';
 
 /**
- * Chooses a file or folder on the machine that runs Trestle. The browser's own file dialog would not tell the page
- * the path.
+ * Chooses a file or folder on the machine that runs Trestle. The browser's own file dialog hides the path from the
+ * page.
  */
 export function FileChooser(props: {
   title: string;

@@ -1,7 +1,7 @@
 import { checkFields, type Manifest } from '@trestle/driver-kit';
 import { type FormValues, toDraft, visibleFields } from './form-values.ts';
 
-/** The problems that must be fixed before a save or a test. `fields`: those of the driver's fields, by id. */
+/** The problems that must be fixed before a save or a test. `fields` has the problems of the driver's fields, by id. */
 export interface FormProblems {
   name?: string;
   word?: string;
@@ -32,7 +32,7 @@ export function findProblems(
   };
 }
 
-/** The same rule as in the app. */
+/** The app checks the same rule again (`core/src/connections/validate-draft.ts`). */
 function isWord(text: string): boolean {
   return text === '' || /^[\p{L}\p{N}_.-]{1,10}$/u.test(text);
 }

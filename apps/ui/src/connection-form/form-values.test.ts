@@ -81,7 +81,7 @@ test('a new form begins with the defaults and a free name', () => {
   expect(hasProblems(findProblems(manifest, values))).toBe(false);
 });
 
-test('a field that depends on another one is visible only with the right value there', () => {
+test('a field that depends on another field is visible only if the other has the right value', () => {
   const values = newValues(manifest, []);
   const ids = (shown: FormValues) => visibleFields(manifest, shown).map(({ id }) => id);
   expect(ids(values)).not.toContain('key');
@@ -153,7 +153,7 @@ test('each problem is listed by its field, with the rule that the value breaks',
   );
 });
 
-test('several fields are filled at once, secrets never', () => {
+test('several fields are filled at once, but never a secret', () => {
   const { fields } = valuesOf(manifest, saved);
   const filled = fillFields(fields, { host: 'a.example', port: 80, verify: false, key: 'x', unknown: 1 });
   expect(filled).toEqual({

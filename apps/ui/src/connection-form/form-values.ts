@@ -106,7 +106,7 @@ export function sameValues(a: FormValues, b: FormValues): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The text and boolean values of the fields, without secrets. `visibleWhen` and the address line use them. */
+/** The text and boolean values of the fields, without secrets. `visibleWhen` and the suggestions use them. */
 export function plainValues(values: FormValues): Record<string, string | boolean> {
   return Object.fromEntries(
     Object.entries(values.fields).flatMap(([id, input]): [string, string | boolean][] => {
@@ -146,7 +146,7 @@ export function enteredHeaders(headers: Header[]): Header[] {
 
 /**
  * The input to show after a change. An emptied field returns to its stored secret, because an empty field does not
- * remove it.
+ * remove that secret.
  */
 export function afterChange(initial: FieldInput | undefined, input: FieldInput): FieldInput {
   const isEmptied =

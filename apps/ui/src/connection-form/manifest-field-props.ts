@@ -6,6 +6,6 @@ export interface ManifestFieldProps<Type extends Field['type'] = Field['type'], 
   input: Input;
   error?: string;
   onChange(input: FieldInput): void;
-  /** Fills this field and others, since a pasted address holds more than a host. */
+  /** Fills this field and others, since a pasted address contains more than a host. */
   onFill?(fields: ConnectionFields): void;
 }

@@ -10,7 +10,10 @@ import { maskPatterns } from './policies.ts';
 export function MaskingFields(props: {
   value: MaskingInput;
   onChange(value: MaskingInput): void;
-  /** The driver can tell which columns a statement uses, and refuses any use of a masked column but a plain result. */
+  /**
+   * Whether the driver finds out which columns a statement uses. It then refuses every use of a masked column except
+   * as a plain result.
+   */
   guardsColumns: boolean;
 }) {
   const { value, onChange } = props;

@@ -38,7 +38,7 @@ export function SuggestionNote(props: {
   );
 }
 
-/** `Port 443, SSL Mode Required` in the form's own words. */
+/** The suggested values with the labels of the form, such as `Port 443, SSL Mode Required`. */
 function suggestionText(manifest: Manifest, { set }: Suggestion): string {
   return Object.entries(set)
     .map(([id, value]) => {

@@ -9,7 +9,7 @@ export type TestState =
   | { state: 'done'; result: TestResult }
   | { state: 'broken'; error: unknown };
 
-/** Runs Test Connection. A new run, a cancel or closing the form ends the current one. */
+/** Runs Test Connection. A new run, a cancel or closing the form ends the current run. */
 export function useConnectionTest() {
   const [test, setTest] = useState<TestState>({ state: 'idle' });
   const running = useRef<AbortController | null>(null);

@@ -17,7 +17,7 @@ const report: CopyReport = {
   problems: [],
 };
 
-test('the title of a copy says how it ended, and its counts and its check are in words', () => {
+test('the title of a copy says how the copy ended, and sentences report its counts and its check', () => {
   const title = (more: Partial<CopyReport>) => copyTitle({ state: 'done', report: { ...report, ...more } });
   expect(title({})).toBe('The copy is done');
   expect(title({ ended: 'cancelled' })).toBe('The copy was cancelled');

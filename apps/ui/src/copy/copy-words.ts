@@ -36,7 +36,7 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${so(inTarget)} rows in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/** An unused name, in the style of the table's own. */
+/** An unused name in the style of the original: `MissionCopy` or `moons_copy`. */
 export function freeName(table: string, taken: string[]): string {
   const joined = /^[A-Z]/.test(table) ? `${table}Copy` : `${table}_copy`;
   for (let number = 1; ; number++) {

@@ -3,7 +3,7 @@ import { packWire } from '@trestle/driver-kit';
 import { readFailure } from '../shared/api.ts';
 import { appFetch } from '../shared/window-key.ts';
 
-/** Starts an export. Rejects with the driver's reason if it cannot run. */
+/** Starts an export. Rejects with the reason if the export cannot start. */
 export async function beginExport(
   body: ExportBody,
   signal: AbortSignal,

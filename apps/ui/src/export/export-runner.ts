@@ -5,7 +5,7 @@ export type RunningExport =
   | { state: 'running' | 'done' | 'cancelled'; rows: number; total: number | undefined }
   | { state: 'failed'; rows: number; error: unknown };
 
-/** The requests of an export, and the pause between two questions about its progress. */
+/** The requests of an export, and the pause between two requests for its progress. */
 export interface ExportSteps {
   begin(body: ExportBody, signal: AbortSignal): Promise<{ id: string; file: string }>;
   progress(id: string): Promise<ExportProgress>;
@@ -17,8 +17,8 @@ export interface ExportSteps {
 type CountRows = (signal: AbortSignal) => Promise<number>;
 
 /**
- * Runs one export at a time. A second one is refused while the first runs: the strip shows only one, so the other could
- * be neither watched nor cancelled.
+ * Runs one export at a time. A second one is refused while the first runs: the strip shows only one export, so the user
+ * could neither watch nor cancel the other.
  */
 export function createExportRunner(steps: ExportSteps, show: (current: RunningExport | null) => void) {
   let running: { abort: AbortController; id: string | null } | null = null;

@@ -2,8 +2,8 @@ import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } f
 import type { FilterDraft } from './filter-draft.ts';
 
 /**
- * The instants that the plain dates of a filter stand for. Undefined without a plain date, without both bounds of a
- * range, and for any operator other than `between` and those below.
+ * The instants that the plain dates of a filter stand for. Undefined if the column is not a date, the filter has no
+ * plain date, a range lacks a bound, or the operator is neither `between` nor listed below.
  */
 export function dateNote(
   { operator, value, upper }: FilterDraft,
@@ -22,7 +22,7 @@ export function dateNote(
 
 type Words = Partial<Record<FilterOperator, (midnight: string) => string>>;
 
-/** For these operators a plain date means the whole day. For those of `moments` it means the first instant. */
+/** For these operators a plain date means the whole day. For the operators in `moments` it means its first instant. */
 const wholeDays: Words = {
   equals: (from) => `the whole day, ${from} to before ${nextMidnight(from)}`,
   not_equals: (from) => `outside the day ${from} to before ${nextMidnight(from)}`,

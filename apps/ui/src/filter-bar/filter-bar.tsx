@@ -20,8 +20,8 @@ export interface FilterBarProps {
   table: string;
   columns: ColumnDescription[];
   /**
-   * The filters that the user applied last, also those that are off. The builder starts from them, and reloads when
-   * they change elsewhere.
+   * The filters that the user applied last, also those that are off. The builder starts with these filters, and reloads
+   * if they change outside the builder.
    */
   entries: FilterEntry[];
   match: Match;
@@ -32,7 +32,7 @@ export interface FilterBarProps {
   /** Why the driver did not run the filters. */
   error?: unknown;
   onApply(entries: FilterEntry[], match: Match): void;
-  /** The builder was closed: the focus moves to the rows. */
+  /** Called when the user closes the builder. The focus must move to the rows. */
   onLeave(): void;
   ref?: RefObject<FilterBarHandle | null>;
 }
@@ -103,7 +103,7 @@ export function FilterBar(props: FilterBarProps) {
   useEffect(() => {
     if (!leaving || !isShown) return;
     if (!isTyping() || form.current?.contains(document.activeElement)) return leave();
-    // The user writes elsewhere by now, perhaps the name of a preset below the filters. The focus stays there.
+    // By now the user types in another field, such as the name of a preset. The focus stays in that field.
     setLeaving(false);
     setOpen(bar.current?.contains(document.activeElement) ?? false);
   }, [leaving, isShown]);

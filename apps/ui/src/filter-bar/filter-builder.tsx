@@ -16,7 +16,7 @@ export function FilterBuilder(props: {
   form: RefObject<HTMLFormElement | null>;
   problemAt(index: number): string | null;
   isApplied(index: number): boolean;
-  /** A refusal that is about none of the filters in particular. */
+  /** A refusal that names no single filter. */
   refusal: ApiError | null;
   presetsOpen: boolean;
   onPresets(): void;

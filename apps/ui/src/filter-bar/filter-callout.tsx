@@ -3,7 +3,7 @@ import type { ApiError } from '../shared/api.ts';
 import { BarCallout } from '../shared/bar-callout.tsx';
 import { Button } from '../shared/button.tsx';
 
-/** Why the filters did not run, at the chip that caused it, or at the first chip if the cause is unknown. */
+/** Shows why the filters did not run, at the refused chip, or at the first chip if the cause is unknown. */
 export function FilterCallout(props: {
   id: string;
   bar: RefObject<HTMLElement | null>;

@@ -124,7 +124,7 @@ export function FilterChips(props: {
 const besides = 28;
 
 /**
- * Whether the chips do not fit. Their width is measured when they change, and compared when the bar is
+ * Whether the chips do not fit. Their width is measured when they change, and compared with the bar when the bar is
  * resized.
  */
 function useFold(text: string) {

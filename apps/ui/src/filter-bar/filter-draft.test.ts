@@ -45,7 +45,7 @@ test('a new filter starts with an operator that runs: contains for text, otherwi
   expect(newDraft(mass, 'a').operator).toBe('equals');
 });
 
-test('on another column the operator stays only if it runs there', () => {
+test('a draft that moves to another column keeps its operator only if that column supports it', () => {
   const draft = { ...newDraft(name, 'a'), value: '5' };
   expect(moveDraft(draft, mass)).toMatchObject({ column: 'mass', operator: 'equals', value: '5' });
   expect(moveDraft({ ...draft, operator: 'equals' }, mass)).toMatchObject({ operator: 'equals' });
@@ -102,7 +102,7 @@ test('a stored filter can be edited again', () => {
   expect(draftOf({ filter: { ...list, value: [''] }, off: false }, 'a').value).toBe('""');
 });
 
-test('a cell gives the filter that finds it, or the reason why there is none', () => {
+test('a cell becomes a filter for its value, or a reason why it cannot be filtered', () => {
   expect(filterForCell(mass, 9007199254740993n)).toEqual({
     ok: true,
     filter: { column: 'mass', operator: 'equals', value: '9007199254740993' },
@@ -119,7 +119,7 @@ test('a cell gives the filter that finds it, or the reason why there is none', (
   expect(filterForCell(name, [1]).ok).toBe(false);
 });
 
-test('an error goes to the filter that it names, and to none if that is uncertain', () => {
+test('an error is shown at the filter that it names, and at no filter if that is unclear', () => {
   const year: Filter = { column: 'year', operator: 'equals', value: 'x' };
   const title: Filter = { column: 'title', operator: 'contains', value: 'the' };
   const upper: Filter = { column: 'year', operator: 'less_than', value: '3' };
@@ -132,7 +132,7 @@ test('an error goes to the filter that it names, and to none if that is uncertai
   expect(filterNamedIn('title and year do not go together', [year, title])).toBeNull();
 });
 
-test('a single filter that did not run is the refused one, whatever the message names', () => {
+test('a single filter that could not run is the refused one, even if the message does not name it', () => {
   const year: Filter = { column: 'year', operator: 'is_null' };
   const error = { code: 'filter_unrunnable', message: 'The collection does not index NULL' };
   expect(refusedFilter(error, [year])).toBe(year);

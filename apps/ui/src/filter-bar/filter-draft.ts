@@ -8,7 +8,7 @@ import {
 } from '@trestle/driver-kit';
 import type { FilterEntry } from './filter-entries.ts';
 
-/** A filter while the user writes it. Its values are text until it is applied. */
+/** A filter while the user writes it. Its values are text as typed. */
 export interface FilterDraft {
   id: string;
   column: string;
@@ -41,12 +41,12 @@ export const operatorLabels: Record<FilterOperator, string> = {
   regex: 'REGEX',
 };
 
-/** A new filter on a column, with an operator that runs there. */
+/** A new filter on a column, with an operator that the column supports. */
 export function newDraft(column: ColumnDescription, id: string): FilterDraft {
   return { id, column: column.name, operator: firstOperator(column), value: '', upper: '', off: false };
 }
 
-/** Moves the draft to another column. It keeps the operator if that column supports it. */
+/** Moves the draft to another column. The draft keeps its operator if that column supports it. */
 export function moveDraft(draft: FilterDraft, column: ColumnDescription): FilterDraft {
   const keeps = column.operators.some(({ operator, refusal }) => operator === draft.operator && !refusal);
   return { ...draft, column: column.name, operator: keeps ? draft.operator : firstOperator(column) };
@@ -63,7 +63,7 @@ export function draftOf({ filter, off }: FilterEntry, id: string): FilterDraft {
 
 export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
 
-/** The filter that a draft stands for, or a problem that the window can see. The driver reports all others. */
+/** The filter that a draft describes, or a problem that the window can find. The driver reports all other problems. */
 export function readDraft(draft: FilterDraft, column: ColumnDescription | undefined): ReadDraft {
   const { operator } = draft;
   if (!column) return problem('This table has no such column');
@@ -99,8 +99,8 @@ export function isApplied(read: ReadDraft, applied: Filter[]): boolean {
 }
 
 /**
- * The filter that a driver's message is about. The message names its column and, if two filters have that
- * column, its operator. Null if it is unclear.
+ * The filter that a driver's message is about: the filter whose column the message names. If several filters have
+ * that column, the message must also name the operator. Null if the filter is unclear.
  */
 export function filterNamedIn(message: string, filters: Filter[]): Filter | null {
   const named = (name: string) =>
@@ -113,19 +113,19 @@ export function filterNamedIn(message: string, filters: Filter[]): Filter | null
   return exact.length === 1 ? (exact[0] ?? null) : null;
 }
 
-/** The filter that the driver refused; null if it is unclear. */
+/** The filter that the driver refused; null if the filter is unclear. */
 export function refusedFilter(error: { code: string; message: string }, filters: Filter[]): Filter | null {
   const [only, ...others] = filters;
   if (only && others.length === 0 && error.code === 'filter_unrunnable') return only;
   return filterNamedIn(error.message, filters);
 }
 
-/** Whether two lists hold the same filters in the same order. */
+/** Whether two lists contain the same filters in the same order. */
 export function sameFilters(some: Filter[], others: Filter[]): boolean {
   return JSON.stringify(some.map(canonical)) === JSON.stringify(others.map(canonical));
 }
 
-/** The filter that finds rows with the same value, or the reason why there is none. */
+/** The filter that finds the rows with the value of this cell, or the reason why no filter does. */
 export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft {
   const runs = (operator: FilterOperator) =>
     column.operators.some((entry) => entry.operator === operator && !entry.refusal);
@@ -148,7 +148,7 @@ function canonical({ column, operator, value }: Filter) {
   return [column, operator, text];
 }
 
-/** `contains` for text, since people usually search text by a part of it. Otherwise the first that runs. */
+/** `contains` for text, since users usually search for a part of a text. Otherwise the first operator that runs. */
 function firstOperator({ type, operators }: ColumnDescription): FilterOperator {
   const running = operators.filter(({ refusal }) => !refusal).map(({ operator }) => operator);
   if (type === 'text' && running.includes('contains')) return 'contains';

@@ -94,7 +94,7 @@ export function FilterPresets(props: {
 function NewName(props: { name: string; taken: string[]; onName(name: string | null): void }) {
   const [text, setText] = useState(props.name);
   const input = useRef<HTMLInputElement>(null);
-  // Only once: the list is also drawn again while the user types into another field, which must keep the focus.
+  // Once only: the list is also rendered while the user types into another field, and that field must keep the focus.
   useEffect(() => input.current?.focus(), []);
   const name = text.trim();
   const isTaken = name !== props.name && props.taken.includes(name);

@@ -37,7 +37,7 @@ export function reopenLast(values: string[]): ListText {
   return { values: values.slice(0, -1), rest: last === undefined ? '' : quoteItem(last) };
 }
 
-/** The text of the whole list, as the filter keeps it. */
+/** The text of the whole list, as the filter stores it. */
 export function listText({ values, rest }: ListText): string {
   return [...values.map(quoteItem), ...(rest.trim() === '' ? [] : [rest])].join(', ');
 }

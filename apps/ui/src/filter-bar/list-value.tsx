@@ -6,7 +6,7 @@ import styles from './filter-bar.module.css';
 import type { FilterValueProps } from './filter-value-props.ts';
 import { endedValues, listText, readValues, reopenLast } from './list-text.ts';
 
-/** Several values. A comma ends one, Backspace edits the last one again, Enter applies the filter. */
+/** A list of values. A comma ends a value, Backspace reopens the last value, Enter applies the filter. */
 export function ListValue(props: FilterValueProps) {
   const { draft, number } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -20,7 +20,7 @@ export function ListValue(props: FilterValueProps) {
   return (
     <span className={classNames(control.control, control.small, styles.list)}>
       {values.map((value, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a value may stand there twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list may contain a value twice
         <span key={`${value} ${index}`} className={styles.tag}>
           {value === '' ? '“”' : value}
           <button

@@ -11,7 +11,7 @@ import { operatorLabels } from './filter-draft.ts';
 /** This entry opens the list of unsupported operators. It is not an operator. */
 const fold = 'not possible here';
 
-/** The operators that run on a column. The others are folded away, each with its reason. */
+/** The operators that run on a column. The others are in a folded list, each with its reason. */
 export function OperatorSelect(props: {
   value: FilterOperator;
   operators: OperatorSupport[];
@@ -103,7 +103,7 @@ export function OperatorSelect(props: {
   );
 }
 
-/** A key event has the whole list as its target, so the highlighted entry tells which one was chosen. */
+/** A key event has the whole list as its target. The highlighted entry is the one that was chosen. */
 function isOnFold(): boolean {
   return document.querySelector('[data-fold][data-highlighted]') !== null;
 }

@@ -1,7 +1,7 @@
 import type { Match } from '@trestle/driver-kit';
 import type { FilterEntry } from './filter-entries.ts';
 
-/** Filters under a name. */
+/** A named list of filters. */
 export interface FilterPreset {
   name: string;
   entries: FilterEntry[];
@@ -18,7 +18,7 @@ export function savePreset(preset: FilterPreset): PresetChange {
       : [...presets, preset];
 }
 
-/** If another preset has the name, nothing changes. */
+/** If a preset already has the new name, nothing changes. */
 export function renamePreset(from: string, to: string): PresetChange {
   return (presets) =>
     presets.some(({ name }) => name === to)

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { records } from '../shared/records/record-hub.ts';
 import { type FilterPreset, type PresetChange, presetsIn } from './preset-list.ts';
 
-/** The presets of one table: all windows show and change the same ones. */
+/** The presets of one table. All windows show and change the same presets. */
 export interface PresetStore {
   readonly store: StoreApi<{ presets: FilterPreset[] }>;
   change(change: PresetChange): void;
@@ -35,7 +35,7 @@ function createPresets(key: string, connectionId: string): PresetStore {
       onStored() {
         pending = pending.slice(sent);
       },
-      // Another window wrote first. Apply the changes of this window to the presets of that one.
+      // Another window wrote first. Apply the changes of this window to the presets that the other one stored.
       onTheirs(value) {
         store.setState({ presets: pending.reduce((presets, change) => change(presets), presetsIn(value)) });
         return pending.length > 0;

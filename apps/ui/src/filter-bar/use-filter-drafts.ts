@@ -9,8 +9,8 @@ export interface AskedFilters {
 }
 
 /**
- * The filters while the user writes them. They survive closing the builder, so that a look at the rows loses
- * nothing. They reload when the filters change elsewhere.
+ * The filters while the user writes them. They survive when the builder closes: the user may look at the rows in
+ * between. They reload when the filters change outside the builder.
  */
 export function useFilterDrafts(options: {
   columns: ColumnDescription[];
@@ -57,7 +57,7 @@ export function useFilterDrafts(options: {
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
     remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),
-    /** A new filter is empty because it is new. That is not a problem yet. */
+    /** Adds a filter. Its missing value is not reported as a problem before the next attempt to apply. */
     add() {
       setDrafts((before) => [...before, ...fresh()]);
       setAttempted(false);
@@ -69,7 +69,7 @@ export function useFilterDrafts(options: {
       setAttempted(false);
     },
     /**
-     * The filters that the drafts stand for. If one cannot be read, this is null and each draft shows its
+     * The filters that the drafts describe. Null if an active draft cannot be read. Each such draft then shows its
      * problem.
      */
     read(): FilterEntry[] | null {

@@ -4,7 +4,7 @@ import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
 import styles from './import.module.css';
 
-/** Chooses a file with the browser's dialog or by dropping it here. */
+/** The user chooses a file in the browser's dialog, or drops it here. */
 export function ChooseFile({ onChoose }: { onChoose(file: File): void }) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);

@@ -5,7 +5,7 @@ import type { CheckedPlan, ImportedFile } from './import-api.ts';
 
 const leftOut = '';
 
-/** Each column of the file with its first values, its target, and how many values do not fit there. */
+/** Each column of the file with its first values, its target, and how many values do not fit the target. */
 export function ColumnMap(props: {
   file: ImportedFile;
   plan: CheckedPlan;

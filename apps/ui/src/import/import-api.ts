@@ -26,7 +26,7 @@ export async function checkPlan(body: ImportPlanBody, signal: AbortSignal): Prom
   return (await (await post('plan', body, signal)).json()) as CheckedPlan;
 }
 
-/** The counts while they grow, then the report or an error. */
+/** Yields the counts during the import, then the report or an error. */
 export async function* runImport(body: ImportRunBody): AsyncGenerator<ImportFrame> {
   const response = await post('run', body);
   let text = '';

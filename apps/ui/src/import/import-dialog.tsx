@@ -36,7 +36,7 @@ function Importing({ target }: { target: ImportTarget }) {
   const isRunning = step.kind === 'running';
   const content = useRef<HTMLDivElement>(null);
   // A new step may have removed the button that was pressed, and the focus with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once per step
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs at each new step or file
   useEffect(() => {
     if (document.activeElement === document.body) content.current?.focus();
   }, [step.kind, file?.id]);

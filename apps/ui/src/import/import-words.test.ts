@@ -41,7 +41,7 @@ test('times and sizes are rounded', () => {
   expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);
 });
 
-test('nobody is advised to import again if that would add rows twice', () => {
+test('the advice does not suggest a second import if that would add rows twice', () => {
   expect(againWords(false, 'skip')).toContain('rows that are already stored do not change');
   expect(againWords(true, 'skip')).toContain('It would add them a second time');
 });

@@ -64,7 +64,7 @@ export function againWords(isNumbered: boolean, existing: ImportRunBody['existin
 const continueWords = {
   skip: 'Import the same file again to continue: rows that are already stored do not change.',
   replace: 'Import the same file again to continue: rows that are already stored are replaced again.',
-  // A second import would stop at the first row that this one stored.
+  // A second import would stop at the first row that the first import stored.
   stop: 'Import the same file again with “Leave them alone” to continue: rows that are already stored do not change.',
 };
 

@@ -31,7 +31,7 @@ export function ActivityPage({ onConnect }: { onConnect(): void }) {
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.id),
-    // New rows load by themselves while the newest are visible. Once the user has loaded older rows, the list
+    // New rows load automatically while only the newest page is loaded. Once the user has loaded older rows, the list
     // must not move.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 2000),
     staleTime: 0,

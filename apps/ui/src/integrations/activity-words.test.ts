@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkWords, isFiltered, setParts, sizeOf } from './activity-words.ts';
 
-test('an entry shows its duration and its number of rows, as far as they are known', () => {
+test('an entry shows its duration and its number of rows, and leaves out an unknown one', () => {
   expect(sizeOf({ durationMs: 12.4, rows: 1 })).toBe('12 ms · 1 row');
   expect(sizeOf({ durationMs: 1234, rows: 1200 })).toBe('1.2 s · 1,200 rows');
   expect(sizeOf({ durationMs: null, rows: null })).toBe('');

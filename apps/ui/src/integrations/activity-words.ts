@@ -7,7 +7,7 @@ export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
   cancelled: 'cancelled',
 };
 
-/** "1.2 s · 200 rows", as far as it is known. */
+/** "1.2 s · 200 rows". An unknown part is left out. */
 export function sizeOf({ durationMs, rows }: Pick<ActivityEntry, 'durationMs' | 'rows'>): string {
   return [
     durationMs === null ? '' : durationMs < 1000 ? `${Math.round(durationMs)} ms` : seconds(durationMs),

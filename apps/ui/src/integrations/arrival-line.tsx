@@ -5,8 +5,8 @@ import { timeAgo } from '../shared/time-ago.ts';
 import styles from './connect.module.css';
 
 /**
- * Lights up when the client's first call arrives. `other`: the newest call of any client that uses the
- * bridge. While the server is off, no client counts as connected, even if it called before.
+ * Shows whether the client's first call has arrived. `other` is the newest call of any client that uses the bridge.
+ * While the server is off, no client counts as connected, even if it called before.
  */
 export function ArrivalLine(props: {
   name: string;

@@ -14,7 +14,7 @@ import { outcomeWords } from './activity-words.ts';
 import { ApprovalList } from './approval-list.tsx';
 import styles from './integrations.module.css';
 
-/** `onConnect` leads to the guides that set a client up. */
+/** `onConnect` opens the guides for setting up a client. */
 export function ClientList({ onConnect }: { onConnect(): void }) {
   const clients = useQuery({
     queryKey: queryKeys.clients,

@@ -17,11 +17,11 @@ import { WriteForMe } from './write-for-me.tsx';
 /** A client that called only in an earlier run of the app counts as connected too. */
 const everSince = new Date(0).toISOString();
 
-/** How to set up each client. The snippets hold the path of this install's bridge. */
+/** How to set up each client. The snippets contain the path of this install's bridge. */
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
   const guides = useQuery({
-    // The HTTP snippet holds the port.
+    // The HTTP snippet contains the port.
     queryKey: [...queryKeys.connectGuides, mcp],
     queryFn: ({ signal }) => api.clientSetup.clients.query(undefined, { signal }),
     placeholderData: (before) => before,

@@ -15,7 +15,7 @@ import { showError } from '../shared/toast.tsx';
 import styles from './integrations.module.css';
 import { ServerProblem } from './server-problem.tsx';
 
-/** On or off, the address, and the limits for clients. */
+/** Turns the MCP server on or off. Shows its address and the limits for clients. */
 export function ServerPage() {
   const settings = useSettings();
   const change = useChangeSettings();
@@ -53,7 +53,7 @@ export function useAppInfo() {
   return useQuery({
     queryKey: queryKeys.appInfo,
     queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
-    // The server starts and stops a moment after the setting changes, and there is no event for it.
+    // The server starts and stops a moment after the setting changes, and no event reports it.
     refetchInterval: 2000,
   });
 }

@@ -33,7 +33,7 @@ export function expiryAfter(lifetime: (typeof lifetimes)[number]['value'], now: 
   return lifetime === 'never' ? null : new Date(now.getTime() + Number(lifetime) * 86_400_000).toISOString();
 }
 
-/** The state of a token in one line. `isOver`: it no longer gives access. */
+/** The state of a token in one line. `isOver`: the token no longer gives access. */
 export function tokenState(token: Token, now: Date): { words: string; isOver: boolean } {
   if (token.revokedAt) return { words: `Revoked on ${day(token.revokedAt)}`, isOver: true };
   if (token.expiresAt && new Date(token.expiresAt) <= now) {

@@ -63,7 +63,7 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
           value={folder}
           onValueChange={(next) => {
             setFolder(next);
-            // The lines were those of another folder. Their button would take the focus when the next plan arrives.
+            // The lines belong to the previous folder. Their button would take the focus when the next plan arrives.
             setShown(false);
           }}
         />

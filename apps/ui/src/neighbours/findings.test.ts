@@ -101,7 +101,7 @@ test('rows are counted by the distance to their nearest row, in equal steps', ()
   expect(nearestDistances(newScan(), 3)).toEqual({ most: 0, counts: [0, 0, 0] });
 });
 
-test('the first threshold is 0.05 for distances up to 2; otherwise it takes in the nearest hundredth of rows', () => {
+test('the first threshold is 0.05 for distances up to 2; otherwise it includes the nearest 1 % of the rows', () => {
   expect(firstThreshold(line())).toBe(1);
   const cosine = line();
   cosine.near = new Map([['a', [near('b', 0.3)]]]);
@@ -116,13 +116,13 @@ test.each([
   [-126, -120],
   [996, 1000],
   [1004, 1100],
-])('the first threshold for the distance %d is %d, which takes it in', (distance, threshold) => {
+])('the first threshold for the distance %d is %d, which is not below it', (distance, threshold) => {
   const scan = line();
   scan.near = new Map([['a', [near('b', distance)]]]);
   expect(firstThreshold(scan)).toBe(threshold);
 });
 
-test('an unknown distance counts nowhere', () => {
+test('an unknown distance is ignored everywhere', () => {
   const scan = line();
   scan.near.set('a', [near('b', 1), near('c', Number.NaN)]);
   scan.near.set('b', [near('a', Number.NaN)]);

@@ -3,13 +3,13 @@ import type { Neighbour, Scan, ScannedRow } from './scan.ts';
 export interface Pair {
   /** The ids of both rows. */
   id: string;
-  /** If both rows were read, the one that was read first. */
+  /** The row that was read first, if both rows were read. */
   a: ScannedRow;
   b: ScannedRow;
   distance: number;
 }
 
-/** Each pair of rows at most this far apart, once, nearest first. */
+/** Each pair of rows whose distance is at most the threshold. Each pair is listed once, the nearest first. */
 export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const placeOf = placesIn(scan);
   const pairs = new Map<string, Pair>();
@@ -19,7 +19,7 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
       if (!(distance <= threshold)) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
-      // The length tells where the first id ends. JSON would take longer, and there may be half a million pairs.
+      // The length shows where the first id ends. JSON would take longer, and there may be half a million pairs.
       const both = `${first.length} ${first} ${second}`;
       if (a && b) pairs.set(both, { id: both, a, b, distance });
     }
@@ -35,7 +35,7 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
  */
 export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
   const rows = new Map<string, ScannedRow>();
-  /** Leads from each row, over others, to one row of its group. */
+  /** A union-find structure: leads from each row, step by step, to the root row of its group. */
   const leads = new Map<string, string>();
   const rootOf = (id: string): string => {
     let root = id;
@@ -67,8 +67,8 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
 }
 
 /**
- * The rows to delete so that one of each group stays: the first row that is not marked for deletion yet. A group of
- * which all rows are marked keeps none.
+ * The rows to delete so that one row of each group stays: the first row that is not marked for deletion yet. If all
+ * rows of a group are marked, none of them stays.
  */
 export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => boolean): ScannedRow[] {
   return groups.flatMap((group) => {
@@ -113,7 +113,10 @@ export function farRows(scan: Scan, limit: number): FarRow[] {
   }));
 }
 
-/** Rows whose kept neighbours are all within the threshold. They may have more near rows than were kept. */
+/**
+ * The number of rows that have `kept` neighbours, all within the threshold. Such a row may have more near rows than
+ * were kept.
+ */
 export function crowdedRows(scan: Scan, threshold: number, kept: number): number {
   const isFull = ({ length }: { length: number }) => length >= kept;
   return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;
@@ -133,7 +136,7 @@ export function nearestDistances(scan: Scan, steps: number): { most: number; cou
 
 /**
  * The initial threshold. Distances from 0 to 2 count as cosine distances. Their range is fixed, so 0.05 is
- * meaningful. For other distances, the threshold takes in about the nearest hundredth of the rows.
+ * meaningful. For other distances, the threshold includes about the nearest 1 % of the rows.
  */
 export function firstThreshold(scan: Scan): number {
   const nearest = nearestKnown(scan).sort((a, b) => a - b);
@@ -142,7 +145,7 @@ export function firstThreshold(scan: Scan): number {
   return roundedUp(nearest[Math.floor(nearest.length / 100)] ?? 0);
 }
 
-/** Two significant digits. Rounded down, the threshold would leave out the distance that it was made for. */
+/** Rounds up to two significant digits. Rounded down, the threshold would exclude the distance that it comes from. */
 function roundedUp(distance: number): number {
   const near = Number(distance.toPrecision(2));
   if (near >= distance) return near;
@@ -150,7 +153,7 @@ function roundedUp(distance: number): number {
   return Number((near + step).toPrecision(2));
 }
 
-/** The distance of each row to its nearest row. */
+/** The distance of each row to its nearest row. Unknown distances are left out. */
 function nearestKnown(scan: Scan): number[] {
   return [...scan.near.values()].flatMap((near) => near.find(isKnown)?.distance ?? []);
 }

@@ -45,7 +45,7 @@ test('with fewer other rows than neighbours to keep, the remaining entries are -
   expect([...places]).toEqual([1, -1, -1, 0, -1, -1]);
 });
 
-test('a vector with NaN is nobody’s neighbour, and the others keep theirs', () => {
+test('a vector with NaN is no row’s neighbour, and the other rows keep their neighbours', () => {
   const all = { from: 0, rows: 32, kept: 1, distance: 'euclidean' } as const;
   const { places } = exactBlock(Float32Array.from([0, 1, Number.NaN, 5]), 1, all);
   expect([...places]).toEqual([1, 0, -1, 1]);

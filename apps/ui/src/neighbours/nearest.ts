@@ -8,7 +8,7 @@ export interface ExactBlock {
   distances: Float32Array;
 }
 
-/** Scales vectors to length one, so that the dot product of two is their cosine. A zero vector stays. */
+/** Scales vectors to length one, so that the dot product of two vectors is their cosine. A zero vector stays zero. */
 export function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
   const unit = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += dimensions) {
@@ -22,7 +22,7 @@ export function unitVectors(vectors: Float32Array, dimensions: number): Float32A
 
 export type Distance = 'cosine' | 'euclidean';
 
-/** The vectors as `exactBlock` compares them. */
+/** The vectors in the form that `exactBlock` needs. */
 export function prepared(vectors: Float32Array, dimensions: number, distance: Distance): Float32Array {
   return distance === 'cosine' ? unitVectors(vectors, dimensions) : vectors;
 }

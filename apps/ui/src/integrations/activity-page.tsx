@@ -90,7 +90,7 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
   const connection = useConnections().data?.find(({ id }) => id === entry.connectionId);
   const { at, action, clientName, tokenName, outcome, detail, digest } = entry;
   const where = connection?.name ?? (entry.connectionId && 'a deleted connection');
-  // A row without a client and a token is an act of the user, unless it was denied.
+  // A row without a client and without a token is an act of the user, unless it was denied.
   const unnamed = outcome === 'denied' ? 'Unknown caller' : '';
   const caller = [clientName, tokenName && tokenLabel(tokenName)].filter(Boolean).join(' · ') || unnamed;
   return (

@@ -30,7 +30,7 @@ export function PairView(
   const [chosenId, setChosenId] = useState<string>();
   const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
-  // A growing scan stays the same object. `pairs` is a new list each time, so it tells that the scan has grown.
+  // A growing scan stays the same object. `pairs` is a new list each time, so a new `pairs` means that the scan grew.
   const groups = useMemo(() => groupsOf(scan, pairs), [scan, pairs]);
   const copies = copiesIn(groups, marks.isMarked);
   const unmarked = copies.filter((row) => !marks.isMarked(row));

@@ -18,7 +18,7 @@ const rows = rowSetFromCells(
 );
 const columns = { key: ['id'], title: undefined, vector: 'sound' };
 
-test('an exact comparison says which length a vector must have', () => {
+test('after an exact comparison, the text names the length that a vector must have', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns, new VectorPack());
   expect(scan.compared).toEqual(['first', 'third']);
@@ -28,7 +28,7 @@ test('an exact comparison says which length a vector must have', () => {
   );
 });
 
-test('a comparison by the database asks only whether a row has the vector', () => {
+test('for a comparison by the database, a row only needs to have the vector', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns);
   expect(scan.compared).toEqual(['first', 'short', 'third']);

@@ -61,7 +61,7 @@ export class VectorPack {
 
 /**
  * Adds a batch of rows: to `scan.compared` if they have a vector that can be compared, otherwise to `scan.without`.
- * `pack`, if given, keeps the vectors.
+ * `pack`, if given, stores the vectors.
  */
 export function takeBatch(
   scan: Scan,

@@ -5,7 +5,7 @@ import type { RowPlace } from './row-values.ts';
 
 const none: Targets = new Map();
 
-/** Gives the titles of the rows that a cell refers to; null for a cell that refers to none. */
+/** Returns a function that finds the titles of the rows that a cell refers to; null for a cell without references. */
 export function useReferenceTitles(
   { connectionId, description, partition }: RowPlace,
   rows: (Record<string, Cell> | null | undefined)[],

@@ -10,8 +10,8 @@ export interface RowPlace {
 }
 
 /**
- * The current values of a row; null if it was deleted. Reads it by its key: a filter cannot select every key,
- * and the values of another row would lead the user to delete the wrong one.
+ * The current values of a row; null if the row was deleted. Reads the row by its key, since a filter cannot select
+ * every key. If the values of another row were shown, the user would delete the wrong row.
  */
 export function useRowValues({ connectionId, description, partition }: RowPlace, key: RowKey) {
   const request = {

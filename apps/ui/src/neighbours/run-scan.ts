@@ -15,7 +15,7 @@ export interface ScanQuestion {
   title: string | undefined;
   /** The most rows to read and compare. */
   limit: number;
-  /** The database itself finds the rows near a row. */
+  /** Whether the database itself finds the rows near a row. */
   byIndex: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface ScanProgress {
   scan: Scan;
   /** Rows compared so far. */
   compared: number;
-  /** There are rows beyond the limit. */
+  /** Whether there are rows beyond the limit. */
   more: boolean;
 }
 
 /** More searches at once would use up the browser's connections, and the rest of the window would wait. */
 const atOnce = 3;
-/** The view is redrawn at this interval, however fast the answers come. */
+/** The view is redrawn at most once per interval, even if the answers come faster. */
 const tellEveryMs = 250;
 
 /** Reads the rows, then finds the nearest rows of each. */

@@ -64,7 +64,7 @@ test('a database that does not answer ends the comparison with its error', async
   expect(asked).toBeLessThan(20);
 });
 
-test('once the database counts as silent, no further row is searched, even if it answers again', async () => {
+test('once the comparison has ended with an error, no further row is searched', async () => {
   const scan = readRows(100);
   let asked = 0;
   const nearest = async () => {

@@ -35,7 +35,7 @@ export function newScan(): Scan {
 /** Neighbours kept for each row. More would cost the database more, and few rows have so many copies. */
 export const keptNeighbours = 10;
 
-/** If this many searches fail one after the other, the database counts as silent. */
+/** If this many searches fail one after the other, the database counts as unreachable. */
 const failuresInARow = 10;
 
 export interface NearestRow extends ScannedRow {
@@ -44,7 +44,7 @@ export interface NearestRow extends ScannedRow {
 
 /**
  * Searches for the nearest rows of each row, a few at a time. A row that cannot be compared is counted, and the others
- * continue. If `failuresInARow` searches fail one after the other, or all of them, the comparison ends with the error.
+ * continue. If all searches fail, or `failuresInARow` of them one after the other, the comparison ends with the error.
  */
 export async function compareRows(
   scan: Scan,

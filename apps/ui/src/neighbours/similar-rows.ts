@@ -14,7 +14,7 @@ export interface SimilarQuestion {
   partition: string | undefined;
   key: RowKey;
   vector: VectorChoice;
-  /** True: the database finds the similar rows. False: the app compares the row with every other. */
+  /** True: the database finds the similar rows. False: the app compares the row with every other row. */
   byIndex: boolean;
 }
 

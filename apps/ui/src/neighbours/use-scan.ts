@@ -7,18 +7,18 @@ export type ScanState =
   | { stage: 'cancelled'; last: ScanProgress | undefined }
   | { stage: 'failed'; error: unknown };
 
-/** Finished scans by question, so that switching views costs nothing. */
+/** Finished scans by question, so that a user who returns to the view need not wait for a second scan. */
 const kept = new Map<string, ScanProgress>();
 const mostKept = 8;
 
 /**
- * Tables up to this many rows are compared when the view opens. Larger ones wait until the user starts the comparison.
+ * Tables with up to this many rows are compared when the view opens. For larger ones the user starts the comparison.
  */
 const atOnceRows = 1000;
 
 /**
- * Runs the scan of a question: of a small table once the total is known, of a larger one when the user starts it. The
- * total is part of the question: a changed total makes a new scan.
+ * Runs the scan of a question. The scan of a small table starts once the total is known, that of a larger table when
+ * the user starts it. The total is part of the question: a changed total causes a new scan.
  */
 export function useScan(question: ScanQuestion, total: number | undefined) {
   const id = JSON.stringify([question, total]);

@@ -5,7 +5,7 @@ import styles from './neighbours.module.css';
 /** Longer texts are cut. The inspector shows them in full. */
 const longest = 600;
 
-/** A value in a table of values. `title`: the rows that it refers to. */
+/** A value in a table of values. `title`: the titles of the rows that the value refers to. */
 export function valueText(cell: Cell, title: string | null) {
   if (cell === null) return <span className={styles.null}>NULL</span>;
   const text = title ?? plainText(cell);

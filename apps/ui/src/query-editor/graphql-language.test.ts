@@ -18,7 +18,7 @@ test('an unknown field is marked, also after a REST line', () => {
   ]);
 });
 
-test('text that does not parse is marked where it stops making sense', () => {
+test('text that does not parse is marked at the syntax error', () => {
   expect(marked('{ Get { Article(limit: ) { title } } }')).toEqual([
     expect.stringMatching(/^\): Syntax Error: Unexpected "\)"/),
   ]);

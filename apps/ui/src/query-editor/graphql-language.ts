@@ -44,7 +44,7 @@ function lintOperation(text: string, block: RequestBlock, schema: GraphQLSchema 
 function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic {
   const node = error.nodes?.[0]?.loc;
   const start = from + (node?.start ?? error.positions?.[0] ?? 0);
-  // A node extends over everything inside it. Only its first word is marked, since people look there.
+  // A node extends over everything inside it. Only its first word is marked, since users look there.
   const end = node ? from + Math.min(node.end, node.startToken.end) : start + 1;
   return {
     from: Math.min(start, Math.max(from, to - 1)),
@@ -54,7 +54,7 @@ function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic
   };
 }
 
-/** The library completes a whole document, so everything before the request at the cursor is blanked out. */
+/** The library completes a whole document, so spaces replace the text before the request at the cursor. */
 function completeIn(schema: GraphQLSchema): CompletionSource {
   return (context) => {
     const text = context.state.doc.toString();

@@ -21,7 +21,7 @@ test('each operation and each REST line is a request, in any order', () => {
   ]);
 });
 
-test('a body below a REST line belongs to it, also after a gap', () => {
+test('a body below a REST line belongs to that line, also after an empty line', () => {
   expect(blocksOf('POST /objects\n{ "class": "A" }')).toEqual(['rest: POST /objects\n{ "class": "A" }']);
   expect(blocksOf('POST /objects\n\n{\n "a": "}"\n}\n\n{ Get { A { b } } }')).toEqual([
     'rest: POST /objects\n\n{\n "a": "}"\n}',
@@ -33,7 +33,7 @@ test('a body below a REST line belongs to it, also after a gap', () => {
   ]);
 });
 
-test('a gap below a REST line separates a query from the line, but not a JSON body', () => {
+test('an empty line below a REST line separates a query from the line, but not a JSON body', () => {
   for (const line of ['DELETE /schema/A', 'POST /backups/filesystem']) {
     for (const query of [
       '{ Get { A { b } } }',

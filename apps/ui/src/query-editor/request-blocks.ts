@@ -1,4 +1,4 @@
-/** One request of an editor that holds several: an operation with its fragments, or a REST line with its body. */
+/** One request of the text in the editor: an operation with its fragments, or a REST line with its body. */
 export interface RequestBlock {
   from: number;
   to: number;
@@ -13,8 +13,8 @@ const jsonObject = /\s*\{\s*(["}]|$)/y;
 
 /**
  * The requests in a text, in order. A REST line starts a request wherever all brackets are closed. An operation starts
- * one at the beginning of the text and after an empty line or a comment, unless it is JSON and the REST line above
- * expects a body. Any other line belongs to the request above it.
+ * a request at the beginning of the text and after an empty line or a comment. Any other line belongs to the request
+ * above it. So does a JSON object below a REST line that may have a body, although it starts like an operation.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];

@@ -31,7 +31,7 @@ test('the results of a single statement are labelled by their titles, or else as
   expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);
 });
 
-test('among several statements, a label is the statement, or the title of rows that have one', () => {
+test('among several statements, the label is the statement, or the title if the result is rows with a title', () => {
   const document: RunResult = { kind: 'document', title: 'HTTP 200', document: {} };
   expect(
     labels(
@@ -43,7 +43,7 @@ test('among several statements, a label is the statement, or the title of rows t
   ).toEqual(['GET /schema', 'A 2', 'SELECT 1 AS a 1', 'SELECT (']);
 });
 
-test('a batch that stopped at a failed statement shows that statement first, another batch its first result', () => {
+test('a batch shows the statement that failed, or else its first result', () => {
   const batch = { finished: [done('SELECT 1', rows(1)), failed('SELECT (')], left: 1 };
   expect(firstToShow(batch, resultEntries(batch))).toBe('1');
   const whole = { finished: batch.finished.slice(0, 1), left: 0 };

@@ -7,7 +7,7 @@ function resultOf(names: string[], ...rows: Cell[][]): RunResult {
   return { kind: 'rows', rows: rowSetFromCells(columns, rows), truncated: false };
 }
 
-test('CSV tells NULL from the empty text, keeps text in any language, and makes a formula plain text', async () => {
+test('CSV distinguishes NULL from empty text, keeps text in any language, and escapes formulas', async () => {
   const result = resultOf(
     ['id', 'text'],
     [1, null],
@@ -35,7 +35,7 @@ test('CSV tells NULL from the empty text, keeps text in any language, and makes 
   ]);
 });
 
-test('JSON keeps both of two columns with one name, and a column called __proto__', async () => {
+test('JSON keeps both columns with the same name, and a column called __proto__', async () => {
   const result = resultOf(['a', 'a', '__proto__'], [1, 2, 3], [null, 'x', '<b>']);
   expect(await resultText(result, 'jsonl')).toBe(
     '{"a":1,"a (2)":2,"__proto__":3}\n{"a":null,"a (2)":"x","__proto__":"<b>"}\n',

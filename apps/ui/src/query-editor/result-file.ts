@@ -50,7 +50,7 @@ async function csvText(rows: RowSet): Promise<string> {
   return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '' })}\r\n`;
 }
 
-/** Only for text: the sign of a large integer and the first letter of base64 belong to the value. */
+/** Only for text: the sign of a large integer and the first character of base64 belong to the value. */
 function escapeFormula(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }

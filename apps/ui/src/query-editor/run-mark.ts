@@ -26,8 +26,8 @@ export function runMark(
     },
     provide: (own) => EditorView.decorations.from(own, ({ lines }) => lines),
   });
-  // The lines that `onMark` knows. A comparison with the mark of the state before would miss the first mark: it is
-  // already in the first state, and no update reports it.
+  // The lines that were last passed to `onMark`. A comparison with the previous state would miss the first mark, since
+  // that mark is already in the first state.
   let reported = String(undefined);
   return [
     field,

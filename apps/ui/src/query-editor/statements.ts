@@ -34,7 +34,7 @@ export function statementAt(list: Statement[], position: number): Statement | un
 
 let last: { doc: Text; list: Statement[] } | null = null;
 
-/** Keeps the last list, since each move of the cursor asks again for the same text. */
+/** Caches the last list, since each move of the cursor asks for the list of the same text. */
 function requestsIn(doc: Text): Statement[] {
   if (last?.doc !== doc) last = { doc, list: requestBlocks(doc.toString()) };
   return last.list;

@@ -8,7 +8,7 @@ function at(doc: string, anchor: number, head = anchor): string | null {
   return textToRun(state, 'sql', 60_000);
 }
 
-test('a selection runs as it is', () => {
+test('a selection runs unchanged', () => {
   expect(at('SELECT 1; SELECT 2', 10, 18)).toBe('SELECT 2');
 });
 
@@ -61,7 +61,7 @@ test('all statements run in order, and a single one runs whole', () => {
   expect(all('# note\nGET /a')).toEqual(['# note\nGET /a']);
 });
 
-test('of several statements the one at the cursor is marked; a single one is not', () => {
+test('among several statements, the one at the cursor is marked; a single statement is not marked', () => {
   const marked = (doc: string, anchor: number) => {
     const state = EditorState.create({ doc, selection: { anchor } });
     const found = markedStatement(state, 'graphql');

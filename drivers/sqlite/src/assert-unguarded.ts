@@ -28,8 +28,8 @@ export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | 
 }
 
 /**
- * Refuses changes whose outcome would tell whether a guarded column holds a certain value: by a constraint, a trigger
- * or the key of the row. A change is checked as the statement that it becomes.
+ * Refuses changes whose outcome would reveal whether a guarded column contains a certain value. A constraint, a trigger
+ * or the row's key could reveal the value. The check compiles the SQL statement of each change.
  */
 export function assertNoGuess(
   handle: Handle,

@@ -39,7 +39,7 @@ test('a folder, a file of another kind and an empty path give different errors',
   });
 });
 
-test('a file opens whose name has a space, a quote, an accent and the special characters of a URL', async () => {
+test('a file name may have a space, a quote, an accent and the special characters of a URL', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)', "a b#c?d%20'é&mode=memory.db");
   expect(await session.listTables(call)).toEqual([{ name: 't', kind: 'table', dropText: 'DROP TABLE t' }]);
 });
@@ -121,7 +121,7 @@ test('a hostile or broken schema does not hide the other tables', async () => {
   expect(await save(session, { table: 't', changes })).toMatchObject([{ status: 'failed' }]);
 });
 
-test('a virtual table without its module does not hide the others', async () => {
+test('a virtual table without its module does not hide the other tables', async () => {
   const { session, exec } = await temporaryDatabase('CREATE TABLE t (a)');
   exec(`PRAGMA writable_schema = ON;
     INSERT INTO sqlite_schema VALUES ('table', 'lost', 'lost', 0, 'CREATE VIRTUAL TABLE lost USING nowhere(a)');`);

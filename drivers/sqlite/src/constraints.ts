@@ -60,7 +60,7 @@ function definitionOf(handle: Handle, table: string): string {
   return String(rows[0]?.[0] ?? '');
 }
 
-/** The names of the rowid. A column with one of these names takes the name over. */
+/** The names of the rowid. If a column has one of these names, the name means that column. */
 export const rowidNames = ['rowid', '_rowid_', 'oid'];
 
 type Row = ReturnType<typeof queryRows>[number];

@@ -27,7 +27,7 @@ export class DatabaseFile {
     return this.#reader!;
   }
 
-  /** Opens the path again. Throws if it is no longer a database. */
+  /** Opens the path again. Throws if the file there is no longer a database. */
   reopen(): void {
     this.#assertOpen();
     const identity = identityOf(this.path);
@@ -75,7 +75,7 @@ export class DatabaseFile {
  * no right to such a path, because Node's permission model reads the star as a wildcard.
  */
 function identityOf(path: string): string | null {
-  // Asked first, because a refused stat takes as long as a small query.
+  // The permission is checked first, because a refused stat takes as long as a small query.
   if (process.permission && !process.permission.has('fs.read', path)) return null;
   try {
     const stat = statSync(path, { bigint: true });

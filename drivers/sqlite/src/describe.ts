@@ -16,8 +16,8 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     .filter((column) => column.keyPosition > 0)
     .sort((a, b) => a.keyPosition - b.keyPosition);
   const rowid = kind === 'table' && !withoutRowid ? reachableRowid(handle, name, raw) : null;
-  // An INTEGER PRIMARY KEY is an alias of the rowid and has no index. One declared DESC is no alias: it has an index,
-  // and may contain NULL.
+  // An INTEGER PRIMARY KEY is an alias of the rowid and has no index. A key that is declared DESC is no alias: it has
+  // an index, and may contain NULL.
   const alias =
     !withoutRowid &&
     primary.length === 1 &&
@@ -58,9 +58,9 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
 }
 
 /**
- * A query that counts rows by a text or reference column. Of the columns with at least two distinct values in the first
- * rows, it takes the one with the fewest, since that is a category rather than a name. If there is none, or the values
- * cannot be counted, it takes the first text or reference column.
+ * A query that counts rows by a text or reference column. The column with the fewest distinct values in the first rows
+ * is chosen, since it is a category rather than a name. It must have at least two values. If no column has two, or the
+ * values cannot be counted, the first text or reference column is chosen.
  */
 function countQuery(
   handle: Handle,

@@ -54,8 +54,8 @@ export function lockedFile(message: string, cause: unknown): DriverError {
 }
 
 /**
- * Whether a writer was killed and left a journal to roll back or a write-ahead log to recover. A read-only handle can
- * do neither.
+ * Whether a writer was killed and left a journal to roll back or a write-ahead log to recover. A read-only handle
+ * cannot roll back or recover.
  */
 export function isLeftUnfinished(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {

@@ -60,7 +60,7 @@ class FileSchema implements GuardedSchema {
   problem(relation: string): string | null {
     // The statistics of ANALYZE contain sample values.
     if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} holds values of masked columns`;
-    // AUTOINCREMENT keeps the largest rowid of each table there.
+    // AUTOINCREMENT stores the largest rowid of each table in sqlite_sequence.
     if (/^sqlite_sequence$/i.test(relation) && this.hidesRowids())
       return `${relation} holds values of masked columns`;
     return this.#relation(relation)?.problem ?? null;
@@ -195,7 +195,8 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');
-  // `isTainted` compiles every view: seconds in a file with hundreds of them. Most files have no virtual table.
+  // `isTainted` compiles every view, which takes seconds in a file with hundreds of views. Most files have no virtual
+  // table.
   if (virtual.length === 0) return;
   const tainted = new Set(relations.filter(isTainted).map(({ name }) => asciiLower(name)));
   const carriers = [...relations.filter(({ kind }) => kind === 'view'), ...virtual].map((one) => ({

@@ -118,7 +118,7 @@ test.each([
   });
 });
 
-test('a boolean column takes true and false, and stray texts stay out of number comparisons', async () => {
+test('a boolean column accepts true and false, and a number comparison matches no text', async () => {
   const { session } = await temporaryDatabase(
     "CREATE TABLE t (flag BOOLEAN, n INTEGER); INSERT INTO t VALUES (1, 5), (0, 'many'), (NULL, 7);",
   );

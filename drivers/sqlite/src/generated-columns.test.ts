@@ -25,7 +25,7 @@ test('a generated column is computed from the columns that its definition names'
   });
 });
 
-test('a generated column is also computed from the columns behind other generated columns', () => {
+test('the sources of a generated column include the sources of the generated columns that it uses', () => {
   const definition = 'CREATE TABLE t (a, b, c AS (d || 1), d AS (e), e AS (a), f AS (b), g AS (h), h AS (g))';
   expect(sources(definition, ['a', 'b'], ['c', 'd', 'e', 'f', 'g', 'h'])).toEqual({
     c: ['a', 'd', 'e'],

@@ -5,7 +5,7 @@ import type { ColumnOrigin } from '@trestle/driver-kit';
  * all.
  */
 export interface GuardedSchema {
-  /** The guarded column behind a column of a table or view. */
+  /** The guarded column whose values a column of a table or view shows. Null if there is none. */
   base(relation: string, column: string): ColumnOrigin | null;
   /** Why a table or view must not be read at all. */
   problem(relation: string): string | null;

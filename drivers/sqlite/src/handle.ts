@@ -9,7 +9,7 @@ export interface Handle {
   readonly authorizer: Authorizer;
 }
 
-/** Limits one value, so that a statement cannot fill the memory. A larger stored value cannot be read. */
+/** The largest value in bytes, so that a statement cannot fill the memory. A larger stored value cannot be read. */
 const longestValue = 128 * 1024 * 1024;
 
 /** Opens an existing file. SQLite's mode `rw`, unlike `rwc`, does not create a missing file. */

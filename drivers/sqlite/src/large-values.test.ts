@@ -14,7 +14,7 @@ test('a statement that makes a value of more than 128 MB fails, so the value doe
   }
 });
 
-test('a large value is cut, and a result with too many of them is truncated', async () => {
+test('a large value is cut, and a result with too many large values is truncated', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (a)');
   const [large] = (
     await session.run(read('SELECT hex(zeroblob(5000000)) AS a, zeroblob(9000000) AS b'), call)
@@ -46,7 +46,7 @@ test('an export of large values comes in small batches, and no value is cut', as
   expect(sizes).toEqual([2, 2, 1]);
 });
 
-test('in a small file too, a large computed value is cut, and a page with too many is refused', async () => {
+test('also in a small file, a large computed value is cut, and a page with too many is refused', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE n (i INTEGER PRIMARY KEY, large TEXT AS (hex(zeroblob(5000000))) VIRTUAL);
     INSERT INTO n (i) VALUES (1), (2);

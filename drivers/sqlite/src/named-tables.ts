@@ -6,8 +6,9 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 
 /**
- * The tables and views in the authorizer requests. Undefined if the statement reads statistics, which contain samples
- * of any table, or defines a view, trigger or virtual table: SQLite does not report what the definition names.
+ * The tables and views in the authorizer requests. Undefined in two cases. The statement reads statistics, which
+ * contain samples of any table. Or it defines a view, trigger or virtual table: SQLite does not report the tables that
+ * the definition names.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
   const asked = new Set(

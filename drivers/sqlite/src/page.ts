@@ -34,8 +34,8 @@ export function browse(handle: Handle, request: BrowseRequest): Page {
 }
 
 /**
- * Reading row by row takes twice as long. So only rows that could fill the memory are read that way: those of a large
- * file, and computed ones, which may be larger than the file.
+ * Reading row by row takes twice as long. So only rows that could fill the memory are read that way: the rows of a
+ * large file, and computed rows, which may be larger than the file.
  */
 function readPage(handle: Handle, table: Table, query: Fragment): Stored[][] {
   const [[pages, size]] = queryRows(
@@ -103,16 +103,16 @@ export function selectRows(
 }
 
 /**
- * The WHERE of an export that continues after a row. Without filters, it selects only the rows after that one. With
- * filters, it ignores `after`, as a driver may: the table is read from its start.
+ * The WHERE of an export that continues after a row. Without filters, it selects only the rows after that row. With
+ * filters, it ignores `after`, and the table is read from its start. The driver kit allows that.
  */
 function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRequest): Fragment {
   return filters.length > 0 ? matching : sql` WHERE ${afterCondition(table, after!)}`;
 }
 
 /**
- * The WHERE of a sample. It selects only keys at random: otherwise SQLite would sort whole rows with their vectors.
- * Rows without a key are sorted whole, by `selectRows`.
+ * The WHERE of a sample. A subquery draws random keys: otherwise SQLite would sort whole rows with their vectors. Rows
+ * without a key are sorted whole, by `selectRows`.
  */
 function drawn(table: Table, where: Fragment, rows: number): Fragment {
   const { key, name } = table.description;
@@ -139,8 +139,9 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 }
 
 /**
- * The order ends with the tiebreak columns. Otherwise pages would repeat and miss rows among ties. Two exceptions: a
- * masked column is left out, since it would reveal its order, and a view without a sort keeps its own order.
+ * The order ends with the tiebreak columns. Otherwise pages could repeat or miss rows that sort as equal. Two
+ * exceptions: a masked column is left out, since it would reveal its order, and a view without a sort keeps its own
+ * order.
  */
 function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
   const terms = sort.map(({ column, order }) => {
@@ -154,7 +155,7 @@ function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sou
 }
 
 function names(columns: ColumnDescription[]): Fragment {
-  // A page of a view may be requested without columns. Its rows still count.
+  // A page of a view may be requested without columns. NULL keeps its row count.
   if (columns.length === 0) return sql`NULL`;
   return join(
     columns.map((column) => identifier(column.name)),

@@ -23,7 +23,7 @@ export interface ReachPlan {
   onlyNew: Table[];
   /** Whether a conflict may delete rows without firing a trigger. */
   replaces: boolean;
-  /** Whether SQLite's change count stands for the existing rows that the statement affects in its virtual table. */
+  /** For a virtual table of `own`: whether the change count is the number of existing rows that are affected. */
   countsOwn: boolean;
 }
 

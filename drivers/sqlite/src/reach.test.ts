@@ -178,7 +178,7 @@ test('a statement that selects its rows by a masked column is not measured', asy
   await expect(measured).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a save that changes too many further rows, or deletes any by a cascade, is refused', async () => {
+test('a save is refused if it changes too many other rows, or deletes rows by a cascade', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const remove = (id: number, table = 'parents') =>

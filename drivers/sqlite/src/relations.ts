@@ -43,7 +43,7 @@ export function readForeignKeys(handle: Handle, table: string): ForeignKeyDescri
   );
 }
 
-/** The tables whose deletes and updates reach this table's rows through a foreign key. */
+/** The parent tables whose deletes and updates change this table's rows through a foreign key. */
 export function readCascades(handle: Handle, table: string): { table: string; parent: string }[] {
   const rows = queryRows(
     handle,

@@ -93,7 +93,7 @@ test('the refusal of a statement above the ceiling says which effect it needs', 
   });
 });
 
-test('a file held by another program is reported as locked', async () => {
+test('a file that another program has locked is reported as locked', async () => {
   const { session, file } = await temporaryDatabase(schema);
   const other = new DatabaseSync(file);
   onTestFinished(() => other.close());

@@ -119,7 +119,8 @@ function execute(
     if (effect === 'read') throw answerTooLarge();
     return { value: { effect, results: [], messages: [answerLeftOut()] }, changes: returned };
   }
-  // After a statement that has no row count, such as CREATE TABLE, SQLite still reports the count of an earlier one.
+  // After a statement without a row count, such as CREATE TABLE, SQLite still reports the count of an earlier
+  // statement.
   if (result.kind === 'affected' && !countsRows.has(shape.verb)) result.rows = 0;
   const changes = result.kind === 'affected' ? result.rows : returned;
   return { value: { effect, results: [result], messages: [] }, changes };

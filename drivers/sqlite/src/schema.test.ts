@@ -155,7 +155,7 @@ test.each([
   expect(columnType(declared)).toBe(type);
 });
 
-test('the grouped count uses a column that groups well, not a name or a mostly empty text', async () => {
+test('the grouped count uses a column with few values, not a name or a mostly empty text', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, subtitle TEXT NOT NULL DEFAULT '', language TEXT);
     INSERT INTO books (title, subtitle, language) VALUES

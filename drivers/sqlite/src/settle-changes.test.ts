@@ -2,7 +2,7 @@ import type { Change } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
-test('settling tells values apart that differ only in case, although the column ignores case', async () => {
+test('settling distinguishes values that differ only in case, although the column ignores case', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, size INTEGER);
     INSERT INTO t VALUES (1, 'iron', 1), (2, 'Iron', 26);`);

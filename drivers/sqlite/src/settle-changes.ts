@@ -8,8 +8,8 @@ import { requireColumn, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
 /**
- * Finds out how a save ended if its process exited during the commit. The commit stored all changes or none. So of
- * several changes of one row, the last decides for all.
+ * Finds out how a save ended if its process exited during the commit. The commit stored all changes or none. So if one
+ * row has several changes, the last one decides for all of them.
  */
 export function settleChanges(handle: Handle, { table: name, changes }: ChangeSet): ChangeOutcome[] {
   const table = requireTable(handle, name);

@@ -3,7 +3,7 @@ import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
 
-/** A table or view as declared: columns, keys, indexes and the statement. */
+/** A table or view as declared: columns, notes, indexes, foreign keys, triggers and the statement. */
 export function structureOf(handle: Handle, description: TableDescription): TableStructure {
   const { name, notes, definition } = description;
   return {

@@ -39,7 +39,7 @@ export function nameOf({ kind, text }: Token): string {
 interface Rule {
   kind: Token['kind'];
   pattern: RegExp;
-  /** The closing quote; `pattern` matches the opening one. Two of them inside the text stand for one. */
+  /** The closing quote; `pattern` matches the opening one. Two closing quotes inside the text mean one character. */
   quote?: string;
 }
 

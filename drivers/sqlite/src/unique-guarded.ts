@@ -12,8 +12,8 @@ export interface Write {
 
 /**
  * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
- * foreign key refuses one that does not. So a client could try values until it has found a masked one. If the
- * constraint has several columns, the client needs to write only one of the others.
+ * foreign key refuses a value that does not exist. So a client could try values until it has found a masked value. If
+ * the constraint has several columns, the client can also test a guarded column by writing another column.
  */
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
   const constraints = readConstraints(handle, write.table);
@@ -27,8 +27,8 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
     if (!isLookedUp(from)) continue;
     const referred = to.find((column) => schema.base(parent, column) !== null);
     if (referred !== undefined) return `${parent}.${referred}`;
-    // The client can read the parent's rows. If the update succeeds, one of them has the written value and the guarded
-    // value side by side.
+    // The client can read the parent's rows. If the update succeeds, one of these rows has both the written value and
+    // the guarded value.
     const beside = write.kind === 'update' ? from.find((one) => isGuarded(one) && !isSet(one)) : undefined;
     if (beside !== undefined) return `${write.table}.${beside}`;
   }

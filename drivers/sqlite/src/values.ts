@@ -28,7 +28,7 @@ export function fromStored(value: Stored): Cell {
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
 }
 
-/** Cuts the large values of each row when it is read, so that they do not fill the memory. */
+/** Cuts the large values of a row, so that they do not fill the memory. */
 export function cutRow(row: Stored[]): Stored[] {
   if (!row.some(isLarge)) return row;
   return row.map((value) => (isLarge(value) ? (cutCell(value) as Stored) : value));

@@ -12,7 +12,7 @@ const schema = () => ({
 
 const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
 
-/** Each fragment uses the next one twice, so the query stands for 2 to the power of `count` fields. */
+/** Each fragment uses the next one twice, so the expanded query has 2 to the power of `count` fields. */
 const doubling = (count: number) =>
   `{ Get { Person { ...F0 } } } ${Array.from(
     { length: count },
@@ -92,7 +92,7 @@ const lines = [
   `{ Get { Person(where: ${'{operator: And, operands: ['.repeat(500)}${']}'.repeat(500)}) { name } } }`,
   doubling(30),
   doubling(2_000),
-  // Each quote could begin a string: reading on from every one would take hours.
+  // Each quote could begin a string. A reader that tries every quote as a beginning would take hours.
   `{ a(x: "${'\\"'.repeat(1_000_000)}`,
   `{"query":"mutation { x }"}`,
   'POST /graphql {"query":"mutation { x }"}',

@@ -193,7 +193,7 @@ test.each([
   expect((await session.classify(text, call)).tables).toEqual(tables);
 });
 
-/** Otherwise the check of the size could count one of the two fragments, and another check follow the other. */
+/** Otherwise the check of the query's size could read one of the two fragments, and another check the other one. */
 test('a query with two fragments of one name is refused', async () => {
   const { session } = await openFixed(schema);
   const text =

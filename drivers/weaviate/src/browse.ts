@@ -91,7 +91,7 @@ export async function* objectBatches(
     // first batch of a table is often its only one, so the second is requested after the first is parsed.
     const guess = isFirst ? undefined : batch.lastId;
     const ahead = guess && silently(readAfter(guess));
-    // The request leaves in a later turn of the event loop. Parsing takes long, and would hold it back.
+    // The request is sent in a later turn of the event loop. Parsing takes long, and would delay the request.
     if (ahead) await setImmediate();
     const objects = batch.parse();
     const final = objects.length < limit ? undefined : objects.at(-1);
@@ -148,7 +148,7 @@ function silently<T>(reading: Promise<T>): Promise<T> {
   return reading;
 }
 
-/** A cursor cannot follow a sort order, so a sorted export goes only as deep as paging does. */
+/** A cursor cannot follow a sort order, so a sorted export cannot exceed the paging limit. */
 async function* exportSorted(
   reader: CollectionReader,
   request: ExportRequest,

@@ -21,14 +21,14 @@ export interface WeaviateRequest {
   /** The path below the origin, with `/v1`. */
   path: string;
   query?: Record<string, string | number | undefined>;
-  /** A string is sent as it is. */
+  /** A string is sent unchanged. */
   body?: Json | undefined;
   /** A second check after classification: a request above this ceiling is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
   /** The request fails if no answer begins within this time. Defaults to no limit: a statement has its own timeout. */
   silenceMs?: number | undefined;
-  /** Called when the request goes out: after that, an error no longer means that the server did nothing. */
+  /** Called when the request is sent. After an error that follows, the server may still have done the request. */
   onSent?: () => void;
 }
 
@@ -75,7 +75,7 @@ export class WeaviateClient {
   }
 
   /**
-   * Where the server is and the names of the headers it gets, for code that a user copies out. It never holds
+   * The address of the server and the names of the provider headers, for code that a user copies. Never contains
    * secrets.
    */
   get place(): ServerPlace {
@@ -212,7 +212,7 @@ export class WeaviateClient {
 }
 
 /**
- * A body that calls `onSent` when a socket begins to take it. A request without a body counts as sent from the
+ * A body that calls `onSent` when undici begins to send it. A request without a body counts as sent from the
  * start.
  */
 function watchedBody(text: string, onSent: () => void): Readable {

@@ -128,7 +128,7 @@ export class CollectionReader {
     return objects;
   }
 
-  /** A GraphQL `Get`. Each row also carries the `_additional` members that were requested. */
+  /** A GraphQL `Get`. Each row also has the `_additional` members that were requested. */
   async get(request: {
     arguments: { [name: string]: Literal | undefined };
     columns: GridColumn[];

@@ -70,7 +70,7 @@ test.each([
   [403, '{"detail":"Forbidden"}'],
   [200, ''],
 ])(
-  'a server that answers HTTP %i with %j is not taken for Weaviate, and its answer is not shown',
+  'a server that answers HTTP %i with %j is reported as not Weaviate, and its answer is not shown',
   async (status, body) => {
     const outcome = await attempt(answering(status, body));
     expect(outcome).toEqual({
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a key that may not read the version is refused in the words of the server', async () => {
+test('if the key may not read the version, the error contains the message of the server', async () => {
   const body = JSON.stringify({ error: [{ message: 'forbidden: user "ada" may not read meta' }] });
   expect(await attempt(answering(403, body))).toEqual({
     stages: ['authenticate'],
@@ -90,7 +90,7 @@ test('a key that may not read the version is refused in the words of the server'
   });
 });
 
-test('a server that does not speak HTTP is not taken for Weaviate', async () => {
+test('a server that does not speak HTTP is reported as not Weaviate', async () => {
   const greeting = createRawServer((socket) => {
     socket.on('error', () => {});
     socket.end('SSH-2.0-OpenSSH_9.2\r\n');
@@ -110,7 +110,7 @@ test('a self-signed certificate fails the TLS stage, and the hint names both rem
   expect(hint).toContain('Skip TLS Verification');
 });
 
-test('if the server requires a key and gets none, the error has the message of the server', async () => {
+test('if the server requires a key and gets none, the error contains the message of the server', async () => {
   const refused = answering(401, '{"code":401,"message":"anonymous access not enabled"}');
   expect(await attempt(refused)).toMatchObject({
     stages: ['authenticate'],

@@ -5,8 +5,8 @@ import { foldCase } from './strict-json.ts';
 
 /**
  * Counts the objects that the filter of a REST body matches, or all objects if `where` is null. Returns null if they
- * cannot be counted. This is a read. The server's own `dryRun` is the delete request with one more key: a server that
- * ignored the key would delete.
+ * cannot be counted. The count is a read. The server's own `dryRun` is not used: it is the delete request with one more
+ * key, and a server that ignored the key would delete.
  */
 export async function countMatches(
   client: WeaviateClient,

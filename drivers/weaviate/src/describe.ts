@@ -43,7 +43,7 @@ export function unsortableReason(column: GridColumn): string | null {
   }
 }
 
-/** Why a cell of a stored object cannot be changed; null if it can. A new object may bring its uuid and vectors. */
+/** Why a cell of a stored object cannot be changed; null if it can. For a new object, uuid and vectors may be set. */
 export function readOnlyReason(column: GridColumn): string | null {
   if (column.source.kind === 'id') return 'The uuid of an object never changes';
   if (column.source.kind === 'vector')

@@ -11,10 +11,10 @@ export function dialConnector(
 ): buildConnector.connector {
   const secure = buildConnector({ ...tls, timeout: handshakeMs });
   return (options, callback) => {
-    // undici cannot cancel a dial. The app ends one that takes too long.
+    // undici cannot cancel a dial. The app ends a dial that takes too long.
     dial({ signal: new AbortController().signal }).then(
       (socket) => {
-        // undici asks for a net.Socket, but uses only what every Duplex has.
+        // undici asks for a net.Socket, but uses only the members that every Duplex has.
         const httpSocket = socket as Socket;
         if (!tls) {
           stage('authenticate');

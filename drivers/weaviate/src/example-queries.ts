@@ -1,8 +1,9 @@
 import type { Collection, ElementType, Property } from './schema.ts';
 
 /**
- * One query reads objects, with a filter if a number can be filtered. The other counts by the values of a property. Both
- * run unchanged, except in a collection with tenants: there, the name of a tenant must replace `<tenant>`.
+ * One query reads objects, with a filter if a number property can be filtered. The other counts objects by the values
+ * of a property. Both run unchanged, except in a collection with tenants: there, the name of a tenant must replace
+ * `<tenant>`.
  */
 export function exampleQueries(collection: Collection): { exampleQuery: string; countQuery?: string } {
   const { name, properties, multiTenant } = collection;

@@ -7,8 +7,8 @@ import { readSurely } from './sure-read.ts';
 const width = 8;
 
 /**
- * The ids that the collection already has. One query asks for all of them: that costs the server 20 to 40 µs
- * per id, a HEAD costs 300 (measured).
+ * The ids that the collection already has. One query asks for all of them: it costs the server 20 to 40 µs
+ * per id. A HEAD costs 300 µs (measured).
  */
 export async function existingIds(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
@@ -26,14 +26,14 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
 
 /**
  * The ids that the collection already has. Each other id is proved to be missing, with two requests, or three in a
- * replicated collection. An id that exists usually costs one.
+ * replicated collection. An id that exists usually costs one request.
  */
 export async function surelyThere(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const waiting = ids.values();
   const look = async () => {
     // A HEAD is cheaper. But a proxy may change the status, and without a body that would not be noticed. An
-    // object that is taken for missing would be overwritten.
+    // object that wrongly counts as missing would be overwritten.
     for (const id of waiting) if (await readSurely(reader, id)) found.add(id);
   };
   await Promise.all(Array.from({ length: width }, look));

@@ -10,7 +10,7 @@ test('the terms of a keyword search are in the order of the query, whatever orde
   ]);
 });
 
-test('a term may hold commas, quotes and underscores', () => {
+test('a term may contain commas, quotes and underscores', () => {
   const query = 'moon, the "big" one_frequency';
   const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:1, BM25F_moon_frequency:2`;
   expect(termsIn(explained, query)).toEqual([
@@ -19,7 +19,7 @@ test('a term may hold commas, quotes and underscores', () => {
   ]);
 });
 
-test('a term may hold the mark that begins each fact', () => {
+test('a term may contain the text ", BM25F_" that begins each fact', () => {
   const query = 'moon, BM25F_sun';
   const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:2, BM25F_moon_frequency:3`;
   expect(termsIn(explained, query)).toEqual([
@@ -43,7 +43,7 @@ test('ranked fusion gives each side only its share', () => {
   expect(partsIn(explained)).toEqual({ vector: { share: 0.008333334 } });
 });
 
-test('a text without scores explains nothing', () => {
+test('an empty explanation has no terms and no parts', () => {
   expect(termsIn('', 'moon')).toEqual([]);
   expect(partsIn('')).toEqual({});
 });

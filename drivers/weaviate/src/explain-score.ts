@@ -17,9 +17,9 @@ export function termsIn(explained: string, query: string): SearchTerm[] {
 }
 
 /**
- * Splits the text at the mark, and joins the pieces of one term again. A property that is not split into words has the
- * whole query as its term, which may contain commas and even the mark. One pattern for the whole text would be slow: it
- * would read the rest of the text again from each mark that no number follows.
+ * Splits the text at `mark`, and joins the pieces of one term again. A property that is not split into words has the
+ * whole query as its term, which may contain commas and even `mark`. One pattern for the whole text would be slow: at
+ * each `mark` without a number after it, the pattern would read the rest of the text again.
  */
 function* factsIn(explained: string): Generator<{ term: string; fact: string; number: string }> {
   let pieces: string[] = [];
@@ -51,8 +51,8 @@ export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 
 }
 
 /**
- * With relative score fusion the server gives the score before and after scaling. With ranked fusion it gives
- * only the scaled one.
+ * With relative score fusion the server reports the score before and after scaling. With ranked fusion it reports
+ * only the scaled score.
  */
 const sideSentence =
   /\(Result Set ([^()]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;

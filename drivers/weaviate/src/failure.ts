@@ -215,7 +215,7 @@ export function authenticationFailure(said: string): DriverError {
   });
 }
 
-/** The message, from any of the server's four error formats. */
+/** The server's error message: from one of four JSON formats, or the text itself if it is not JSON. */
 export function wordsOf(body: string): string {
   try {
     const json = JSON.parse(body) as {

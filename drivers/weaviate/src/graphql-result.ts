@@ -60,14 +60,14 @@ export function resultsOf(
 type Fragments = Map<string, SelectionSetNode>;
 
 interface ResultColumn {
-  /** `origin.column` is the field behind an alias. */
+  /** `origin.column` is the name of the field, not its alias. */
   head: ColumnHead;
   read(row: Data): Json | undefined;
 }
 
 /**
- * Adds the collection behind an alias, and whether the field is guarded there. Without guarded columns, the heads have
- * no origin.
+ * Adds the name of the collection, not its alias, and whether the field is guarded. Without guarded columns, the heads
+ * have no origin.
  */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);

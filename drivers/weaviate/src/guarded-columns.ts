@@ -28,7 +28,7 @@ export class GuardedColumns {
     return source.kind === 'vector' && this.#isMadeFromGuarded(collection, source.name);
   }
 
-  /** Whether this property, or `uuid`, `vector` or `vector: name`, is guarded. Upper and lower case are the same. */
+  /** Whether this property, or `uuid`, `vector` or `vector: name`, is guarded. Ignores case. */
   isName(collection: Collection, name: string): boolean {
     const lower = name.toLowerCase();
     return gridColumns(collection).some(({ source, ...column }) => {
@@ -50,7 +50,7 @@ export class GuardedColumns {
     if (member === 'id') return this.hidesIds(collection);
     if (member === 'vectors') return this.hidesVectors(collection, names);
     if (member !== 'vector') return false;
-    // Without an unnamed vector, a server may show a named one here.
+    // Without an unnamed vector, a server may return a named one as `vector`.
     const hasUnnamed = collection.vectors.some(({ name }) => name === null);
     return this.hidesVectors(collection, hasUnnamed ? [''] : undefined);
   }
@@ -112,7 +112,7 @@ export class GuardedColumns {
     );
   }
 
-  /** Text properties that a keyword search may look into. */
+  /** The properties that a keyword search may use. */
   searchable(collection: Collection): string[] {
     return collection.properties
       .filter(({ searchable, name }) => searchable && !this.isName(collection, name))

@@ -125,7 +125,7 @@ class QueryCheck {
     }
     this.#beacons(value);
     if (!guarded) return;
-    // A caller could find a uuid by bisection with the cursor. A search near an object tells whether its uuid exists.
+    // A caller could find a uuid by bisection with the cursor. A search near an object reveals whether its uuid exists.
     if (this.#columns.hidesIds(collection) && (name.value === 'after' || name.value === 'nearObject'))
       throw maskedUse(`${name.value} on ${collection.name} uses the uuid`);
     if (plainArguments.has(name.value)) return;
@@ -149,7 +149,7 @@ class QueryCheck {
   #near(collection: Collection, value: ValueNode): void {
     const named = valuesOf('targetVectors', value).flatMap(direct).flat();
     const keyed = valuesOf('vectorPerTarget', value).flatMap(keysOf);
-    // Weights choose no vector by themselves. Without another target, the search may use any.
+    // Weights choose no vector by themselves. Without another target, the search may use any vector.
     const weighted = valuesOf('weights', value).flatMap(keysOf);
     const isChosen = named.length > 0 || keyed.length > 0;
     if (this.#columns.hidesVectors(collection, isChosen ? [...named, ...keyed, ...weighted] : undefined))

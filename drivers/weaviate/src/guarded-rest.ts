@@ -3,7 +3,7 @@ import type { GuardedColumns } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
 import { foldCase } from './strict-json.ts';
 
-/** Refuses a request whose answer could reveal a guarded value where `maskAnswer` does not look. */
+/** Refuses a request whose answer could reveal a guarded value that `maskAnswer` does not mask. */
 export function assertPlainRequest(line: RestLine, columns: GuardedColumns): void {
   const { method, path, query, body } = line;
   const known = routes.find((one) => one.methods.includes(method) && one.route.test(path));
@@ -81,7 +81,7 @@ function assertParameters(parameters: Record<string, string>, columns: GuardedCo
   }
 }
 
-/** A caller could find a uuid by bisection with the cursor. A path with a uuid tells whether the uuid exists. */
+/** A caller could find a uuid by bisection with the cursor. A path with a uuid reveals whether the uuid exists. */
 function assertIdUnused(
   { segments: [root, ...named], path, query }: RestLine,
   columns: GuardedColumns,
@@ -99,7 +99,7 @@ function assertFilter(body: Json, columns: GuardedColumns): void {
   }
 }
 
-/** A batch delete with any output but the shortest lists the uuids of its objects, also in a dry run. */
+/** If its output is not `minimal`, a batch delete lists the uuids of its objects, also in a dry run. */
 function assertShortOutput(body: Json, columns: GuardedColumns): void {
   if (typeof body !== 'object' || body === null || !columns.isNameAnywhere('uuid')) return;
   const isLong = Object.entries(body).some(

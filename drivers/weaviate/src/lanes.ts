@@ -10,7 +10,7 @@ export interface Lanes {
   rest(): Change[];
 }
 
-/** The changes of one object stay in one lane, in their order; lanes run side by side. */
+/** The changes of one object stay in one lane, in their order. Lanes run in parallel. */
 export function lanesOf(changes: Change[]): Lanes {
   const byObject = new Map<string, Change[]>();
   for (const change of changes) {

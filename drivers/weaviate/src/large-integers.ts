@@ -15,8 +15,8 @@ interface ObjectReader {
 }
 
 /**
- * GraphQL answers null for an integer outside 32 bits. So the server is asked which rows with such a null
- * really have a value. Those are read again over REST, and also the rows that the server cannot be asked about.
+ * GraphQL answers null for an integer outside 32 bits. So a filter asks the server which rows with a null have such an
+ * integer. These rows are read again over REST, and also the rows with a null in a property that cannot be filtered.
  */
 export async function rereadLargeIntegers(
   reader: ObjectReader,

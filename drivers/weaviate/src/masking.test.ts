@@ -247,7 +247,7 @@ test.each([
   await run(session, query);
 });
 
-test('a field and a collection are recognised behind their aliases', async () => {
+test('a field and a collection are recognised even if the query gives them aliases', async () => {
   const { session } = await open(() => ({
     data: {
       G: { P: [{ name: 'ada@lovelace.example', n: 'Ada', a: { street: 'x' }, _additional: { id: '1' } }] },

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { driver } from './driver.ts';
 
 /**
- * There is no cluster with namespaces to test on. This server answers like one: 410 if the class is in the query, as in
- * `/objects/{id}?class=A`, and success if it is in the path.
+ * There is no cluster with namespaces to test on. This server answers like such a cluster: 410 if the class is in the
+ * query, as in `/objects/{id}?class=A`, and success if it is in the path.
  */
 test('if PATCH /objects/{id}?class= answers 410, the update is sent to /objects/{class}/{id}', async () => {
   const asked: string[] = [];

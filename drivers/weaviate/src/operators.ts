@@ -6,9 +6,9 @@ import { matchingNote } from './tokens.ts';
 /** The facts about the server and the collection that the filter translation needs. */
 export interface FilterContext {
   collection: Collection;
-  /** 1.33 brought Not and ContainsNone. */
+  /** Weaviate 1.33 added Not and ContainsNone. */
   hasNot: boolean;
-  /** 1.31 brought the search for every word. */
+  /** Weaviate 1.31 added keyword searches that require every word of the query. */
   hasSearchOperator: boolean;
 }
 

@@ -3,7 +3,7 @@ import { DriverError } from '@trestle/driver-kit';
 /** The server's default for QUERY_MAXIMUM_RESULTS: offset plus limit may not exceed it. */
 const defaultRows = 10_000;
 
-/** How deep a server pages. The server never tells; a refused page is the only sign of a lower limit. */
+/** The paging limit of a server. The server does not report it: a refused page is the only sign of a lower limit. */
 export class PagingDepth {
   #rows = defaultRows;
 

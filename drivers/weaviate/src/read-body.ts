@@ -4,7 +4,7 @@ import { DriverError, type Effect } from '@trestle/driver-kit';
 /** A page of 1,000 rows with vectors of 3,072 numbers has 36 MB. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
-/** Stops at the limit, since a server could send without end. `effect` is that of the request. */
+/** Stops at the limit, since a server could send without end. `effect`: the effect of the request. */
 export async function readBody(body: Readable, effect: Effect): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -19,7 +19,7 @@ export type TargetReaders = (
   collection: string,
 ) => { context: FilterContext; reader: CollectionReader } | undefined;
 
-/** Ids in one request. With many more in a filter, the server gets slow or refuses. */
+/** The most ids in one request. With many more in a filter, the server gets slow or refuses the request. */
 const together = 200;
 
 export async function readReferences(
@@ -133,7 +133,7 @@ async function readTitles(reader: CollectionReader, where: Where | null, limit: 
   });
 }
 
-/** The property that names an object: one with a name such as `title`, or the first text. */
+/** The property that names an object: one with a name such as `title`, or the first text property. */
 export function titleOf({ properties }: Collection): Property | undefined {
   const texts = properties.filter(({ elementType, isArray }) => elementType === 'text' && !isArray);
   const named = (pattern: RegExp) => texts.find(({ name }) => pattern.test(name));

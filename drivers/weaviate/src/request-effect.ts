@@ -1,8 +1,8 @@
 import type { Effect } from '@trestle/driver-kit';
 
 /**
- * The effect of an HTTP request on the server. GET, HEAD and OPTIONS read. Any other method counts as the strongest
- * effect if it is not listed with the path: a new endpoint of a future server must not slip below a ceiling.
+ * The effect of an HTTP request on the server. GET, HEAD and OPTIONS read. Any other request that is not in `rules`
+ * counts as the strongest effect: an endpoint of a future server may destroy data.
  */
 export function effectOfRequest(method: string, path: string): Effect {
   const verb = method.toUpperCase();

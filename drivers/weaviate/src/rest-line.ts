@@ -58,7 +58,7 @@ function segmentsOf(route: string): string[] {
 }
 
 /**
- * Decodes once. Refuses a segment that could be decoded again: a server that does so would see another path.
+ * Decodes once. Refuses a segment that could be decoded again: a server that decodes it twice would see another path.
  */
 function decoded(segment: string): string {
   let plain: string;

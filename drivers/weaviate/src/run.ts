@@ -118,7 +118,7 @@ function nestingOf(text: string): number {
   let depth = 0;
   let most = 0;
   for (const [mark] of text
-    // The pattern also takes a string without an end. Otherwise every quote in it would be tried as another start.
+    // The pattern also matches a string without an end. Otherwise every quote in it would be tried as another start.
     .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"?|#.*/g, '')
     .matchAll(/[{[(]|[}\])]/g)) {
     depth += '{[('.includes(mark) ? 1 : -1;
@@ -127,7 +127,7 @@ function nestingOf(text: string): number {
   return most;
 }
 
-/** Otherwise the check of the size could count a small fragment, and another check follow a large one of that name. */
+/** Otherwise the check of the query's size could read a small fragment, and another check a large one of that name. */
 function assertOneFragmentPerName(document: DocumentNode): void {
   const names = new Set<string>();
   for (const one of document.definitions) {

@@ -68,7 +68,7 @@ test('a different value is recognised', () => {
   expect(holds({ at: '2026-01-02T01:04:05.0000001Z' }, { at: '2026-01-02T01:04:05Z' })).toBe(false);
 });
 
-test('a new object may hold no other values than the sent ones, an updated object may', () => {
+test('a new object must hold only the sent values, and an updated object may hold others', () => {
   expect(holds(stored, {})).toBe(false);
   expect(holdsValues({ id, properties: stored }, { count: 0 }, collection)).toBe(true);
   expect(holdsValues({ id, properties: stored }, { count: null }, collection)).toBe(false);

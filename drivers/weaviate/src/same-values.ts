@@ -86,7 +86,7 @@ function comparableObject(value: Values, nested: Property[]): Json {
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
-/** The same moment in any spelling. `Date` alone would drop fractions of a millisecond. */
+/** One text for all spellings of a moment. `Date` alone would drop fractions of a millisecond. */
 function instant(value: Json): Json {
   const [, moment, fraction = '', zone] =
     /^(.+?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i.exec(String(value).trim()) ?? [];

@@ -73,8 +73,8 @@ async function* drawn(
   },
 ): AsyncGenerator<WeaviateObject[]> {
   const wanted = hasVectors(at.columns);
-  // Vectors make a page ten times as large. They are read with it only if at least half of the objects are kept,
-  // and never with a filter: there, each vector costs a request of its own.
+  // Vectors make a page ten times as large. They are read with the page only if at least half of the objects are
+  // kept, and never with a filter: with a filter, each vector costs a request of its own.
   const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
   let seen = 0;
   let kept = 0;

@@ -52,7 +52,7 @@ export interface VectorSpace {
   vectorizer: string | null;
   /** The properties that the module makes vectors from. */
   sources: string[];
-  /** The collections whose vectors the module averages: ref2vec makes a vector from those of the references. */
+  /** The collections whose vectors the module averages: ref2vec makes a vector from the vectors of the references. */
   centroidOf?: () => Collection[];
 }
 

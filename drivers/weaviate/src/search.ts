@@ -60,7 +60,7 @@ export async function search(
   const found = rowSetOf(objects, columns);
   const shown = rerank ? 'rerank score' : measure;
   const name = columns.some((column) => column.name === shown) ? `${shown} (search)` : shown;
-  // The distance or score stands beside the uuid, where it is easy to see.
+  // The column with the distance or score is beside the uuid, where it is easy to see.
   found.columns.splice(1, 0, { name, type: 'number', nativeType: measure, isMeasure: true });
   found.values.splice(1, 0, {
     kind: 'cells',

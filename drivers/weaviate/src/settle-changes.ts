@@ -31,7 +31,7 @@ async function outcomeOf(
   return settleChange(reader, { change, requests, failure: recent ? null : notMade(change) });
 }
 
-/** Null if the collection has changed since then and no longer accepts such a change. */
+/** Null if the collection has changed since the change was sent, and no longer accepts such a change. */
 function requestsNow(reader: CollectionReader, change: Change): WriteRequest[] | null {
   try {
     return requestsOf(reader, change);

@@ -7,7 +7,7 @@ const schema = () => ({
   classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }],
 });
 
-/** Refuses a whole request because of one bad object, as a server does that cannot parse it. */
+/** Refuses a whole request because of one bad object, like a server that cannot parse the object. */
 function store({ url, body }: Asked) {
   if (url !== '/v1/batch/objects') return { data: { Get: { Place: [] } } };
   const { objects } = JSON.parse(body) as { objects: { properties: { name: string } }[] };
@@ -35,7 +35,7 @@ interface Batched {
   properties: { name: string };
 }
 
-/** A server that remembers what it stored. `take` answers a batch, and calls `store` for each object that it stores. */
+/** A server that remembers the objects it stored. `take` answers a batch, and calls `store` for each stored object. */
 async function shop(take: (objects: Batched[], store: (object: Batched) => void) => unknown) {
   const stored = new Map<string, number>();
   const { session } = await openFixed(schema, ({ method, url, body }) => {
@@ -77,7 +77,7 @@ test('if the answer to a batch is too large, a lookup decides, and no object is 
   expect([...stored.values()]).toEqual([1, 1]);
 });
 
-test('if the error of one object does not tell whether it is stored, a lookup decides', async () => {
+test('if the error of one object does not say whether it is stored, a lookup decides', async () => {
   const commit =
     'connect: Post "http://n2/replicas/indices/Place/shards/x:commit": context deadline exceeded';
   const index = 'store: import into index place: shard x: update vector index: insert doc id 5';

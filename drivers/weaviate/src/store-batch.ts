@@ -93,7 +93,7 @@ async function inHalves(
   };
 }
 
-/** Some objects have an error that does not tell whether they are stored. Looks for those. */
+/** Looks for the objects whose error does not say whether they are stored. */
 async function settleJudged(
   reader: CollectionReader,
   judged: Judged[],

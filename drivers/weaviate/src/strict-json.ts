@@ -8,8 +8,8 @@ export interface StrictJson {
 
 /**
  * Parses a body and refuses one that two parsers could understand differently. Go matches JSON keys
- * case-insensitively and takes the last, so `{"match": …, "Match": …}` means the second there and the first
- * here.
+ * case-insensitively and uses the last one. So of `{"match": …, "Match": …}` the server would use the second, and the
+ * driver's check the first.
  */
 export function readStrictJson(text: string): StrictJson {
   const reader = new Reader(text);

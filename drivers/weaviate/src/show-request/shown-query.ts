@@ -67,12 +67,15 @@ function measures({ mode }: SearchRequest, rerank: string | null): string[] {
   return [...(isScored ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
 }
 
-/** A text, list or object as Python and TypeScript both write it. Python has no true, false or null: leave them out. */
+/**
+ * A text, list or object as Python and TypeScript both write it. The value must not contain true, false or null: Python
+ * does not know these words.
+ */
 export function jsonCode(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** The environment variable for the value of a header: a name that every shell and language takes. */
+/** The environment variable for the value of a header: a name that every shell and language accepts. */
 export function variableOf(header: string): string {
   const name = header
     .replace(/^x-/i, '')

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { create } from 'tar';
 import { AppError } from '../errors.ts';
 import { judgeManifest } from './read-manifest.ts';
@@ -14,13 +14,19 @@ export async function packDriver(folder: string, into: string): Promise<string> 
     });
   }
   const file = join(into, `${manifest.id}-${manifest.version}.tgz`);
-  const names = readdirSync(folder).filter((name) => !leftOut.test(name));
-  await create({ cwd: folder, file, gzip: { level: 9 }, portable: true, mtime: new Date(0) }, names.sort());
+  const filter = (path: string) => !leftOut.test(basename(path));
+  const names = readdirSync(folder).filter((name) => filter(name) && !leftOutAtTop.test(name));
+  await create(
+    { cwd: folder, file, filter, gzip: { level: 9 }, portable: true, mtime: new Date(0) },
+    names.sort(),
+  );
   return file;
 }
 
 /**
- * Names at the top of the folder that only the author needs: hidden files, npm's files, the contract check, TypeScript
- * sources and settings, and earlier packages.
+ * Names that only the author needs: hidden files, npm's files, TypeScript sources and settings, and earlier packages.
  */
-const leftOut = /^\.|^node_modules$|^contract\.js$|^package(-lock)?\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;
+const leftOut = /^\.|^node_modules$|^package-lock\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;
+
+/** In another folder, these names can belong to code that the driver runs. */
+const leftOutAtTop = /^contract\.js$|^package\.json$/;

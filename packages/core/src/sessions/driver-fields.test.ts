@@ -63,6 +63,8 @@ test.each(['path', 'text'] as const)(
       'control-secret',
       'trestle.db',
       'trestle.db-wal',
+      'TRESTLE.DB',
+      'Logs/app.log',
       'secrets.key',
       'mcp-handshake.json',
       '',

@@ -28,22 +28,26 @@ function holds(outer: string, inner: string): boolean {
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
+/** In any case: on macOS and Windows, `TRESTLE.DB` is the same file. */
 const privateNames = [
-  /^trestle\.db/,
-  /^secrets\./,
-  /^control/,
-  /^mcp-handshake/,
-  /^open-.*\.html$/,
-  /^window$/,
-  /^logs$/,
-  /^plugins$/,
-  /^compile-cache$/,
+  /^trestle\.db/i,
+  /^secrets\./i,
+  /^control/i,
+  /^mcp-handshake/i,
+  /^open-.*\.html$/i,
+  /^window$/i,
+  /^logs$/i,
+  /^plugins$/i,
+  /^compile-cache$/i,
 ];
 
-/** The path with links resolved, as far as it exists. */
+/**
+ * The path with links resolved, as far as it exists. Only the native function gives the names in the case that they
+ * have on the disk.
+ */
 function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const whole = resolve(path);
     const parent = dirname(whole);

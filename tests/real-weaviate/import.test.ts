@@ -151,7 +151,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     await rest(port, 'POST', `/schema/${table}/tenants`, [{ name: 'north' }, { name: 'south' }]);
     const file = write('tenant.json', '[{"ordinal": 1}]');
     const { stderr } = await app.run('import', 'Cluster', table, file);
-    expect(stderr).toContain('Name one with --tenant');
+    expect(stderr).toContain('name it with --tenant');
     expect(await app.json('import', 'Cluster', table, file, '--tenant', 'north')).toMatchObject({
       stored: 1,
     });

@@ -21,7 +21,7 @@ export function readLevels(values: Values): Partial<Levels> {
   const externalClients = choice(values, 'external-clients', ['blocked', 'readOnly', 'readWrite']);
   const aiPolicy = choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']);
   const safeMode = choice(values, 'safe-mode', ['off', 'confirm', 'readOnly']);
-  const reachLimit = wholeNumber(values, 'reach-limit');
+  const reachLimit = readReachLimit(values['reach-limit']);
   return {
     ...(externalClients !== undefined && { externalClients: externalClients as ExternalClients }),
     ...(aiPolicy !== undefined && { aiPolicy: aiPolicy as AiPolicy }),
@@ -32,11 +32,12 @@ export function readLevels(values: Values): Partial<Levels> {
   };
 }
 
-function wholeNumber(values: Values, flag: string): number | undefined {
-  if (values[flag] === undefined) return undefined;
-  const value = String(values[flag]);
-  if (!/^\d{1,9}$/.test(value)) throw new Error(`--${flag} is a whole number, not "${value}".`);
-  return Number(value);
+function readReachLimit(value: Values[string]): number | undefined {
+  if (value === undefined) return undefined;
+  const text = String(value);
+  if (!/^\d+$/.test(text) || Number(text) > 1_000_000)
+    throw new Error(`--reach-limit is a whole number between 0 and 1000000, not "${text}".`);
+  return Number(text);
 }
 
 function choice(values: Values, flag: string, allowed: string[]): string | undefined {

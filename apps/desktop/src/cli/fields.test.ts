@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Manifest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { readLevels } from './connection-flags.ts';
 import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
 import { readSecrets } from './secret-input.ts';
 
@@ -48,6 +49,15 @@ test('a flag with a value of the wrong type and a flag with a secret are refused
   expect(() => readFieldFlags(manifest, { port: 'many' })).toThrow('--port is a whole number, not "many".');
   expect(() => readFieldFlags(manifest, { 'skip-tls': 'perhaps' })).toThrow('--skip-tls is true or false');
   expect(() => readFieldFlags(manifest, { 'api-key': 'hush' })).toThrow(/^--api-key is a secret(?!.*hush)/);
+});
+
+test('a reach limit that is no number, or too large, is refused with the range', () => {
+  for (const value of ['many', '1000001', '1234567890']) {
+    expect(() => readLevels({ 'reach-limit': value })).toThrow(
+      `--reach-limit is a whole number between 0 and 1000000, not "${value}".`,
+    );
+  }
+  expect(readLevels({ 'reach-limit': '1000000' })).toEqual({ reachLimit: 1_000_000 });
 });
 
 test('the help names every field', () => {

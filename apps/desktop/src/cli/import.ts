@@ -16,14 +16,16 @@ Imports the rows of a file into a table or collection. The file is CSV (comma, s
 JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line. The others are
 imported.
 
-A row keeps the id that the file gives it. Any other row gets an id derived from the file and the row's position, so
-importing the same file twice adds no row twice. A row whose id exists already does not change and is counted.
+A row keeps the id that the file gives it. If the id is a uuid or a text, any other row gets an id derived from the file
+and the row's position, so importing the same file twice adds no row twice. Otherwise the file must give each row an id,
+unless --new-ids is given. A row whose id exists already does not change and is counted.
 
   --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. By default, columns of the
                   same name belong together. Can be given several times.
   --replace       update rows whose id exists already, in the columns that the file has
   --tenant T      the tenant of a collection that has tenants
-  --new-ids       let the database number rows without an id. A second import then adds them again.
+  --new-ids       let the database number rows without an id, if Trestle derives none. A second import then adds
+                  them again.
   --dry-run       show where each column goes, check every row, and send none
   --failed FILE   write the rows that failed to FILE, which can be imported again
   --json          print the report as JSON
@@ -70,6 +72,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   }
   const failed = await openFailedFile(failedFile, survey);
   const problems = problemLines();
+  let hasNewIds = false;
   const report = await withCore(dist, async (ask): Promise<ImportReport> => {
     const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
     // A dry run replaces nothing, so the reach limit must not make it need the passphrase.
@@ -80,6 +83,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     const progress = importProgress(survey.rows);
     try {
       const plan = planImport(survey.columns, begun.table, { map, newIds: flags['new-ids'] ?? false });
+      hasNewIds = plan.missingId === 'database';
       if (isDry && !flags.json) for (const line of previewLines(survey, plan)) console.log(printable(line));
       return await runImport({
         file: survey,
@@ -101,7 +105,6 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     }
   }).finally(() => failed.close());
 
-  const hasNewIds = flags['new-ids'] ?? false;
   const told = { isDry, table, failedFile: failed.path, hasNewIds, replaces: flags.replace ?? false };
   if (flags.json) printJson({ ...report, dryRun: isDry, problems: problems.list() });
   else {

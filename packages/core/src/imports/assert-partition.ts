@@ -13,10 +13,10 @@ export async function assertPartition(
     throw new AppError({
       code: 'invalid_argument',
       message: `${table.name} has no tenants`,
-      hint: 'Leave --tenant out.',
+      hint: 'Choose no tenant. On the command line, leave --tenant out.',
     });
   }
-  const hint = 'Name one with --tenant.';
+  const hint = 'Choose one of its tenants. On the command line, name it with --tenant.';
   if (partition === undefined) {
     throw new AppError({ code: 'invalid_argument', message: `${table.name} is divided into tenants`, hint });
   }

@@ -2,6 +2,7 @@ import { type Change, rowSetFromCells, type SaveReport } from '@trestle/driver-k
 import { expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import type { Data } from '../types.ts';
+import { assertPartition } from './assert-partition.ts';
 import { createImports } from './imports.ts';
 
 const { signal } = new AbortController();
@@ -86,4 +87,21 @@ test('rows are not sent after their import has ended', async () => {
     outcomes: [],
     stopped: { code: 'not_found', message: 'This import has ended', hint: 'Run it again.' },
   });
+});
+
+test('a table with tenants needs one of them, and the hint is true in the window and on the command line', async () => {
+  const data = { partitions: async () => [] };
+  const hintOf = (partitioned: boolean, partition?: string) =>
+    assertPartition(data, {} as never, {
+      table: { name: 'fact', partitioned } as never,
+      partition,
+      gives: 'takes no rows',
+    }).then(
+      () => undefined,
+      ({ hint }: AppError) => hint,
+    );
+  const choose = 'Choose one of its tenants. On the command line, name it with --tenant.';
+  expect(await hintOf(true)).toBe(choose);
+  expect(await hintOf(true, 'gone')).toBe(choose);
+  expect(await hintOf(false, 'north')).toBe('Choose no tenant. On the command line, leave --tenant out.');
 });

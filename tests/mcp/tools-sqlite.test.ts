@@ -25,6 +25,7 @@ beforeAll(async () => {
     CREATE TABLE books (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, author INTEGER REFERENCES authors (id), cover BLOB
     );
+    CREATE UNIQUE INDEX anonymous ON books (title) WHERE author IS NULL;
     INSERT INTO authors VALUES (1, 'Lem'), (2, 'Le Guin');
     INSERT INTO books (id, title, author, cover) VALUES
       (1, 'Solaris', 1, x'00ff'), (2, 'The Dispossessed', 2, NULL), (3, 'Fiasco', 1, NULL);

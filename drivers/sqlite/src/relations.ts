@@ -6,16 +6,17 @@ import { sql } from './sql.ts';
 export function readIndexes(handle: Handle, table: string): IndexDescription[] {
   const rows = queryRows(
     handle,
-    sql`SELECT l.name, l."unique", l.origin, m.sql FROM pragma_index_list(${table}) l
+    sql`SELECT l.name, l."unique", l.origin, l.partial, m.sql FROM pragma_index_list(${table}) l
         LEFT JOIN sqlite_schema m ON m.type = 'index' AND m.name = l.name ORDER BY l.seq`,
   );
-  return rows.map(([name, unique, origin, definition]) => {
-    const partial = /\bwhere\b.*$/is.exec(String(definition ?? ''))?.[0];
-    const detail = origin === 'pk' ? 'primary key' : origin === 'u' ? 'unique constraint' : partial;
+  return rows.map(([name, unique, origin, partial, definition]) => {
+    const condition = /\bwhere\b.*$/is.exec(String(definition ?? ''))?.[0];
+    const detail = origin === 'pk' ? 'primary key' : origin === 'u' ? 'unique constraint' : condition;
     return {
       name: String(name),
       columns: indexColumns(handle, String(name)),
       unique: unique === 1n,
+      ...(partial === 1n && { partial: true }),
       ...(detail !== undefined && { detail }),
     };
   });

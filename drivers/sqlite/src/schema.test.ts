@@ -16,7 +16,13 @@ test('a table is described with types, keys, defaults, indexes and references', 
     key: ['id'],
     foreignKeys: [{ columns: ['star'], table: 'stars', references: ['id'] }],
     indexes: [
-      { name: 'heavy', columns: ['mass', '(expression)'], unique: false, detail: 'WHERE mass > 1' },
+      {
+        name: 'heavy',
+        columns: ['mass', '(expression)'],
+        unique: false,
+        partial: true,
+        detail: 'WHERE mass > 1',
+      },
       {
         name: 'sqlite_autoindex_planets_1',
         columns: ['name', 'star'],

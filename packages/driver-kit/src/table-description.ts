@@ -96,6 +96,8 @@ export interface IndexDescription {
   name: string;
   columns: string[];
   unique: boolean;
+  /** The index covers only some rows, so `unique` holds only for those. */
+  partial?: boolean;
   detail?: string;
 }
 

@@ -35,7 +35,9 @@ export function oneLine(text: string): string {
 function isUnique(name: string, { indexes, key }: TableDescription): boolean {
   return (
     !key.includes(name) &&
-    indexes.some(({ unique, columns }) => unique && columns.length === 1 && columns[0] === name)
+    indexes.some(
+      ({ unique, partial, columns }) => unique && !partial && columns.length === 1 && columns[0] === name,
+    )
   );
 }
 

@@ -13,7 +13,7 @@ test('a package leaves out the files that only the author needs, in every folder
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  for (const { path, body } of driverEntries()) write(path, String(body));
+  for (const { path, body } of driverEntries()) write(path!, String(body));
   for (const name of [
     '.env',
     '.git/config',

@@ -47,8 +47,8 @@ export function writeHandshake(home: string, handshake: Handshake): void {
 }
 
 /**
- * Removes the file if it still belongs to this instance: another copy of the app may have written its own. If it
- * cannot be removed, it becomes stale when the process exits. The server must stop in any case.
+ * Removes the file if it still belongs to this instance: another copy of the app may have written its own. Never throws:
+ * the server must stop even if the file stays, and the file becomes stale when the process exits.
  */
 export function removeHandshake(home: string, instanceId: string): void {
   const reading = readHandshake(handshakePath(home));

@@ -164,7 +164,7 @@ describe('trust', () => {
 describe('the proof', () => {
   const challenge = createChallenge();
 
-  test('holds for its challenge, port and instance, and for nothing else', () => {
+  test('is valid only for its challenge, port, instance and secret', () => {
     const proof = prove(sample, challenge);
     expect(verifyProof(sample, challenge, proof)).toBe(true);
     expect(verifyProof(sample, createChallenge(), proof)).toBe(false);

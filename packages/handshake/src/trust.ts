@@ -43,8 +43,8 @@ const maxBytes = 64 * 1024;
 function judge(stats: Stats): HandshakeReading | undefined {
   if (!stats.isFile()) return distrust('not_regular', 'the handshake is not a regular file');
   if (stats.size > maxBytes) return distrust('malformed', 'the handshake is too large');
-  // Windows has neither owner nor mode. There the access list of the profile folder, the default place of the file,
-  // keeps others out.
+  // On Windows, Node reports neither owner nor mode. There the access list of the profile folder, the default place of
+  // the file, keeps others out.
   const user = process.getuid?.();
   if (user === undefined) return undefined;
   if (stats.uid !== user) return distrust('foreign_owner', 'the handshake belongs to another user');

@@ -7,7 +7,7 @@ interface KeptPort {
   port: number;
 }
 
-/** Survives a restart of the app. */
+/** A store whose values survive a restart of the app. */
 interface State {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
@@ -15,8 +15,8 @@ interface State {
 
 /**
  * Listens on 127.0.0.1 and returns the port: the one from an earlier run, else the preferred one, else one that the
- * kernel chooses. The kernel's choice is stored, so links and configurations stay valid. A new preference discards
- * it.
+ * kernel chooses. The kernel's choice is stored, so links and configurations stay valid. If `preferred` changes, the
+ * stored port is not used.
  */
 export async function listenOnKeptPort(
   server: Server,

@@ -11,9 +11,10 @@ const proveMs = 10_000;
 const mostUnproved = 512;
 
 /**
- * The limited seats of a loopback listener. Every user of the machine can connect to it. A new socket always gets a
- * seat: if all seats for unproven sockets are taken, it evicts the oldest of these sockets. So an attacker who holds
- * sockets open blocks nobody. A proven socket loses its seat only while it is idle, to another proven one.
+ * Limits the open sockets of a loopback listener: each socket needs a seat. Every user of the machine can connect. A
+ * new socket always gets a seat: if all seats for unproven sockets are taken, it evicts the oldest of these sockets. So
+ * an attacker who holds sockets open blocks nobody. A proven socket loses its seat only while it is idle, to another
+ * proven one.
  */
 export class Seats {
   readonly #options: SeatOptions;

@@ -1,6 +1,6 @@
 import type { PackageKind } from '../edition.ts';
 
-/** The file of a release that replaces this copy. npm finds its own. */
+/** The name of the release file that replaces this copy. npm finds its package by itself. */
 export function packageFile(
   kind: Exclude<PackageKind, 'npm'>,
   version: string,

@@ -80,7 +80,7 @@ test('a program of the user with the same name is left alone, and uninstall leav
   expect(lstatSync(join(place, 'trestle-mcp')).isSymbolicLink()).toBe(true);
 });
 
-test('install leaves a link of the user’s own alone, and replaces one to another copy or to a deleted copy', () => {
+test('install leaves a link of the user’s own alone, and replaces a link to another copy or to a deleted copy', () => {
   const place = join(home, '.local', 'bin');
   const path = join(place, 'trestle');
   mkdirSync(place, { recursive: true });

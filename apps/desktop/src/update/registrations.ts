@@ -16,7 +16,7 @@ import { AppError } from '@trestle/core';
 
 /** One registration that `trestle install` makes for this user, and `trestle uninstall` removes. */
 interface Registration {
-  /** A place or a name, for the user. */
+  /** Shown to the user: a path, or a key of the Windows registry. */
   what: string;
   add(): void;
   remove(): void;
@@ -75,8 +75,8 @@ function linuxRegistrations(root: string): Registration[] {
 }
 
 /**
- * Quotes an argument for a desktop entry. Its reader removes one level of backslashes before it reads the quotes, so
- * each backslash is doubled (Desktop Entry Specification, "The Exec key").
+ * Quotes an argument for a desktop entry. A desktop removes one level of backslashes before it reads the quotes, so each
+ * backslash is doubled (Desktop Entry Specification, "The Exec key").
  */
 function desktopQuoted(path: string): string {
   const quoted = path.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');

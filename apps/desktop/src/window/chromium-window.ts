@@ -88,7 +88,7 @@ interface TargetInfo {
   type: string;
 }
 
-/** Tracks the open pages, and ends the browser with the last: on macOS it would keep running without windows. */
+/** Tracks the open pages. Closes the browser after the last page: on macOS it would keep running without windows. */
 async function followPages(pipe: DevtoolsPipe) {
   const pages = new Set<string>();
   const first = Promise.withResolvers<string>();

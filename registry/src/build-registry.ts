@@ -27,7 +27,7 @@ export interface RegistryOptions {
   /** Public keys that the app pins from this index on. Defaults to the signers' keys. */
   nextKeys?: string[];
   sequence: number;
-  /** A version may be packed again with other bytes. A release never does that. */
+  /** Allows other bytes for a version that exists. Never set for a release. */
   allowRebuild?: boolean;
 }
 

@@ -32,7 +32,7 @@ interface BridgeOptions {
   report: (line: string) => void;
 }
 
-/** Carries messages between one stdio client and the app. Converts the requests of older clients to 2026-07-28. */
+/** Passes messages between one stdio client and the app. Translates between older clients and revision 2026-07-28. */
 export class Bridge {
   readonly #options: BridgeOptions;
   readonly #subscription: Subscription;

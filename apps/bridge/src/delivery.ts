@@ -4,7 +4,7 @@ import { isObject, isRequest, type RpcMessage, type RpcNotification, type RpcReq
 
 export interface Exchange {
   message: RpcRequest | RpcNotification;
-  /** Cancelling it ends the HTTP request. */
+  /** Cancelling the call ends the HTTP request. */
   call: Call;
   /** Gets every message of the app's answer, the response last. */
   onMessage: (message: RpcMessage) => void;

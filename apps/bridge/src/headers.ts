@@ -11,7 +11,7 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
   };
 }
 
-/** A value that a header cannot carry, or that looks encoded already, is sent in base64 between marks. */
+/** A value that is not valid in a header, or that looks encoded already, is sent as `=?base64?…?=`. */
 export function headerText(text: string): string {
   const plain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return plain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

@@ -12,7 +12,7 @@ import {
 } from '@trestle/handshake';
 
 /**
- * Keeps a few connections to one start of the app. Each new connection must prove itself before its first request.
+ * Keeps a few connections to one run of the app. Each new connection must prove itself before its first request.
  * The challenge uses the same socket as the token. So a process that takes over the port between two calls gets a
  * challenge that it cannot answer, and nothing else.
  */

@@ -6,7 +6,7 @@ export type TableToOpen = Parameters<OpenTable>[0];
 interface TableOpener {
   open: OpenTable;
   /**
-   * Called once windows can be opened. `show` opens a window or brings the open one to the front, and returns
+   * Call it when windows can be opened. `show` opens a window or brings the open one to the front, and returns
    * false if it cannot.
    */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;

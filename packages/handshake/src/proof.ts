@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The values that a proof covers. A proof is worthless on another port or for another start. */
+/** The values that a proof covers. A proof is invalid on another port, or for another start of the server. */
 interface ProofSubject {
   secret: string;
   port: number;

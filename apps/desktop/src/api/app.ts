@@ -12,7 +12,7 @@ export const appProcedures = router({
     damage: ctx.core.damage.unread(),
   })),
   dismissDamage: procedure.mutation(({ ctx }) => ctx.core.damage.dismiss()),
-  /** A window from a printed link counts as the person's once the passphrase was typed in it. */
+  /** After the passphrase was typed in a window from a printed link, the window counts as the person's. */
   unlock: procedure
     .input(z.strictObject({ passphrase: z.string().max(1000) }))
     .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { administer, procedure, router } from './trpc.ts';
 /** Clients' questions to the user. No client can call these procedures, and only a person's answer is accepted. */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
-  /** Approvals that hold until the app stops or the user withdraws them. */
+  /** Approvals that stay valid until the app stops or the user withdraws them. */
   granted: procedure.query(({ ctx }) => ctx.core.approvals.granted()),
   withdraw: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).withdrawApproval(input)),
   answer: procedure

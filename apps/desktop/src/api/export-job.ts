@@ -111,7 +111,7 @@ export class ExportJob {
     this.#stop();
   }
 
-  /** Without this, a source that waits between two batches would never end. */
+  /** Ends the source too. Otherwise a source that waits between two batches would never end. */
   #stop(): void {
     this.#abort.abort();
     this.#writer.close?.();

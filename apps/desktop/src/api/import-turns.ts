@@ -1,12 +1,13 @@
 interface Turn {
   abort: AbortController;
-  /** Must be called once the import has ended, for whatever reason. */
+  /** Call it when the import has ended, for whatever reason. */
   end(): void;
 }
 
 /**
- * The running imports, by file. A second import of a file ends the first and waits for it: a window that lost its
- * connection starts again. If both ran at once, each row that the database numbers would be stored twice.
+ * The running imports, by file. A second import of a file ends the first and waits until it has ended: a window that
+ * lost its connection may start its import again. If both ran at once, each row that the database numbers would be
+ * stored twice.
  */
 export class ImportTurns {
   readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>();

@@ -16,7 +16,7 @@ type Levels = Pick<
   'externalClients' | 'aiPolicy' | 'safeMode' | 'reachLimit' | 'word' | 'color'
 >;
 
-/** Only the given flags. */
+/** The levels of the flags that were given, and no others. */
 export function readLevels(values: Values): Partial<Levels> {
   const externalClients = choice(values, 'external-clients', ['blocked', 'readOnly', 'readWrite']);
   const aiPolicy = choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']);

@@ -62,7 +62,7 @@ export class Backups {
     };
   }
 
-  /** Deletes the earlier backup, once the configuration was written. */
+  /** Deletes the earlier backup. Call it after the configuration was written. */
   keep(clientId: string, configPath: string): void {
     rmSync(asideOf(this.pathOf(clientId, configPath)), { force: true });
   }

@@ -9,7 +9,7 @@ export interface LastCall {
   at: string;
 }
 
-/** The newest call of each client, by the client's id, for the "connected" light. Null if there is none. */
+/** The newest call of each client, by the client's id, for the client's green dot. Null if there is none. */
 export function lastCalls(core: Core): Record<string, LastCall | null> {
   const calls = core.activity.list({ limit: lookBack }).filter(isCall).map(toCall);
   const stdio = clients.map(({ id, callsItself }) => {

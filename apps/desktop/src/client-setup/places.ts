@@ -6,7 +6,7 @@ export interface Places {
   platform: NodeJS.Platform;
   home: string;
   env: Record<string, string | undefined>;
-  /** The project of a client's workspace file. */
+  /** The project folder, for clients with a file per project. */
   workspace: string;
 }
 

@@ -20,7 +20,7 @@ export interface WriteOptions {
   home?: string;
   /** Flags that select the same file again, for hints. */
   flags?: string;
-  /** The project of the file, if any. */
+  /** The project folder that contains the file, if any. */
   workspace?: string;
 }
 

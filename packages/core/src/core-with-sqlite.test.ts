@@ -131,7 +131,7 @@ test('a connection test reports a missing file, and does not create it', async (
   expect(existsSync(file)).toBe(false);
 });
 
-test('a file that was replaced, or is gone, is noticed by the next call', async () => {
+test('the next call notices that the file was replaced or deleted', async () => {
   const { core, id, file } = await openPlanets();
   const count = () => core.data.count(accessTo(id), { ...all, table: 'planets' });
   expect(await count()).toBe(4);

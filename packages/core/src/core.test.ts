@@ -88,7 +88,7 @@ test('history keeps the newest entries of each connection', () => {
   storage.close();
 });
 
-test('a client finds the history of connections that it may know of, with masked values masked', async () => {
+test('a client finds the history of the connections that it may see, with ••• for masked values', async () => {
   const { core } = await testCore();
   const masking = { columns: [], patterns: ['email' as const] };
   const open = await core.connections.create({ ...fixtureDraft, masking });

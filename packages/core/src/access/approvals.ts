@@ -31,8 +31,8 @@ type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
  * The user's answers to clients. "Allow" holds for the client that asked, until the app stops or the user withdraws
- * it. "Allow once" holds for the request that asked. A no holds for `refusalMs`, for the whole token or bridge process,
- * so a client cannot escape it with a new name.
+ * it. "Allow once" holds for the request that asked. A refusal holds for `refusalMs`, for the whole token or bridge
+ * process, so a client cannot escape it with a new name.
  */
 export class Approvals {
   readonly #granted = new Map<string, GrantedApproval>();
@@ -123,7 +123,7 @@ export class Approvals {
   }
 
   /**
-   * A yes counts for one run of one exact text. A no counts for every text: otherwise a client could add a
+   * An approval counts for one run of one exact text. A refusal counts for every text: otherwise a client could add a
    * blank and ask again, without end.
    */
   async askToDestroy(

@@ -50,7 +50,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
 }
 
-/** Why a client may not destroy on any connection. Undefined for a person, and if the client's token may ask. */
+/** Why a client may not destroy on any connection. Undefined for a person, and for a client whose token may ask. */
 export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
   if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;
   return scopeRefusal(caller.token, 'destroy');

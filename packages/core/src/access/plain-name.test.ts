@@ -18,7 +18,7 @@ test.each([
   expect(readingOf(name)).toBe('stdiobridge');
 });
 
-test('names that differ to a reader stay apart', () => {
+test('names that look different have different readings', () => {
   const names = ['Claude Code', 'Claude', 'Cursor 2', 'Cursor 3', 'Курсор', '光标'];
   expect(new Set(names.map(readingOf)).size).toBe(names.length);
 });

@@ -130,7 +130,7 @@ export class ActivityChain {
     await this.#anchor.write();
   }
 
-  /** New rows never get a number up to the anchor's: deleted rows must leave a gap. */
+  /** New rows get numbers above the anchor's: deleted rows must leave a gap. */
   #continueAt(anchor: Anchor): Link {
     const last = this.#rows.lastSealed() ?? this.#rows.start();
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };

@@ -150,7 +150,7 @@ export class ActivityRows {
     return row ? { id: Number(row.id), hash: String(row.hash) } : null;
   }
 
-  /** The newest sealed row among the rows over the limit, or null. */
+  /** If the log is larger than the limit: the newest sealed row that must be pruned. Otherwise null. */
   lastOver(bytes: number): Link | null {
     const used = this.#storage.bytesOf('activity');
     if (used <= bytes) return null;

@@ -44,7 +44,7 @@ export function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** JSON separates the fields, so text of one field cannot pass for the next. */
+/** JSON separates the fields. Otherwise the end of one field could pass for the start of the next. */
 function seal(key: string, fields: (string | number | null)[]): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(fields)).digest('base64url');
 }

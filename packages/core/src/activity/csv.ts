@@ -21,7 +21,7 @@ export function csvLine(entry: ActivityEntry): string {
   return `${columns.map((column) => fieldOf(entry[column])).join(',')}\r\n`;
 }
 
-/** A client chooses its own name, and a spreadsheet would run one that begins like a formula. */
+/** A client chooses its own name. A spreadsheet would run a name that begins like a formula. */
 function fieldOf(value: string | number | null): string {
   if (value === null) return '';
   return csvField(typeof value === 'string' ? escapeFormula(value) : String(value));

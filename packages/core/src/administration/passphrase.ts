@@ -9,7 +9,7 @@ const secretName = 'administrator/passphrase';
 const shortest = 8;
 const guesses = { most: 5, withinMs: 60_000 };
 
-/** Kept with the secrets as a salted scrypt hash. */
+/** The passphrase is stored with the secrets, as a salted scrypt hash. */
 export function createPassphrase(secrets: SecretStore, now: () => number = Date.now): Passphrase {
   let wrong: { at: number }[] = [];
 

@@ -79,7 +79,7 @@ export class ConnectionRows {
     try {
       this.#storage.run(...statement);
     } finally {
-      // Cleared only now: a reader in between would cache the old row.
+      // Cleared after the write: a read before the write would cache the old row.
       this.#kept = undefined;
     }
   }

@@ -58,7 +58,7 @@ test('a connection is created, listed, updated, reordered and removed', async ()
   await expect(core.connections.remove(one.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a folder that contains the data directory is refused by every way to save it', async () => {
+test('create, update and import refuse a folder that contains the data directory', async () => {
   const { core, home } = await testCore();
   const fields = [{ id: 'folder', label: 'Folder', type: 'folder' as const }];
   const { signal } = new AbortController();
@@ -307,7 +307,7 @@ test('connections and their secrets are there after a restart', async () => {
   await again.close();
 });
 
-test('a connection carries a short word, which an update without one keeps', async () => {
+test('a connection has a short word, and an update that leaves it out keeps it', async () => {
   const { core } = await testCore();
   const { id, word } = await core.connections.create({ ...fixtureDraft, name: 'Live', word: ' PROD ' });
   expect(word).toBe('PROD');

@@ -1,7 +1,7 @@
 import { defaultFields, type Manifest } from '@trestle/driver-kit';
 import type { ConnectionDraft } from '../types.ts';
 
-/** A draft with all defaults. The form, the command line and imports start from it. */
+/** A draft with all defaults. */
 export function newConnectionDraft(manifest: Manifest): ConnectionDraft {
   return {
     name: '',

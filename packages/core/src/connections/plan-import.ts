@@ -51,7 +51,8 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   // An export contains no secrets, so an import does not require them. The user enters them later.
   const valid = validateDraft(whole, manifest, { secrets: 'optional' });
   refuseUnsafePaths(manifest, valid.fields, options.home);
-  // A key goes only where it was meant to go: not to another host, and not over weaker TLS.
+  // Stored keys are kept only if no field changed. Otherwise an import could send a key to another host, or over weaker
+  // TLS.
   const keepsSecrets = before?.driver === draft.driver && isSame(before.fields, valid.fields);
   const kept = keepsSecrets ? before.storedSecrets : [];
   const now = new Date().toISOString();

@@ -18,7 +18,7 @@ const highestReachLimit = 1_000_000;
 export interface ValidDraft {
   /** The fields without secrets, with defaults filled in. */
   fields: ConnectionFields;
-  /** Secrets to store as text, by field id. Null removes one. A field that was left out is missing here. */
+  /** Secrets to store as text, by field id. Null removes a stored secret. Has no entry for a field that is left out. */
   secrets: Map<string, string | null>;
   word: string | null;
   masking: Masking;

@@ -108,7 +108,7 @@ export class CopyJournal {
 
 export const noCounts: CopyCounts = { copied: 0, existing: 0, failed: 0, unknown: 0, total: 0 };
 
-/** Without a cursor, or with a damaged one, the copy begins at the first row. Rows that are there are left alone. */
+/** Without a cursor, or with a damaged one, the copy begins at the first row. Rows in the target do not change. */
 function cursorOf({ cursor }: Row): CopyCursor | null {
   try {
     return cursor === null ? null : (unpackWire(cursor as Uint8Array) as CopyCursor);

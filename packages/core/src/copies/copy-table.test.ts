@@ -24,7 +24,7 @@ const columns = ['id', 'note'].map((name) => ({
 const described = { name: 'Old', kind: 'table', key: ['id'], columns } as unknown as TableDescription;
 const batch = (...rows: (string | null)[][]) => rowSetFromCells(columns, rows);
 
-/** Copies the batches into an existing table. `outcomeOf` gives the outcome of each row. Null: none. */
+/** Copies the batches into an existing table. `outcomeOf` returns the outcome of each row, or null for no outcome. */
 function copied(
   batches: AsyncGenerator<RowSet>,
   rights?: { assertOpen(): void },
@@ -90,7 +90,7 @@ function refersByNote() {
   };
 }
 
-test('a row that refers to a later one is stored after it, whatever the length of the chain', async () => {
+test('a row that refers to a later one is stored after it, however long the chain of references is', async () => {
   const { sent, done } = copied(
     (async function* () {
       yield batch(['a', 'b'], ['b', 'c']);
@@ -115,7 +115,7 @@ test('a row that stays refused is reported once, and the others are stored', asy
   expect(sent).toHaveLength(3 + 2 + 1);
 });
 
-test('large refused rows are tried again in pieces, and only as many as fit into memory', async () => {
+test('large refused rows are tried again in pieces, and only as many as the memory limit allows', async () => {
   const large = 'x'.repeat(1024 * 1024);
   const { sent, sizes, done } = copied(
     (async function* () {

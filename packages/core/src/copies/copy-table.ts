@@ -10,7 +10,7 @@ import type { Place } from './copy-writer.ts';
 interface Parts {
   data: Data;
   request: CopyRequest;
-  /** The driver is serial. */
+  /** The driver of the source runs one call at a time. */
   isSerial: boolean;
   /** The cursor of an interrupted copy. */
   cursor: CopyCursor | null;
@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /**
- * Copies a table with its ids and vectors, partition by partition. Rows that the target already has are left
- * alone, so an interrupted copy can be started again. If it has a cursor, it continues from there.
+ * Copies a table with its ids and vectors, partition by partition. Rows that the target already has do not change, so
+ * an interrupted copy can be started again. With a cursor, the copy continues after the row of the cursor.
  */
 export async function copyTable(parts: Parts): Promise<CopyReport> {
   const { data, request, signal, onProgress } = parts;
@@ -117,7 +117,7 @@ function assertKey(source: TableDescription): void {
   });
 }
 
-/** If the target has fewer rows than the cursor counted, rows were deleted there, and the copy begins at row one. */
+/** If the target has fewer rows than the cursor counted, rows were deleted. Then the copy begins at the first row. */
 async function usable(
   data: Data,
   to: Place,

@@ -66,7 +66,7 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
         one.rights?.assertOpen();
         if (one.waiting.length === 0) {
           const next = await one.source.next();
-          // The rows may have taken long. The user may have taken the rights away meanwhile.
+          // The read may have taken long. The user may have taken the rights away meanwhile.
           one.rights?.assertOpen();
           if (next.done) {
             end(id);

@@ -8,7 +8,7 @@ import { parquetWriter } from './parquet-writer.ts';
 type Question = { rows: RowSet } | { end: true };
 type Answer = { bytes: Uint8Array } | { error: AppErrorDetails };
 
-/** The thread runs this same file. It gets this value, and so knows that it is the thread. */
+/** The thread runs this same file. Only the thread has this value in its `workerData`. */
 const role = 'parquet';
 
 /**
@@ -41,7 +41,7 @@ export function parquetThread(options: { columns: string[] }): ExportWriter<Prom
       if (isClosed) return reject(new Error('The export was cancelled'));
       waiting = { resolve, reject };
       thread ??= start();
-      // Keeps the process running: in a command, nothing else would do so while it waits.
+      // In a command, nothing else keeps the process running until the answer arrives.
       thread.ref();
       thread.postMessage(question);
     });

@@ -40,7 +40,7 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<
       const columnData = file.heads.map(({ name, type }, index) => ({
         name,
         data: waiting[index]!,
-        // Vectors share no numbers, so a dictionary or compression would only take time.
+        // The numbers of vectors hardly ever repeat, so a dictionary or compression would only take time.
         ...(type === 'vector' && { encoding: 'PLAIN' as const, codec: 'UNCOMPRESSED' as const }),
       }));
       file.writer.write({ columnData, rowGroupSize: rowCount });

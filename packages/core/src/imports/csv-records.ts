@@ -13,8 +13,8 @@ const lf = 10;
 const cr = 13;
 
 /**
- * Parses RFC 4180 in chunks. A quote inside an unquoted field is taken literally. Hand-written on purpose: it must
- * tell an empty field from `""` and know the line of each record, which the common CSV libraries do not offer.
+ * Parses RFC 4180 in chunks. A quote inside an unquoted field is taken literally. Hand-written on purpose: the parser
+ * must distinguish an empty field from `""`, and report the line of each record. The common CSV libraries do neither.
  */
 export class CsvRecords {
   readonly #delimiter: number;

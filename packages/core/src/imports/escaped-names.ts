@@ -1,4 +1,4 @@
-/** Whether a name of a member is written with a backslash. The text is valid JSON. */
+/** Whether the name of a member is written with a backslash. The text must be valid JSON. */
 export function hasEscapedName(text: string): boolean {
   if (!text.includes('\\')) return false;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
@@ -12,8 +12,8 @@ export function hasEscapedName(text: string): boolean {
 
 /**
  * Reads JSON whose names have backslashes. V8 14 may read such a name as another one: if an earlier object has the
- * member `x\`, JSON.parse reads the name `x"` as `x\`. The text is valid JSON. `scalar` reads a string, a number or a
- * word.
+ * member `x\`, JSON.parse reads the name `x"` as `x\`. The text must be valid JSON. `scalar` parses a string, a number,
+ * `true`, `false` or `null`.
  */
 export function parseEscapedNames(text: string, scalar: (source: string) => unknown): unknown {
   let at = 0;
@@ -51,7 +51,7 @@ export function parseEscapedNames(text: string, scalar: (source: string) => unkn
   return value();
 }
 
-/** The place after a string. A regular expression would overflow its stack on a text with millions of escapes. */
+/** The index after a string. A regular expression would overflow its stack on a text with millions of escapes. */
 function stringEnd(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -15,7 +15,7 @@ export type FittedRow =
       columns?: Map<string, string>;
     };
 
-/** Converts a row of the file to the values of a new row, or gives the reason why it does not fit. */
+/** Converts a row of the file to the values of a new row, or returns the reason why it does not fit. */
 export function fitRow(
   row: SourceRow,
   { table, columns, missingId }: ImportPlan,

@@ -6,7 +6,7 @@ export const reportColumns = { line: 'trestle_line', error: 'trestle_error', id:
 
 export interface ImportPlan {
   table: TableDescription;
-  /** Maps the file's columns to the table's columns. A column that is left out is missing here. */
+  /** Maps the file's columns to the table's columns. Has no entry for a column that is left out. */
   columns: Map<string, ColumnDescription>;
   /**
    * The source of an id for a row without one: derived from file and row, or from the database. Null: the row is
@@ -23,8 +23,8 @@ export interface PlanOptions {
 }
 
 /**
- * Decides which column of the file goes where. Throws if a column would be lost. Throws also if a second import would
- * duplicate rows, unless `newIds` is set.
+ * Maps each column of the file to a column of the table. Throws if a column would be lost. Throws also if a second
+ * import would duplicate rows, unless `newIds` is set.
  */
 export function planImport(names: string[], table: TableDescription, options: PlanOptions = {}): ImportPlan {
   const refusal = table.readOnly?.insert;
@@ -45,7 +45,7 @@ export function planImport(names: string[], table: TableDescription, options: Pl
   return { table, columns, missingId: missingIdOf(table, columns, newIds) };
 }
 
-/** A suggested target for each column of the file. Null if no writable column matches, or the match is taken. */
+/** A suggested target for each column of the file. Null if no writable column matches, or the match is already used. */
 export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
   const taken = new Set<string>();
   const entries = names.map((name): [string, string | null] => {

@@ -15,7 +15,7 @@ export interface RowReader {
   columns(): string[];
 }
 
-/** Reads the rows of a text. Holds one row and one chunk in memory. The first character tells the format. */
+/** Reads the rows of a text. The first character that is not blank determines the format. Holds one chunk in memory. */
 export async function* readRows(
   pieces: AsyncIterable<string>,
   onReader: (reader: RowReader) => void = () => {},
@@ -46,7 +46,7 @@ export async function* readRows(
   if (last.length > 0) yield last;
 }
 
-/** A longer first line is not a header. */
+/** If the first line is longer, the delimiter is chosen from its start. */
 const mostHeaderChars = 1024 * 1024;
 
 /**

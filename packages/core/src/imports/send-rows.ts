@@ -17,7 +17,7 @@ export interface Means {
   /** Stores new rows. Leaves a row alone if its id exists. */
   insert(changes: Change[]): AsyncIterable<SaveReport>;
   apply(changes: Change[]): AsyncIterable<SaveReport>;
-  /** Returns those of the keys that exist in the table. */
+  /** Returns the keys that exist in the table. */
   find(keys: RowKey[]): Promise<RowSet>;
 }
 

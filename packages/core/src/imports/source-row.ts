@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** A value as the file has it. `bigint` only if a double would round the number. */
+/** A value as the file has it. `bigint` only for a whole number that is not a safe integer. */
 export type SourceValue = null | string | number | bigint | boolean | object;
 
 /** One row of a file. */

@@ -29,7 +29,7 @@ test('the history keeps the start and the length of a long statement', async () 
     expect(entry).toMatchObject({ text: text.slice(0, 65_536), cutFrom: text.length });
   expect(failed!.error!.length).toBeLessThan(5_000);
   expect(core.activity.list({ limit: 1 })[0]!.detail!.length).toBeLessThan(5_000);
-  // Less than one of the statements.
+  // Less than the size of one statement.
   expect(sizeOf(home) - before).toBeLessThan(9 * megabyte);
 });
 

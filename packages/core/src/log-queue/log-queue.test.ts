@@ -127,7 +127,7 @@ test('a connection removed while its call runs does not block the log', async ()
   expect(core.history.search({ limit: 9 })).toEqual([]);
 });
 
-test('the time until the user answers does not count for the call', async () => {
+test('the duration of a call does not include the time until the user answers', async () => {
   const { core } = await testCore();
   core.approvals.setPresence('window');
   const { id } = await core.connections.create({ ...fixtureDraft, aiPolicy: 'askEachTime' });

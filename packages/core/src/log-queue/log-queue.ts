@@ -70,7 +70,7 @@ export class LogQueue {
   }
 
   /**
-   * Stores all waiting entries and then this one before it returns. Returns the id in the history. Null if there is
+   * Stores all waiting entries and then this one before it returns. Returns the id of its history entry. Null if it has
    * none, or if the entry could not be stored and waits.
    */
   write(entry: LogEntry): string | null {

@@ -46,7 +46,7 @@ test('rows that change while a table is read are read again', async () => {
   expect(await find()).toEqual([{ table: 't', column: 'note' }]);
 });
 
-test('a table that was deleted after it was listed stays closed, and fails no statement', async () => {
+test('the columns of a table that was deleted after it was listed stay closed, and no statement fails', async () => {
   const closed = new ClosedColumns({ on: () => () => {} });
   const link = {
     classify: async () => ({}),

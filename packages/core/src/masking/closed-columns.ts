@@ -125,10 +125,10 @@ const maxKnown = 2_000;
 const maxRows = 200_000;
 const maxBytes = 256 * 1024 * 1024;
 
-/** Values of these types are never of a masked kind. Digits in them may look like a phone number, but are none. */
+/** Values of these types are never of a masked kind. Their digits may look like a phone number, but are not one. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
-/** The tables that the call may read, with those behind a view. Null if the driver cannot tell because of an error. */
+/** The tables that the call may read, with the tables behind a view. Null if the driver reports an error. */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {
     if (text !== undefined) return await tablesIn(link, text, call);
@@ -143,7 +143,7 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
   }
 }
 
-/** The tables that a statement reads. All tables, if the driver's parser cannot tell. */
+/** The tables that a statement reads. All tables, if the driver's parser cannot determine them. */
 async function tablesIn(link: LinkSession, text: string, call: Subject['call']): Promise<string[]> {
   const { tables } = await link.classify(text, call);
   if (tables) return tables;

@@ -1,7 +1,7 @@
 import type { Caller, Connections, Drivers } from '../types.ts';
 import { Mask, openMask } from './mask.ts';
 
-/** A person sees everything. A client sees what the connection's masking allows. */
+/** A person sees everything. A client sees only values that the connection's masking allows. */
 export function createMaskOf(parts: {
   connections: Pick<Connections, 'get'>;
   drivers: Pick<Drivers, 'get'>;

@@ -75,7 +75,7 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   return Object.fromEntries(entries);
 }
 
-/** Masks the words of a server's message that match. Masks the whole message if a match spans several words. */
+/** Masks the words of a message or statement that match. Masks the whole text if a match spans several words. */
 export function maskSentence(text: string, patterns: readonly MaskPattern[]): string {
   if (!holdsPersonal(text, patterns)) return text;
   const words = text.split(/(\s+)/).map((word) => (holdsPersonal(word, patterns) ? maskText : word));

@@ -96,7 +96,7 @@ export class Mask {
     return maskSentence(text, this.masking.patterns);
   }
 
-  /** Marks the masked columns and lists what the caller cannot do with each. `shown`: the column heads of a page. */
+  /** Marks the masked columns and lists the refused operations of each. `shown`: the column heads of a page. */
   description(description: TableDescription, shown?: ColumnHead[]): TableDescription {
     if (this.#isIdle) return description;
     const hidden: string[] = [];
@@ -151,7 +151,7 @@ export class Mask {
     return !this.hidesColumns && this.masking.patterns.length === 0;
   }
 
-  /** Hides columns that only the driver knows to be masked (a member, a computed column). */
+  /** Also hides columns that only the driver knows to be masked (a member, a computed column). */
   #maskedHow({ name, origin, masked }: ColumnHead, table?: string): Masked {
     const isOf = (columns: Guarded) =>
       (origin !== undefined && isGuarded(columns, origin.table, origin.column)) ||

@@ -46,7 +46,7 @@ export interface CoreOptions {
   hostEntry: string;
   /** Folders with a manifest.json and the driver that it names. */
   bundledDrivers: string[];
-  /** The driver registry and its signing keys. Without it, there is no registry. */
+  /** The driver registry and its signing keys. Without it, there is no registry until the user names one. */
   registry?: PinnedRegistry;
   /** A registry address from the environment that replaces all others. */
   registryOverride?: string;

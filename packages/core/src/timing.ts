@@ -9,7 +9,7 @@ export interface Timing {
   loadMs: number;
   /** How long a serial driver's second process, for external clients, stays open without a call. */
   clientIdleMs: number;
-  /** Before attempt 1, 2, 3 … of a reconnection. */
+  /** How long to wait before attempt 1, 2, 3 … to reconnect. */
   backoffMs(attempt: number): number;
   /** How long the user's refusal of a client holds. */
   refusalMs: number;

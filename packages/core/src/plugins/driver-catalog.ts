@@ -163,8 +163,9 @@ export function createDriverCatalog(options: Options): DriverCatalog {
 }
 
 /**
- * Whether the registry has the same version with other bytes. A build from source creates that, never a release.
- * `openBy` has the connection that is being opened. If it has another one too, the driver in use stays.
+ * Whether the registry has the same version with other bytes. Only a build from source creates such a package, never a
+ * release. `openBy` names the connection that is being opened. If it names another one too, the driver is in use and
+ * stays.
  */
 function isRebuilt(
   driver: InstalledDriver,

@@ -16,7 +16,7 @@ import { driverEntries, type Entry, packageFile, packageOf, tarOf } from './test
 const signal = new AbortController().signal;
 const code = (source: string) => driverEntries({}, source);
 
-/** Every file in the data directory's plugin folder. */
+/** Every file and folder in the data directory's plugin folder. */
 function contentOf(home: string): string[] {
   return readdirSync(join(home, 'plugins'), { recursive: true }).map(String).sort();
 }

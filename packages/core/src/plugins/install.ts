@@ -93,7 +93,7 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   if (!isOfDisk) return toAppError(error, (text) => text);
   const reason = diskProblem(error) ?? error.message;
   const hint = 'Make room on the disk that holds Trestle’s data, or make it writable, and try again.';
-  // Without the hint if a link stands in place of the plugin folder (`driver_missing`): it would not help.
+  // No hint if the plugin folder is a link (`driver_missing`): room on the disk would not help.
   return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 

@@ -31,7 +31,7 @@ export class PluginFolder {
     this.#log = log;
   }
 
-  /** The newest installed version of each driver. First repairs whatever an interrupted run left. */
+  /** The newest installed version of each driver. First repairs the state that an interrupted run left. */
   load(): InstalledDriver[] {
     try {
       if (!lstatSync(this.#root, { throwIfNoEntry: false })) return [];
@@ -44,7 +44,7 @@ export class PluginFolder {
     }
   }
 
-  /** A new folder that a start does not take for a driver. */
+  /** A new folder for a package. Its name begins with a dot, so a start does not load it as a driver. */
   createIncoming(): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
     requireFolder(this.#root);
@@ -64,7 +64,7 @@ export class PluginFolder {
     return join(this.#root, name);
   }
 
-  /** Makes an incoming folder the driver. It replaces any other version. */
+  /** Turns an incoming folder into the installed driver. It replaces any other version. */
   publish(incoming: string, { id, version }: Manifest): string {
     const home = join(this.#root, id);
     mkdirSync(home, { recursive: true, mode: 0o700 });

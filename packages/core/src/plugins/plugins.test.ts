@@ -67,7 +67,7 @@ test('a driver in use is neither replaced nor removed, and its connections are n
   expect((await core.data.tables(accessTo(id)))[0]?.name).toMatch(/1\.1\.0$/);
 });
 
-test('a connection opened while a new version is tried keeps the old one', async () => {
+test('a connection that opens while a new version is loaded for its check keeps the old version', async () => {
   const { core, content } = await coreWith('1.0.0');
   const { id } = await core.connections.create(draft);
   let opened: Promise<unknown> | undefined;
@@ -156,7 +156,7 @@ test.each([
   expect(logged.some((line) => JSON.parse(line).level === 50)).toBe(true);
 });
 
-test('nothing is installed through a link in place of the plugin folder', async () => {
+test('if the plugin folder is a link, nothing is installed', async () => {
   const { core, home } = await testCore();
   const elsewhere = temporaryFolder();
   symlinkSync(elsewhere, join(home, 'plugins'));

@@ -1,7 +1,7 @@
 import type { ChangeSet } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 
-/** The limit of one statement also applies to the rows that an external client changes or deletes in one call. */
+/** The reach limit of a statement also applies to the rows that an external client changes or deletes in one call. */
 export function assertFewRows({ changes }: ChangeSet, reach: number | undefined): void {
   const existing = changes.filter(({ kind }) => kind !== 'insert').length;
   if (reach === undefined || existing <= reach) return;

@@ -23,7 +23,7 @@ export interface Admitted {
   mask: Mask;
   /** The number of existing rows that one statement may change or delete. Undefined for a person. */
   reach: number | undefined;
-  /** The mask for another table than the operation names. */
+  /** The mask for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
   call: LinkCall;
   /** Waits for the user. The wait does not count as the call's time. */
@@ -74,7 +74,7 @@ export class CallRunner {
     const call = this.#begin(access, operation);
     try {
       const source = work(await this.#admit(call))[Symbol.asyncIterator]();
-      // The consumer may never ask for the next batch. An abort must end the call without it.
+      // The consumer may never ask for the next batch. An abort must end the call even then.
       const giveUp = () => {
         this.#fail(call, cancelledError());
         this.#end(call);
@@ -263,8 +263,8 @@ export class CallRunner {
 const stopping = 'The app is stopping';
 
 /**
- * How long the user waits until a client's ended call releases the database. Longer than the two seconds that a
- * cancelled save of a serial driver has to report its rows.
+ * How long the user waits at most for a client's ended call to release the database. Longer than the two seconds that
+ * a cancelled save of a serial driver has to report its rows.
  */
 const lettingGoMs = 5_000;
 

@@ -49,7 +49,10 @@ async function describeEach(session: LinkSession, { limit }: { limit: number }, 
   return { tables, total: all.length };
 }
 
-/** Views and computed columns are masked by their sources. Only the driver knows these, and a page names them. */
+/**
+ * A column of a view, and a computed column, is masked if its source is. Only the driver knows the source, and reports
+ * it with a page.
+ */
 async function maskDescription(
   session: LinkSession,
   description: TableDescription,

@@ -34,7 +34,7 @@ async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
   return { core, events, id, draft, count, exec };
 }
 
-test('the user sees what will be lost, and the statement runs once', async () => {
+test('the user sees how many rows will be lost, and the statement runs once', async () => {
   const { core, events, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop, reason: 'No longer needed' });
   const [question] = await questions(core);
@@ -214,7 +214,7 @@ test('a statement beyond the reach limit is refused with its number of rows, and
   expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
 });
 
-test('a client changes no more rows in one call than in one statement', async () => {
+test('the reach limit of a statement also limits the rows that a client changes in one call', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const changes = [1, 2, 3].map((key) => ({ kind: 'delete' as const, id: `${key}`, key: { id: key } }));
   const apply = (count: number) =>

@@ -25,7 +25,7 @@ function tracesIn(home: string): string[] {
 async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   const registry = await servedRegistry();
   arrange(registry);
-  // Long enough for a process to start on a busy machine, short enough for one that never loads.
+  // Long enough for a process to start on a busy machine. Short, since some of these drivers never finish loading.
   const { core, home } = await testCore({ registry: registry.pinned, timing: { loadMs: 3_000 } });
   const error = await core.drivers.install('plugin', { signal }).then(
     () => new Error('It was installed'),

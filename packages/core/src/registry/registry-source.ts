@@ -77,7 +77,7 @@ async function openRemote(url: URL, options: ReadOptions): Promise<SourceFile> {
   return { resumed, chunks: capped(url, response, { ...request, maxBytes, start: resumed ? from : 0 }) };
 }
 
-/** Follows redirects only within the origin (protocol, host, port) of the address: the user trusts only that. */
+/** Follows redirects only within the origin (protocol, host, port) of the address: the user trusts only this origin. */
 async function answerOf(url: URL, { headers, idle, signal }: RequestOptions): Promise<Response> {
   if (url.protocol === 'https:') trustMachine();
   let target = url;
@@ -140,8 +140,8 @@ interface RequestOptions {
 }
 
 /**
- * Limits each wait for the server, and not their sum: a large file on a slow line may take minutes. The signal given to
- * `fetch` also ends the read of the body.
+ * Limits each single wait for the server. It does not limit their sum: a large file on a slow line may take minutes.
+ * The signal given to `fetch` also ends the read of the body.
  */
 class IdleLimit {
   readonly #controller = new AbortController();

@@ -9,10 +9,10 @@ const knownSchema = z.object({
   fetchedAt: z.string().nullable(),
 });
 
-/** The app's knowledge of one registry. */
+/** The stored facts about one registry whose keys the user or the app trusts. */
 export type KnownRegistry = z.infer<typeof knownSchema>;
 
-/** The app's memory of registries, in `trestle.db`. */
+/** Stores registries, their last index and the owners of driver ids in `trestle.db`. */
 export class RegistryStore {
   readonly #storage: Storage;
 

@@ -178,7 +178,7 @@ test('key rotation: an index that both keys signed takes an app from the old key
   await refresh();
 });
 
-test('a redirect is followed only on its own host', async () => {
+test('a redirect is followed only if it stays on the host of the registry', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);

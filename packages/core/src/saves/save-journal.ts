@@ -9,7 +9,7 @@ export interface NotedSave {
   rows: { change: Change; outcome: ChangeOutcome | null }[];
 }
 
-/** A start deletes older saves: no window has acknowledged them. */
+/** A start deletes older saves, although no window has acknowledged them. */
 const keptDays = 30;
 
 /** Stores each change of a save before the driver sends it, and its outcome when the driver reports it. */
@@ -89,8 +89,8 @@ export class SaveJournal {
 }
 
 /**
- * A damaged row was sent, and nobody can tell what became of it. Without it the save would look unsent, and an insert
- * would be sent again.
+ * A damaged row counts as sent, with an unknown outcome. If it were left out, its change would look unsent, and a new
+ * row would be sent again.
  */
 function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number] {
   try {
@@ -103,7 +103,7 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
   }
 }
 
-/** A damaged outcome counts as none: the row is looked up by the key in its change, which is whole. */
+/** A damaged outcome counts as none: the row is looked up by the key in its change, which is not damaged. */
 function notedOutcome(outcome: Row[string] | undefined): ChangeOutcome | null {
   try {
     return outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome);

@@ -66,7 +66,7 @@ export class Keychain implements SecretStore {
     this.#children.add(child);
     const failed = Promise.withResolvers<never>();
     child.on('error', failed.reject);
-    // If the helper ended early, its empty answer shows it.
+    // If the helper ended early, its answer is empty, and `readAnswer` throws.
     child.stdin.on('error', () => {});
     child.stdin.end(JSON.stringify(request));
     const timer = setTimeout(() => {

@@ -92,7 +92,7 @@ test('a key that could not be written is created again', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'without a keychain the file is used, and the reason is told',
+  'without a keychain the file is used, and the reason is reported',
   async () => {
     const before = process.env.DBUS_SESSION_BUS_ADDRESS;
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nowhere/bus';

@@ -6,7 +6,7 @@ import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from 
 import type { Timing } from '../timing.ts';
 import type { Core } from '../types.ts';
 
-/** These tests: a serial driver has a second process for the calls of external clients. */
+/** A serial driver has a second process for the calls of external clients. These tests check both processes. */
 
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const endless = {
@@ -87,7 +87,7 @@ test("a client's endless statement blocks neither the user's reads nor a save", 
 });
 
 test.each(Object.entries(endless).slice(1))(
-  "a client's endless statement that %s makes way for the user, and the client gets an error",
+  "a client's endless statement that %s ends with an error when the user needs the file",
   async (_case, text) => {
     const { core, id } = await openPlanets();
     const { outcome } = await runAsClient(core, id, text);
@@ -133,7 +133,7 @@ test("the user opens a file that a client's save has locked, and the save is rol
   expect(await outcome).toMatch(madeWay);
 });
 
-test("a client's export that holds the file makes way for a save", async () => {
+test("a client's export that locks the file ends with an error when the user saves", async () => {
   const { core, id } = await openPlanets();
   await core.data.runQuery(accessTo(id), {
     text: `INSERT INTO planets (name) ${numbers} SELECT hex(randomblob(50)) FROM n LIMIT 20000`,

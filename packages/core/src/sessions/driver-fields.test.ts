@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(['path', 'text'] as const)(
-  'a file that administers the app is not delivered, under any name (%s)',
+  'a file that belongs to the app is not delivered, under any name (%s)',
   async (deliver) => {
     const home = temporaryFolder();
     for (const name of ['control-secret', 'trestle.db', 'secrets.key', 'mcp-handshake.json', 'mine.txt']) {
@@ -102,7 +102,7 @@ test('a private file that does not exist yet is recognized in a data directory b
   expect(isPrivateFile(home, join(link, 'mine.txt'))).toBe(false);
 });
 
-test('a folder is delivered as its real path, unless it is inside or around the data directory or its path is bad', async () => {
+test('a folder is delivered as its real path, unless it overlaps the data directory or its path is bad', async () => {
   const home = temporaryFolder();
   const manifest = withFields({ id: 'folder', label: 'Folder', type: 'folder' });
   const deliver = (folder: string) => driverFields(manifest, { folder }, { home, secretOf: none });

@@ -40,7 +40,7 @@ type Standing = Omit<SessionStatus, 'connectionId' | 'capabilities' | 'pid' | 's
 /**
  * One connection's session: `disconnected → connecting → connected → reconnecting → connected | disconnected |
  * failed`. Besides opening and closing, three things change the state: a failed health check, refused credentials, and
- * the end of the driver's process. A network error of a call fails that call alone and asks for a health check.
+ * the end of the driver's process. A network error of a call fails that call alone and starts a health check.
  */
 export class ManagedSession {
   readonly #options: Options;
@@ -156,13 +156,13 @@ export class ManagedSession {
     if (open !== this.#current) return;
     const details = appErrorDetails(toAppError(error, this.redact));
     if (details.code === 'authentication_failed') this.#fail(details);
-    // One socket may break while all others work. Only a health check can tell whether the server is gone.
+    // One socket may break while all others work. Only a health check shows whether the server is gone.
     else if (details.code === 'connection_failed') void this.#check(open);
     // Two events report the exit of the process. After either one, the next call must not use the dead process.
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
-  /** Sends the work again if the database refused it because of a lock: then nothing was done. */
+  /** Repeats the work if the database refused it because of a lock: a refused call has changed nothing. */
   async #untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -190,7 +190,7 @@ export class ManagedSession {
     clearTimeout(this.#timer);
     const again = this.#standing.state === 'reconnecting';
     const task: SharedTask<OpenLink> = new SharedTask(async (signal) => {
-      // The task must be set before anything here can fail, and the previous process must be gone.
+      // The previous process must be gone. Also, `#opening` must be set before anything below can fail.
       await before?.settled;
       return this.#connect(signal, again, () => this.#opening === task);
     });

@@ -308,7 +308,7 @@ test('a serial driver that exits in each waiting call leaves the session disconn
   });
 });
 
-test('a driver killed while idle is noticed', async () => {
+test('the session notices that its idle driver was killed', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -372,7 +372,7 @@ test('calls that wait while a stuck driver is killed run in its next process', a
   expect(core.sessions.status(id).pid).not.toBe(pid);
 });
 
-test('health checks leave a long statement of a serial driver alone', async () => {
+test('health checks do not end a long statement of a serial driver', async () => {
   const { core, behave } = await testCore({ serial: true, timing: { healthMs: 5, healthTimeoutMs: 50 } });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));

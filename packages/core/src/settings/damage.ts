@@ -7,8 +7,8 @@ import type { Damage, UiState } from '../types.ts';
 const key = 'damage';
 
 /**
- * Remembers what was set aside until the user has read it: a command may have opened the core, without a window
- * to report it.
+ * Stores a message about the damaged data until the user dismisses it. A command may have opened the core, and a
+ * command has no window to show the message.
  */
 export function noteDamage(options: {
   home: string;
@@ -32,7 +32,7 @@ export function noteDamage(options: {
   if (found !== null) {
     log.error({ setAside, rows }, found);
     uiState.set(key, found);
-    // Removed only now: after a kill, the next start must still report it.
+    // Removed after the message is stored: after a kill, the next start must still report the damage.
     uiState.set(setAsideKey, null);
   }
   return {

@@ -58,7 +58,7 @@ test('a writer that knows only a deleted record cannot write it, even after the 
   expect(core.records.write({ key: 'tab', version, value: 2 })).toMatchObject({ written: false });
 });
 
-test('records are deleted with their connection, and none comes back', async () => {
+test('records are deleted with their connection, and a later write does not create them again', async () => {
   const { core } = await testCore();
   const { id: connectionId } = await core.connections.create(fixtureDraft);
   const write = (version: number) => core.records.write({ key: 'tab', version, value: 1, connectionId });

@@ -1,4 +1,4 @@
-/** In order. The file's `user_version` is the number of the last one applied. Never edit a released one. */
+/** In order. The file's `user_version` is the number of applied migrations. Never edit a released one. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE connections (

@@ -32,7 +32,7 @@ export function rescue(damaged: string, { to, movedTo }: { to: string; movedTo: 
       closeLevels(storage);
       note(storage, { movedTo, rescued });
     });
-    // Closing writes the -wal into the file too, but says nothing if the disk is full.
+    // Closing writes the -wal into the file too, but reports no error if the disk is full.
     storage.giveBack();
   } finally {
     storage.close();
@@ -79,7 +79,7 @@ function closeLevels(storage: Storage): void {
       safe_mode = iif(safe_mode IN ('off', 'confirm', 'readOnly'), safe_mode, 'readOnly')`);
 }
 
-/** Stored in the new file itself: after a kill, the user and the activity log must still be told. */
+/** Stored in the new file itself: after a kill, the next start must still report the rescue. */
 function note(storage: Storage, setAside: SetAside): void {
   storage.run(
     'INSERT INTO ui_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

@@ -64,7 +64,7 @@ function rebuild(path: string): void {
     removeAll(building);
     throw error;
   }
-  // From this rename on the new file counts.
+  // After this rename, each start uses the new file.
   renameSync(building, path + waitingName + time);
   syncFolder(path);
 }

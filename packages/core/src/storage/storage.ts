@@ -36,7 +36,6 @@ export class Storage {
     return this.#attempt(() => this.#prepare(sql).all(...values));
   }
 
-  /** A transaction: all or nothing. */
   transaction<T>(work: () => T): T {
     this.#attempt(() => this.#database.exec('BEGIN IMMEDIATE'));
     try {
@@ -66,7 +65,7 @@ export class Storage {
 
   /**
    * Reads the whole file and throws if any part of it is damaged. `quick_check` would miss an index that differs from
-   * its table. An index holds nothing of its own, so a damaged one is built again.
+   * its table. An index has no data of its own, so a damaged one is built again.
    */
   check(): void {
     let problem = this.#problem('integrity_check');

@@ -64,7 +64,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
     },
     verify(text) {
       const row = find(form.exec(text)?.[1] ?? '');
-      // An unknown id is compared too, so timing does not reveal which ids exist.
+      // The digest is compared even if the id is unknown, so timing does not reveal which ids exist.
       const matches = timingSafeEqual(digest(text), (row?.hash as Uint8Array | undefined) ?? nothing);
       if (!row || !matches) return { ok: false, reason: 'unknown' };
       const token = toToken(row);

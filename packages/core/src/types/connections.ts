@@ -12,7 +12,7 @@ export type MaskPattern = 'email' | 'card' | 'phone';
 export interface Masking {
   /** `table.column` or `column`, as stored; `*` stands for any characters. */
   columns: string[];
-  /** Masks each column that contains a value of such a kind in any row. */
+  /** Kinds of values. Each matching value is masked. A column with a matching value in any row is guarded. */
   patterns: MaskPattern[];
   /** Columns that stay open even if `patterns` matches, named like `columns`. */
   open?: string[];
@@ -60,7 +60,7 @@ export type TestResult = { stages: ConnectStage[] } & (
 export interface TestOptions extends Pick<UpdateOptions, 'secretsFor'> {
   id?: string;
   signal: AbortSignal;
-  /** A stage begins, so the one before succeeded. */
+  /** Called when a stage begins. The stage before it has succeeded. */
   onStage?: (stage: ConnectStage) => void;
 }
 
@@ -82,7 +82,10 @@ export interface ImportOptions {
 export interface Connections {
   list(): Connection[];
   get(id: string): Connection | undefined;
-  /** The connections that a caller may see. Clients do not see blocked, never-shared or not allowlisted ones. */
+  /**
+   * The connections that a caller may see. A client does not see those that are Blocked, whose AI Policy is Never, or
+   * that its token's allowlist leaves out.
+   */
   visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
   update(id: string, draft: ConnectionDraft, options?: UpdateOptions): Promise<Connection>;

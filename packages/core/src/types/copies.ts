@@ -15,7 +15,7 @@ export interface CopyCounts {
   failed: number;
   /** Rows that were sent and may be stored. A copy that continues finds them, or sends them again. */
   unknown: number;
-  /** Rows of the source when the copy began. */
+  /** Rows of the source when the copy began or continued, without partitions that could not be read. */
   total: number;
 }
 

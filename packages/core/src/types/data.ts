@@ -88,7 +88,7 @@ export interface Data {
 
 export interface DestructiveRequest {
   text: string;
-  /** The caller's explanation. The user sees it as such. */
+  /** The caller's explanation. The question shows it to the user as a quotation. */
   reason?: string;
 }
 

@@ -22,7 +22,7 @@ export interface HistoryEntry {
 export interface History {
   /** Newest first. `before` is the id of the last entry already seen. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[];
-  /** The same for a caller: only connections that it may see, with masked values masked. */
+  /** Like `search`, for a caller: only connections that it may see, and ••• for masked values. */
   searchAs(
     caller: Caller,
     query: { connectionIds?: string[]; text?: string; limit: number; before?: string },
@@ -31,7 +31,7 @@ export interface History {
   clear(connectionId?: string): void;
 }
 
-/** `history` is per connection. `activity` and `exports` cover AI clients on all connections. */
+/** `history` is counted per connection. `activity` and `exports` have one count for all connections. */
 export type RemovalKind = 'history' | 'activity' | 'exports';
 
 export interface Removal {

@@ -32,7 +32,9 @@ export interface ImportOutcome {
 }
 
 export interface ImportBatch {
-  /** A row without an outcome was not sent. */
+  /**
+   * With `stopped`, a row without an outcome was not sent, or not replaced. Without `stopped`, its outcome is unknown.
+   */
   outcomes: ImportOutcome[];
   /** Why no further batch should be sent. */
   stopped?: AppErrorDetails;

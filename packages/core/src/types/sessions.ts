@@ -18,7 +18,7 @@ export interface SessionStatus {
   error?: AppErrorDetails;
   /** While `reconnecting`: the time of the next attempt. */
   retryAt?: string;
-  /** While `connecting`: the driver is being installed first. */
+  /** While `connecting` or `reconnecting`: the driver is being installed first. */
   installing?: boolean;
   /** The process id of the driver, while it runs. */
   pid?: number;

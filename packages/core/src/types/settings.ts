@@ -40,8 +40,9 @@ export interface WindowRecords {
   all(): WindowRecord[];
   get(key: string): WindowRecord | null;
   /**
-   * Writes only if the stored version is the one that the writer knows. 0: there is none yet. Otherwise the writer
-   * gets the newer record. A null value deletes. `connectionId`: the record is deleted with that connection.
+   * Writes only if the stored version is the one that the writer knows. Version 0: the writer knows no stored record.
+   * Otherwise the writer gets the newer record. A null value deletes. `connectionId`: the record is deleted with that
+   * connection.
    */
   write(change: WindowRecordChange): WindowRecordAnswer;
 }

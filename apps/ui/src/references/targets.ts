@@ -15,13 +15,13 @@ export function elementsOf(cell: Cell): Json[] {
   return Array.isArray(cell) ? cell : [];
 }
 
-/** The title. If it is empty or not known yet, or the row is gone, the element itself. */
+/** The title of the target. Without a title it is the element as JSON, marked “(gone)” if the row is gone. */
 export function targetName(target: ReferenceTarget | undefined, element: Json): string {
   if (target?.title) return target.title;
   return target?.title === null ? `${JSON.stringify(element)} (gone)` : JSON.stringify(element);
 }
 
-/** A cell as its targets' titles; null if it has none. */
+/** The titles of the rows that a cell refers to; null if it refers to none. */
 export function referenceNames(cell: Cell, targets: Targets): string[] | null {
   const elements = elementsOf(cell);
   if (elements.length === 0) return null;

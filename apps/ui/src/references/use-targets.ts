@@ -9,7 +9,7 @@ const together = 1000;
 
 const none: Targets = new Map();
 
-/** The rows that these elements of a column point to, as far as they are loaded. */
+/** The rows that these elements of a column point to. Rows that are not loaded yet are missing. */
 export function useTargets(at: ReferenceColumn, elements: Json[]): Targets {
   return useQuery(targetsQuery(at, elements)).data ?? none;
 }

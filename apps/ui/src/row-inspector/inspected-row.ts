@@ -6,7 +6,7 @@ export interface InspectedRow {
   connectionId: string;
   table: string;
   partition: string | undefined;
-  /** Identifies the row. Drafts of its values are stored under it. */
+  /** Identifies the row. The inspector stores drafts of its values under this id. */
   id: string;
   /** Null while a new row has no key. */
   key: RowKey | null;
@@ -16,8 +16,8 @@ export interface InspectedRow {
   message: string | undefined;
   properties: InspectedProperty[];
   /**
-   * The vector of the map, if the row is selected in a map. At first, the similar rows are those by this vector, and no
-   * button has to be pressed to find them.
+   * The vector of the map, if the row is selected in a map. The inspector first searches for similar rows by this
+   * vector, and the user need not press a button for that.
    */
   mapVector?: string;
 }
@@ -28,7 +28,7 @@ export interface InspectedProperty
     'name' | 'type' | 'nativeType' | 'isMeasure' | 'inKey' | 'comment' | 'references' | 'picker'
   > {
   nullable: boolean;
-  /** Undefined while it loads, and if the database sets it. */
+  /** Undefined while the value loads, and if the database sets the value. */
   cell: Cell | undefined;
   isPending: boolean;
   /** The text for a value that is not set. */
@@ -36,7 +36,7 @@ export interface InspectedProperty
   isEdited: boolean;
   /** Why a staged value does not fit. */
   problem: string | undefined;
-  /** Why it cannot be changed; undefined if it can. */
+  /** Why the value cannot be changed; undefined if it can. */
   refusal: string | undefined;
 }
 

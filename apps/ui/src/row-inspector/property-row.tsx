@@ -17,7 +17,7 @@ export function PropertyRow(props: {
   isActive: boolean;
   onOpenReference: InspectorPart['onOpenReference'];
   onToggle: (() => void) | undefined;
-  /** Undefined if it cannot be changed, or is being edited or loaded. */
+  /** Undefined if the value cannot be changed, is being edited, or is still loading. */
   onEdit: (() => void) | undefined;
   /** The editor, in place of the value. */
   children: ReactNode;

@@ -7,7 +7,7 @@ import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import { longTextNote } from './long-text.ts';
 import styles from './row-inspector.module.css';
 
-/** Of a longer text only the beginning is drawn: the browser stalls on a line of megabytes. */
+/** At most this many characters of a text are drawn: the browser stalls on a line of megabytes. */
 const shownCharacters = 8_000;
 
 /**

@@ -12,7 +12,7 @@ import { useDelayed } from '../shared/use-delayed.ts';
 import type { InspectedRow, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** A moving cursor must not search at every row. */
+/** The delay before a search. While the cursor moves, not every row that it passes must start a search. */
 const restMs = 250;
 
 /** The rows nearest to this one by one of its vectors, with their distances. */

@@ -9,7 +9,7 @@ import { factText, vectorFacts } from './vector-facts.ts';
 const drawing = { width: 312, height: 40, bars: 104 };
 
 /**
- * Every vector column of the row: its dimensions, its norm and its shape. If a column holds many vectors, norm and
+ * Every vector column of the row: its dimensions, its norm and its shape. If a column contains many vectors, norm and
  * shape are those of the first.
  */
 export function VectorSection({ row, activeColumn }: InspectorPart) {

@@ -11,7 +11,7 @@ export interface ListedQuery extends SavedQuery {
   id: string;
 }
 
-/** The saved queries of a connection. The app keeps them, and all windows share them. */
+/** The saved queries of a connection. The app stores them, and all windows share them. */
 function recordOf(connectionId: string) {
   return keyedRecord<SavedQuery>(`queries/${connectionId}`, connectionId);
 }
@@ -60,7 +60,7 @@ export const savedQueries = {
     });
   },
 
-  /** The message of a deletion brings back the query that it names. The palette brings back the last deleted one. */
+  /** Restores a deleted query. The toast of a deletion passes its own query; by default it is the last deleted one. */
   bringBack(deleted = useDeletedQuery.getState().deleted): void {
     if (!deleted) return;
     savedQueries.save(deleted.connectionId, deleted);

@@ -23,7 +23,7 @@ export interface SearchDraft {
   targetVector: string | null;
 }
 
-/** Modes that take a text or a vector from the box. A search near a row starts at that row. */
+/** Modes that need a text or a vector in the search field. The user starts a search near a row at that row. */
 export const typedModes = ['near_text', 'hybrid', 'keyword', 'near_vector'] as const satisfies SearchMode[];
 
 export const modeLabels: Record<SearchMode, string> = {
@@ -51,7 +51,7 @@ export function newSearchDraft(support: SearchSupport): SearchDraft {
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
 }
 
-/** Whether the user must give the vector of a hybrid search, since no module makes it from the text. */
+/** Whether the user must enter the vector of a hybrid search, since no module makes it from the text. */
 export function needsVector(draft: SearchDraft, support: SearchSupport): boolean {
   return draft.mode === 'hybrid' && isBrought(draft, support);
 }

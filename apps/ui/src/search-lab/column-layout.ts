@@ -1,6 +1,6 @@
 import type { ColumnResults } from './use-lab-column.ts';
 
-/** Heights of the parts of a column, in pixels; the style sheet has the same ones. */
+/** Heights of the parts of a column, in pixels. The style sheet has the same numbers. */
 export const rowHeight = 50;
 export const markHeight = 26;
 
@@ -25,7 +25,7 @@ export function columnLayout(
   return { middles, height: top };
 }
 
-/** Whether the cut is before this row. */
+/** Whether the cut is before this row. See `ColumnResults.kept`. */
 export function hasCut(results: Pick<ColumnResults, 'rows' | 'kept'> | undefined, index: number): boolean {
   return results !== undefined && results.kept === index && results.kept < results.rows.length;
 }

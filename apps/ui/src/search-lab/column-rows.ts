@@ -85,7 +85,7 @@ function groupStarts({ groups = [] }: Page): Map<number, string> {
   return starts;
 }
 
-/** The length of a row's bar, 0 to 1: the best score is full, and a nearer row is longer. */
+/** The length of a row's bar, 0 to 1. The best score has a full bar, and a nearer row has a longer bar. */
 export function barLength(value: number | null, { rows, isDistance }: LabRows): number {
   if (value === null) return 0;
   const values = rows.flatMap((row) => (row.value === null ? [] : [row.value]));

@@ -16,7 +16,7 @@ export interface LabColumn extends SearchSettings {
   vector: string;
   objectId: string;
   targetVector: string | null;
-  /** Whether the tab's filters apply here. */
+  /** Whether the tab's filters apply to this search. */
   filtered: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Comparison {
   /** Rows for each column. */
   k: number;
   columns: LabColumn[];
-  /** The saved comparison it came from. */
+  /** The id of the saved comparison that was opened or saved last. */
   savedId?: string;
 }
 
@@ -82,7 +82,7 @@ function targetOf({ targetVector }: LabColumn, { targetVectors }: SearchSupport)
   return { targetVector: targetVectors.find((name) => name === targetVector) ?? targetVectors[0] };
 }
 
-/** The settings that the mode uses and the database offers. A saved comparison may hold more. */
+/** The settings that the mode uses and the database offers. A saved comparison may contain others. */
 export function settingsFor(column: LabColumn, { options = {} }: SearchSupport): SearchSettings {
   const { mode, fusion, autocut, maxDistance, keywordColumns, allWords, targets, groupBy, rerank } = column;
   const isWorded = mode === 'keyword' || mode === 'hybrid';

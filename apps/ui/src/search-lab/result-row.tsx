@@ -15,7 +15,7 @@ export function ResultRow(props: {
   isCut: boolean;
   isLit: boolean;
   isChosen: boolean;
-  /** The tab stop. The arrow keys lead to the other rows. */
+  /** Whether Tab stops at this row. The arrow keys move to the other rows. */
   isStop: boolean;
   mark: Mark | null;
   onChoose(): void;

@@ -7,11 +7,14 @@ import { type LabRows, labRows } from './column-rows.ts';
 import type { ColumnRequest } from './comparison.ts';
 
 export interface ColumnResults extends LabRows {
-  /** The number of rows before the cut; all of them if there is no cut. */
+  /**
+   * The number of rows before the cut. The cut is where autocut or the largest distance ends the results. Without a
+   * cut, it is the number of all rows.
+   */
   kept: number;
 }
 
-/** Long enough that a moving slider does not search at every step, and too short to notice. */
+/** Long enough that a moving slider does not start a search at every step, and too short for the user to notice. */
 const restMs = 120;
 
 /** The results of one column. A newer request aborts the one before it, down to the database. */

@@ -7,7 +7,7 @@ interface NativeBytes {
   fromBase64?(text: string): Uint8Array;
 }
 
-/** Bytes as base64. A staged cell may hold megabytes: one function call per byte takes seconds. */
+/** Bytes as base64. A staged cell may contain megabytes, and one function call per byte would take seconds. */
 export function toBase64(bytes: Uint8Array): string {
   const native = (bytes as NativeBase64).toBase64?.();
   if (native !== undefined) return native;

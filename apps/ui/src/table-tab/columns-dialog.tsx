@@ -52,7 +52,7 @@ export function ColumnsDialog({
             <Checkbox
               label={name}
               checked={!gone.has(name)}
-              // If no column were left, there would be no header to show them again from.
+              // If no column were left, there would be no header in which the user could show columns again.
               disabled={shown === 1 && !gone.has(name)}
               onCheckedChange={(isShown) => (isShown ? columns.show([name]) : columns.hide([name]))}
             />

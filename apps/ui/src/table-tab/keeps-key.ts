@@ -2,7 +2,7 @@ import type { Cell } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import type { StagedRows } from './staged-edits.ts';
 
-/** Whether a new row that was sent before would be sent under the same key again. The user may have typed another. */
+/** Whether a new row that was sent before would be sent with the same key again. The user may have typed another key. */
 export function keepsKey({ inserted, sentAs }: StagedRows, row: string): boolean {
   const values = inserted.get(row) ?? {};
   const isSame = ([column, cell]: [string, Cell]) => {

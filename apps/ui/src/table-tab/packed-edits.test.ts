@@ -18,7 +18,7 @@ test('edits with a running save are restored unchanged', () => {
   }
 });
 
-test('a value that is sent as it is staged is stored once', () => {
+test('a staged value that a running save sends unchanged is stored only once', () => {
   const long = 'x'.repeat(100_000);
   const edits = stage(noEdits, edit('a', '1', long));
   const saving = beginSave(edits, 'save', ['1'], 1);

@@ -6,13 +6,13 @@ import { noEdits, type RunningSave, type StagedEdits, type Step } from './staged
 export function packEdits(edits: StagedEdits): string {
   const { steps, saving } = edits;
   if (!saving) return toBase64(packWire(edits));
-  // A save sends most steps as they are. Their cells may hold megabytes, so they are stored once.
+  // A save sends most steps unchanged. Their cells may contain megabytes, so these steps are stored only once.
   const known = new Set(steps);
   const sent = saving.sent.map((step) => (known.has(step) ? { same: step.id } : step));
   return toBase64(packWire({ ...edits, saving: { ...saving, sent } }));
 }
 
-/** Unreadable edits are dropped: they must not keep a table from opening. */
+/** Unreadable edits are dropped: they must not prevent a table from opening. */
 export function unpackEdits(text: unknown): StagedEdits {
   if (typeof text !== 'string' || text === '') return noEdits;
   try {

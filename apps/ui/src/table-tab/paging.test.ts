@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offsetForSize, pageMoves, pageText, resultText } from './paging.ts';
 
-test('the position in the table is shown as far as it is known', () => {
+test('the position in the table is shown without the parts that are unknown', () => {
   expect(pageText({ offset: 0, limit: 200, rows: 200, total: 12_345 })).toBe('1–200 of 12,345');
   expect(pageText({ offset: 12_200, limit: 200, rows: 145, total: 12_345 })).toBe('12,201–12,345 of 12,345');
   expect(pageText({ offset: 200, limit: 200, rows: 200 })).toBe('201–400');

@@ -34,7 +34,7 @@ export interface PageMoves {
   last: number | null;
 }
 
-/** The offsets of the four buttons; null if a button leads nowhere. */
+/** The offsets of the four buttons; null if a button is disabled. */
 export function pageMoves({
   offset,
   limit,

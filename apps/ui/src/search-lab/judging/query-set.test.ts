@@ -3,7 +3,7 @@ import { judgedQuery, markOf, measuredQueries, withMark } from './query-set.ts';
 
 const empty = { name: 'Mine', queries: [] };
 
-test('a mark is on one row of one query, and can be changed and taken back', () => {
+test('a mark belongs to one row of one query, and can be changed and removed', () => {
   const one = withMark(empty, ' moon ', 'a', 'right');
   expect(one.queries).toEqual([{ text: 'moon', right: ['a'], wrong: [] }]);
   const other = withMark(withMark(one, 'moon', 'b', 'wrong'), 'mars', 'a', 'wrong');

@@ -4,8 +4,8 @@ export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; pr
 
 /**
  * Queries and the keys of the rows they should find: `query,id`, one pair per line. A line may have several keys, in
- * further cells or in one cell, separated by spaces, semicolons or bars. The first line may hold the column names: its
- * first cell is then `query`, `text` or `question`.
+ * further cells or in one cell, separated by spaces, semicolons or bars. The first line may contain the column names:
+ * its first cell is then `query`, `text` or `question`.
  */
 export function readQueries(text: string): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));

@@ -1,7 +1,7 @@
 import { type Metrics, meanMetrics, metricsAt } from './metrics.ts';
 import type { JudgedQuery } from './query-set.ts';
 
-/** One run of a set: the metrics of each column, kept to compare the next run with. */
+/** One run of a set: the metrics of each column. It is stored, and the next run is compared with it. */
 export interface SetRun {
   at: string;
   k: number;
@@ -16,7 +16,7 @@ export interface QueryOutcome {
 }
 
 /**
- * Runs each query in each column. A failed search affects only itself. `search` returns the keys of the rows,
+ * Runs each query in each column. A failed search does not stop the others. `search` returns the keys of the rows,
  * best first. `onOutcome` is called after each query.
  */
 export async function runSet(run: {
@@ -58,7 +58,7 @@ function wordsOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The only column with the highest nDCG. Null if two share it, if it is 0, or if there is only one column. */
+/** The index of the column with the highest nDCG. Null if two columns have it, if it is 0, or if there is one column. */
 export function bestOf(metrics: (Metrics | null | undefined)[]): number | null {
   const scores = metrics.map((one) => one?.ndcg ?? -1);
   const best = Math.max(...scores);

@@ -9,7 +9,7 @@ import type { SetRun } from './run-set.ts';
 export interface StoredSet extends QuerySet {
   /** The latest run is last. Runs are kept to show the effect of a change. */
   runs?: SetRun[];
-  /** The user deleted a set that came with the app. */
+  /** Whether the user deleted this set, which came with the app. */
   isDeleted?: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface SavedRow {
 
 export type SavedRows = ReadonlyMap<string, SavedRow>;
 
-/** The saved rows by their current id. Each window keeps its own, since it needs them only until its next read. */
+/** The saved rows by their current id. Each window has its own map, since it needs them only until its next read. */
 export type SavedRowsStore = StoreApi<{ rows: SavedRows; flashing: boolean }>;
 
 export const flashMs = 1500;

@@ -50,7 +50,7 @@ test('a cell edited again while its save runs is staged against the saved value'
   expect(changes(same)).toEqual([]);
 });
 
-test('a cell set back while its save runs is an edit once the save is applied', () => {
+test('a cell that is set back to its old value during its save is an edit after the save', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth')));
   const back = stage(saving, edit(earth, 'name', 'Earth', 'Earth'));
   expect(changes(back)).toEqual([]);
@@ -300,7 +300,7 @@ test('a later check settles new rows that may have been stored, and no others', 
   expect(settleLooked(looked, 'again', [ok('there', { uuid: '1' })])).toBe(looked);
 });
 
-test('a new row that may be stored is sent again under the same key, whatever its outcome was', () => {
+test('a new row that may be stored is sent again with the same key, also after a check, an undo and a redo', () => {
   const key = { uuid: 'u1' };
   const sent = begin(staged(insert('lost', { title: 'lost', uuid: '' }), insert('typed', { uuid: 'mine' })));
   const settled = endSave(

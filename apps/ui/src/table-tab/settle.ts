@@ -66,8 +66,8 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
 }
 
 /**
- * New rows that were sent keep their key, and show it: under another one they could be stored twice. A key that the
- * user typed is left alone.
+ * New rows that were sent keep their key, and show it: with another key they could be stored twice. A key that the
+ * user typed does not change.
  */
 function withSentKeys(edits: StagedEdits, sentAs: Map<string, RowKey>): StagedEdits {
   if (sentAs.size === 0) return edits;

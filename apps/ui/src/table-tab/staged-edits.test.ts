@@ -50,12 +50,12 @@ test('edits of one row are one change, with the last value of each cell', () => 
   ]);
 });
 
-test('a value set back is not an edit', () => {
+test('a cell that is set back to its old value is not an edit', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), edit(earth, 'name', 'Earth', 'Earth'));
   expect(countStaged(stagedRows(edits)).total).toBe(0);
 });
 
-test('undo and redo go one step at a time, and a new step ends redo', () => {
+test('undo and redo go one step at a time, and after a new step there is nothing to redo', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), insert, remove(mars));
   expect(countStaged(stagedRows(edits))).toEqual({ updated: 1, inserted: 1, deleted: 1, total: 3 });
   const twice = back(back(edits));
@@ -72,7 +72,7 @@ test('one step may change many cells, and one undo reverts them all', () => {
   expect(countStaged(stagedRows(back(edits))).total).toBe(0);
 });
 
-test('an inserted row takes edits, and deleting it leaves nothing', () => {
+test('an inserted row can be edited, and deleting it leaves no change', () => {
   const cell = { row: 'new-1', key: null, column: 'mass', cell: 5 };
   const edits = staged(insert, { id: 'cells', kind: 'edit', cells: [cell] });
   expect(changesOf(stagedRows(edits))).toEqual([
@@ -90,7 +90,7 @@ test('a deleted row counts once, and restoring it brings its edits back', () => 
   expect(countStaged(stagedRows(restored))).toEqual({ updated: 1, inserted: 0, deleted: 0, total: 1 });
 });
 
-test('deletes go first and inserts last, so that a freed key can be taken again', () => {
+test('a save sends deletes first and inserts last, so that a freed key can be used again', () => {
   const edits = staged(insert, edit(earth, 'name', 'Terra', 'Earth'), remove(mars));
   expect(changesOf(stagedRows(edits)).map(({ kind }) => kind)).toEqual(['delete', 'update', 'insert']);
 });
@@ -101,7 +101,7 @@ test('discarding some rows leaves the others, also within one step', () => {
   expect([...stagedRows(edits).updated.keys()]).toEqual([rowId(mars)]);
 });
 
-test('a row id tells types apart and does not depend on the order of columns', () => {
+test('a row id distinguishes types and does not depend on the order of columns', () => {
   expect(rowId({ a: 1, b: 'x' })).toBe(rowId({ b: 'x', a: 1 }));
   expect(rowId({ a: 1 })).not.toBe(rowId({ a: '1' }));
   expect(rowId({ a: 9007199254740993n })).not.toBe(rowId({ a: '9007199254740993' }));

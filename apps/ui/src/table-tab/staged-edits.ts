@@ -19,7 +19,7 @@ export interface StagedEdits {
   unknown: string[];
   /** The running save, of this window or another one. */
   saving: RunningSave | null;
-  /** The keys that the database gave to new rows of the last save, by their ids as new rows. */
+  /** The keys that the database gave to new rows of the last save, by the ids that these rows had before the save. */
   keys: Record<string, RowKey>;
 }
 
@@ -39,7 +39,7 @@ export interface RunningSave {
  */
 export type Step = { id: string; group?: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
-  /** `key`: a save sent the row under this key and may have stored it. The next try uses it again. */
+  /** `key`: a save sent the row with this key and may have stored it. The next save uses the same key. */
   | { kind: 'insert'; row: string; values: Record<string, Cell>; key?: RowKey }
   | { kind: 'delete'; rows: { row: string; key: RowKey | null }[] }
   | { kind: 'restore'; rows: string[] }
@@ -76,7 +76,7 @@ export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
 export interface StagedRows {
   updated: Map<string, { key: RowKey; values: Record<string, Cell> }>;
   inserted: Map<string, Record<string, Cell>>;
-  /** The keys under which new rows were sent before, and may be stored. */
+  /** The keys with which new rows were sent before. The database may have stored these rows. */
   sentAs: Map<string, RowKey>;
   deleted: Map<string, RowKey>;
   /** Why cells do not fit, by row and column. */
@@ -134,7 +134,7 @@ export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
 const played = new WeakMap<Step[], StagedRows>();
 
 /**
- * Applies the steps. The result is cached for each list of steps: a paste may hold ten thousand cells, and
+ * Applies the steps. The result is cached for each list of steps: a paste may have ten thousand cells, and
  * several parts of the window need the result. A value that is edited back to the database's value is not an edit.
  */
 export function stagedRows({ steps }: Pick<StagedEdits, 'steps'>): StagedRows {

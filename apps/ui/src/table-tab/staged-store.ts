@@ -9,13 +9,13 @@ type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
  * The staged edits of one table (and tenant). All windows show and change the same edits. A change is applied at once
- * and kept until it is stored. If another window stored its edits first, the change is applied again to those.
+ * and stays pending until it is stored. If another window stored its edits first, the change is applied to them again.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
   get(): StagedEdits;
   change(change: Change): void;
-  /** Like `change`, but stores it later. For outcomes of a save: the app's journal holds them until then. */
+  /** Like `change`, but stores the change later. For outcomes of a save: until then they are in the app's journal. */
   settle(change: Change): void;
   /** Resolves when every change is stored. */
   flush(): Promise<void>;
@@ -47,7 +47,7 @@ export function followStaged(): () => void {
   return stop;
 }
 
-/** Forgets the edits of a table in all its tenants. */
+/** Discards the edits of a table in all its tenants. */
 export function discardStaged(connectionId: string, table: string): void {
   for (const key of keysOf(connectionId, table)) {
     const [, partition] = JSON.parse(key.slice(prefix.length + connectionId.length + 1));

@@ -31,7 +31,7 @@ export function tableActions({
     goToRow(row: string, key: RowKey | null, column: string | undefined) {
       const place = lines.findIndex(({ id }) => id === row);
       store.setState({ shows: 'rows' });
-      // The list of changes closes and returns the focus in the next frame. The row must get it after that.
+      // The list of changes closes and returns the focus in the next frame. The row must get the focus after that.
       if (place >= 0) requestAnimationFrame(() => grid.current?.goTo(place, column));
       else if (key) onOpenRow?.(table, key, view.asked.partition);
     },

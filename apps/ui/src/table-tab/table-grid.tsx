@@ -19,7 +19,7 @@ import type { ShownPage } from './use-page.ts';
 import { useReferences } from './use-references.tsx';
 import type { Staged } from './use-staged.ts';
 
-/** The page in the grid. User actions go to the store or are staged. */
+/** The page in the grid. A user action changes the store or is staged. */
 export function TableGrid(props: {
   connectionId: string;
   description: TableDescription;
@@ -84,7 +84,7 @@ export function TableGrid(props: {
   useTopOfNewPage(shown, props.ref);
   const at = (indices: number[]) => indices.flatMap((index) => lines[index] ?? []);
 
-  /** The database's value, to tell an edit from a restored value. */
+  /** The database's value, to distinguish an edit from a restored value. */
   const stored = (line: TableLine, column: string): Cell | undefined => {
     if (line.saved && Object.hasOwn(line.saved, column)) return line.saved[column];
     const index = rows.columns.findIndex(({ name }) => name === column);
@@ -204,7 +204,7 @@ function nextSort(others: Sort[], column: string, order: Sort['order'] | null): 
   return known ? others.map((entry) => (entry.column === column ? next : entry)) : [...others, next];
 }
 
-/** Other rows start at the top. The same rows, read again, keep their scroll position. */
+/** Scrolls to the top when other rows are shown. If the same rows are read again, the scroll position stays. */
 function useTopOfNewPage({ request, search }: ShownPage, grid: RefObject<DataGridHandle | null>): void {
   const place = JSON.stringify([request, search]);
   const before = useRef(place);
@@ -215,7 +215,7 @@ function useTopOfNewPage({ request, search }: ShownPage, grid: RefObject<DataGri
   }, [place, grid]);
 }
 
-/** The scroll position is stored when scrolling stops: storing it at every frame would cost frames. */
+/** The scroll position is stored when scrolling stops: storing it at every frame would slow the scrolling. */
 function useRememberedScroll(store: TableStore) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -114,7 +114,7 @@ describe('columns of the grid', () => {
     notes: [],
   } satisfies TableDescription;
 
-  test('a single key in front is pinned; hidden columns are left out', () => {
+  test('the first column is pinned if it is the whole key; hidden columns are left out', () => {
     const columns = gridColumns(description, {
       sort: [{ column: 'n', order: 'desc' }],
       layout: { ...plainLayout, widths: { n: 90 } },
@@ -143,7 +143,7 @@ describe('columns of the grid', () => {
   });
 });
 
-test('the user’s order, pins and hidden columns override the description’s', () => {
+test('the user’s order, pins and hidden columns override those of the description', () => {
   const layout = { hidden: ['n'], pinned: [], order: ['note', 'id', 'n'], widths: {} };
   const column = (name: string) => ({
     name,

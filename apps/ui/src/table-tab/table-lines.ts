@@ -30,7 +30,7 @@ export interface LineEdits {
   askedAt: number;
 }
 
-/** New rows first, then the page with the staged edits. A row without edits and recent saves stays the same object. */
+/** New rows first, then the page with the staged edits. A row without an edit or a recent save stays the same object. */
 export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   const { staged, failures, saved, askedAt } = edits;
   const unknown = new Set(edits.unknown);

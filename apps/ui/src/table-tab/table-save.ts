@@ -32,8 +32,8 @@ export type TableSave = ReturnType<typeof createTableSave>;
 const saves = new Map<string, TableSave>();
 
 /**
- * Saves of one table (and tenant). They survive the tab. If this window is closed, the app continues the save, and
- * another window follows it.
+ * Saves of one table (and tenant). A save continues when its tab is closed. If this window is closed, the app continues
+ * the save, and another window follows it.
  */
 export function tableSave(connectionId: string, table: string, partition: string | undefined): TableSave {
   const key = JSON.stringify([connectionId, table, partition]);
@@ -287,8 +287,8 @@ export function sameChanges(one: ChangeSet['changes'], other: ChangeSet['changes
 }
 
 /**
- * Long texts are mostly the same string object, which costs nothing to compare. As JSON they would be copied
- * first.
+ * Compares without JSON, which would copy long texts first. They are mostly the same string object, so the comparison
+ * is fast.
  */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTableStore, persisted } from './table-store.ts';
 
-test('a new tab begins with the page size of the settings and nothing else', () => {
+test('a new tab starts with the page size of the settings, without filters and without a sort order', () => {
   const state = createTableStore(undefined, 500).getState();
   expect(state).toMatchObject({ pageSize: 500, offset: 0, filters: [], sort: [] });
 });

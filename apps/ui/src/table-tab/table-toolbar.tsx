@@ -138,7 +138,7 @@ function RowFilters({ table }: { table: Table }) {
   );
 }
 
-/** Actions as buttons if there is space. The menu holds all of them. */
+/** Actions as buttons if there is space. The menu contains all actions. */
 function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) {
   const { view, insertRefusal, onExport, onImport, onShowCode, onCopy } = table;
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);

@@ -2,10 +2,10 @@ import { CircleHelp } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import styles from './table-tab.module.css';
 
-/** New rows that were sent and never answered. Only the user can decide whether to send them again. */
+/** New rows that were sent without an answer. Only the user can decide whether to send them again. */
 export function UnknownRows(props: {
   count: number;
-  /** Each would be sent again under the same key, so the database does not store it twice. */
+  /** Whether each row would be sent again with the same key. The database then does not store it twice. */
   keyed: boolean;
   disabled: boolean;
   onSendAgain(): void;

@@ -8,7 +8,7 @@ import type { TableLine } from './table-lines.ts';
 
 /** Rows in one request: a hundred vectors of 1,536 floats are 600 kB. */
 const batch = 100;
-/** Rows that are only scrolled past must not be requested. */
+/** The delay before a request: rows that the user only scrolls past must not be requested. */
 const settleMs = 80;
 /** If more rows than this are cached when a new page comes, all are dropped. It is two pages of the largest size. */
 const remembered = 2000;
@@ -73,7 +73,7 @@ export function useDeferredCells(options: {
     clearTimeout(request.current?.timer);
     request.current?.abort.abort();
   }, []);
-  /** Requests the cells of the rows in view, once the user stops there. */
+  /** Requests the cells of the rows in view, once the scrolling stops. */
   const ask = useCallback(() => {
     stop();
     const { current: seen } = view;
@@ -105,7 +105,7 @@ export function useDeferredCells(options: {
     if (state === 'connected' && error !== null && isOfConnection(toApiError(error))) retry();
   }, [state]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function tells the rows that values arrived
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function makes the rows show the values that arrived
   const cell = useCallback(
     (index: number, column: string): Cell | undefined => {
       const id = latest.current.lines[index]?.id;

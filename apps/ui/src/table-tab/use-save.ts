@@ -36,7 +36,7 @@ export function useSave(connectionId: string, table: string, partition: string |
 }
 
 /**
- * A save's error about the connection ends when the connection or the app is back, or rows are read again.
+ * Removes a save's error about the connection when the connection or the app is back, or when rows are read again.
  */
 function useTrueError(connectionId: string, table: string, save: TableSave, isLost: boolean): void {
   const { state } = useStatus(connectionId);

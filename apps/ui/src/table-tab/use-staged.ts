@@ -67,7 +67,7 @@ function stagedActions({ get, change }: StagedStore) {
       const staged = stagedCells(lines, cells, stored);
       if (staged.length > 0) add({ kind: 'edit', cells: staged });
     },
-    /** Edits, and new rows with their values. */
+    /** Stages the edits of a paste, and its new rows with their values. */
     paste(lines: TableLine[], { edits, rows }: GridPaste, stored: Stored) {
       const inserts = rows.map(() => ({ kind: 'insert' as const, row: newRow(), values: {} }));
       const cells = rows.flatMap((row, at) =>

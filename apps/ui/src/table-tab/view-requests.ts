@@ -26,7 +26,7 @@ export function useViewRequests(at: {
 }): void {
   const { connectionId, table, show, onExport } = at;
   const request = useViewRequest((state) => state.request);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function at each render must not run it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function at each render must not run the effect again
   useEffect(() => {
     if (request?.connectionId !== connectionId || request.table !== table) return;
     if (request.wants === 'export' && !onExport) return;

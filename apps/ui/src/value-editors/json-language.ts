@@ -14,7 +14,7 @@ export const jsonLanguage = StreamLanguage.define<null>({
   languageData: { closeBrackets: { brackets: ['[', '{', '"'] } },
 });
 
-/** Where a text stops being valid JSON, or its end if the browser does not say where. Null if it is valid. */
+/** The position of the first JSON error, or the end of the text if the browser reports none. Null for valid JSON. */
 export function jsonProblem(text: string): { at: number; message: string } | null {
   try {
     JSON.parse(text);

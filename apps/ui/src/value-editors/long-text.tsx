@@ -4,7 +4,7 @@ import type { ValueFieldProps } from './value-field-props.ts';
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
-/** A browser lays out the whole text of a field at each key. With megabytes that takes half a minute. */
+/** A browser lays out the whole text of a field at each keystroke. For a text of megabytes that takes half a minute. */
 const longest = 50_000;
 
 export function isLong(text: string): boolean {

@@ -30,7 +30,7 @@ export function readTag(
   if (kind === 'text') return { ok: true, tag: text };
   const parsed = parseCell(text, kind);
   if (!parsed.ok) return parsed;
-  // JSON numbers are read as doubles, which cannot hold this integer.
+  // JSON numbers are read as doubles, which cannot represent this integer.
   if (typeof parsed.cell === 'bigint') return { ok: false, problem: 'Expected a number below 2^53' };
   return { ok: true, tag: parsed.cell as Tag };
 }

@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SessionStatus } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { connect } from '../sidebar/connect.ts';
@@ -12,7 +12,8 @@ import { focusActiveTab } from './tab-focus.ts';
  */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
   const strip = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // A layout effect is cleaned up before the strip leaves the page. After that, nothing in it has the focus.
+  useLayoutEffect(() => {
     const element = strip.current;
     // The strip's button disappears with the strip. A user who pressed it by keyboard continues in the tab.
     return () => {
@@ -27,7 +28,12 @@ export function ConnectionStrip({ name, status }: { name: string; status: Sessio
         {lostWords(name, error?.message)} {error?.hint}
       </p>
       <Countdown until={retryAt} />
-      <Button size="small" disabled={!retryAt} onClick={() => connect(status.connectionId)}>
+      <Button
+        size="small"
+        disabled={!retryAt}
+        focusableWhenDisabled
+        onClick={() => connect(status.connectionId)}
+      >
         Retry now
       </Button>
     </div>

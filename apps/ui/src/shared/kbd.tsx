@@ -1,6 +1,5 @@
+import { isMac } from './is-mac.ts';
 import styles from './kbd.module.css';
-
-const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** `Mod+P` as the platform writes it. */
 export function Kbd(props: { keys: string }) {

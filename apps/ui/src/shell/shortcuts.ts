@@ -3,6 +3,7 @@ import { isDialogOpen } from '../shared/is-dialog-open.ts';
 import { isHandled } from '../shared/is-handled.ts';
 import { hasEditor } from '../shared/queries.ts';
 import { typedLetter } from '../shared/typed-letter.ts';
+import { typesCharacter } from '../shared/types-character.ts';
 import { requestCloseTab } from '../workspace/close-tab.ts';
 import { toggleSidebar } from '../workspace/sidebar-place.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
@@ -23,7 +24,7 @@ export function useShortcuts(): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (isHandled(event) || event.isComposing || event.repeat) return;
+  if (isHandled(event) || event.isComposing || event.repeat || typesCharacter(event)) return;
   const action = actionFor(event);
   if (!action) return;
   event.preventDefault();

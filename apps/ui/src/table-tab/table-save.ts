@@ -11,6 +11,7 @@ import {
   unsettledSaves,
 } from '../shared/api.ts';
 import { showError, showToast } from '../shared/toast.tsx';
+import { createSaveWarnings } from './save-warnings.ts';
 import { addSaved, createSavedRows } from './saved-rows.ts';
 import { beginSave, changesSent, deletedTooLate, endSave, settle, settleLooked } from './settle.ts';
 import { changesOf, forgetConnectionFailures, type StagedEdits, stagedRows } from './staged-edits.ts';
@@ -52,8 +53,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const state = createStore<SaveState>(() => ({ error: null, starting: null, cancelling: false }));
   /** The save that this window sent and whose outcomes it reads. */
   let own: string | null = null;
-  /** Warnings about rows that the running save has stored. They are shown once, when the save ends. */
-  let warnings: string[] = [];
+  const warnings = createSaveWarnings();
   let watching = false;
   let looking = false;
 
@@ -72,15 +72,16 @@ function createTableSave(connectionId: string, table: string, partition: string 
         description: 'The save had already sent the deletion.',
       });
     }
-    warnings.push(...outcomes.flatMap(({ warning }) => warning ?? []));
+    warnings.note(id, outcomes);
   };
 
   /** The outcomes are stored in the staged edits before the app's journal forgets them. */
   const end = async (id: string) => {
     const { saving } = staged.get();
     if (saving?.id === id) sayHowItEnded(saving.total, changesSent(saving).size, state.getState().cancelling);
-    sayWarnings(warnings);
-    warnings = [];
+    const warning = warnings.take(id);
+    // The row is saved and no longer staged, so nothing else on the screen would show the warning.
+    if (warning) showToast({ ...warning, level: 'error' });
     staged.change((now) => endSave(now, id));
     state.setState({ cancelling: false });
     try {
@@ -260,17 +261,6 @@ function createTableSave(connectionId: string, table: string, partition: string 
 export function isOfConnection(error: ApiError | null): boolean {
   const codes = ['app_unreachable', 'connection_failed', 'not_connected', 'driver_crashed', 'timeout'];
   return error !== null && codes.includes(error.code);
-}
-
-/** The row is saved and no longer staged, so nothing else on the screen would show the warning. */
-function sayWarnings(warnings: string[]): void {
-  if (warnings.length === 0) return;
-  showToast({
-    title:
-      warnings.length === 1 ? '1 row saved with a warning' : `${warnings.length} rows saved with a warning`,
-    description: warnings[0]!,
-    level: 'error',
-  });
 }
 
 function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void {

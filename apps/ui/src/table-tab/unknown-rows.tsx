@@ -25,7 +25,7 @@ export function UnknownRows(props: {
           : `Sent again, ${they} could be stored twice.`}
       </p>
       <span className={styles.stagedActions}>
-        <Button size="small" onClick={props.onLook}>
+        <Button size="small" disabled={disabled} focusableWhenDisabled onClick={props.onLook}>
           Look for {count === 1 ? 'it' : 'them'}
         </Button>
         <Button size="small" disabled={disabled} focusableWhenDisabled onClick={props.onSendAgain}>

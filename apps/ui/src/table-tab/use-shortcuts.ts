@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isDialogOpen } from '../shared/is-dialog-open.ts';
 import { typedLetter } from '../shared/typed-letter.ts';
+import { typesCharacter } from '../shared/types-character.ts';
 
 export interface TableShortcuts {
   find(): void;
@@ -21,7 +22,7 @@ export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
   useEffect(() => {
     if (!active) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const name = shortcutOf(event);
+      const name = typesCharacter(event) ? null : shortcutOf(event);
       // In a text field, undo and redo belong to the text.
       if (!name || ((name === 'undo' || name === 'redo') && isTextField(event.target))) return;
       event.preventDefault();

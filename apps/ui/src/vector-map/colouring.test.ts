@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { colouringOf, none, steps } from './colouring.ts';
+import { colouringOf, hiddenEntries, none, steps } from './colouring.ts';
 
 test('the commonest values get a colour each, the others share one', () => {
   const values = [...'aaabbccdefghij'].map((letter) => letter as string | null);
@@ -10,7 +10,7 @@ test('the commonest values get a colour each, the others share one', () => {
     { label: 'b', count: 2 },
     { label: 'c', count: 2 },
   ]);
-  expect(colouring.entries.at(-1)).toEqual({ label: '3 others', count: 3 });
+  expect(colouring.entries.at(-1)).toEqual({ label: '3 others', count: 3, isRest: true });
   expect(colouring.entries).toHaveLength(8);
   expect(colouring.of.at(-1)).toBe(none);
   expect(colouring.of[13]).toBe(7);
@@ -34,4 +34,16 @@ test('a list is coloured by its first value, a boolean by its word', () => {
       { label: 'false', count: 1 },
     ],
   });
+});
+
+test('a hidden category stays hidden when other rows change the order of the entries', () => {
+  const hiddenIn = (letters: string, ...hidden: (string | null)[]) => [
+    ...hiddenEntries(colouringOf([...letters], 'text'), new Set(hidden)),
+  ];
+  expect(hiddenIn('aaab', 'b')).toEqual([1]);
+  expect(hiddenIn('abbbcc', 'b')).toEqual([0]);
+  expect(hiddenIn('aacc', 'b')).toEqual([]);
+  expect(hiddenIn('aabcdefghij', null)).toEqual([7]);
+  expect(hiddenIn('aabcdefgh', null)).toEqual([]);
+  expect([...hiddenEntries(colouringOf([1, 2], 'number'), new Set(['b']))]).toEqual([]);
 });

@@ -5,9 +5,17 @@ export type Colouring = Categories | Scale;
 
 export interface Categories {
   kind: 'categories';
-  entries: { label: string; count: number }[];
+  entries: Entry[];
   /** For each point the index of its entry, or `none`. */
   of: Uint8Array;
+}
+
+/** One entry of the legend. */
+export interface Entry {
+  label: string;
+  count: number;
+  /** The less common values, which share this entry. */
+  isRest?: true;
 }
 
 export interface Scale {
@@ -69,14 +77,26 @@ function categoriesOf(labels: (string | null)[]): Categories {
   for (const label of labels) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
   const common = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   const named = common.slice(0, common.length > mostCategories ? mostCategories - 1 : mostCategories);
-  const entries = named.map(([label, count]) => ({ label, count }));
+  const entries: Entry[] = named.map(([label, count]) => ({ label, count }));
   const rest = common.slice(named.length);
   if (rest.length > 0) {
-    entries.push({ label: `${rest.length} others`, count: rest.reduce((sum, [, count]) => sum + count, 0) });
+    const count = rest.reduce((sum, [, one]) => sum + one, 0);
+    entries.push({ label: `${rest.length} others`, count, isRest: true });
   }
   const index = new Map(named.map(([label], at) => [label, at]));
   const of = Uint8Array.from(labels, (label) =>
     label === null ? none : (index.get(label) ?? entries.length - 1),
   );
   return { kind: 'categories', entries, of };
+}
+
+/** The value of a hidden entry; null stands for the less common ones. Their number is in their label and may change. */
+export function hiddenValue({ label, isRest }: Entry): string | null {
+  return isRest ? null : label;
+}
+
+/** The indexes of the hidden entries. Other rows may have other entries, or the same ones in another order. */
+export function hiddenEntries(colouring: Colouring, hidden: ReadonlySet<string | null>): ReadonlySet<number> {
+  if (colouring.kind === 'scale') return new Set();
+  return new Set(colouring.entries.flatMap((entry, index) => (hidden.has(hiddenValue(entry)) ? index : [])));
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { pointAfter, viewAfter, viewWith } from './map-keys.ts';
+import { isMapKey, pointAfter, viewAfter, viewWith } from './map-keys.ts';
 import { useRaster } from './use-raster.ts';
 import styles from './vector-map.module.css';
 import { pointAt, pointsInside, type Size, type Viewport, zoomed } from './viewport.ts';
@@ -67,6 +67,7 @@ export function MapCanvas(props: CanvasProps) {
     else if (tool !== 'move') props.onSelect(pointsInside(viewport, positions, shape, isShown));
   };
   const keys = (event: KeyboardEvent) => {
+    if (!isMapKey(event)) return;
     if (event.shiftKey && event.key.startsWith('Arrow')) {
       event.preventDefault();
       const next = pointAfter(event.key, props.current, { viewport, size, positions, isShown });

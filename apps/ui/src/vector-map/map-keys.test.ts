@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointAfter, viewAfter, viewWith } from './map-keys.ts';
+import { isMapKey, pointAfter, viewAfter, viewWith } from './map-keys.ts';
 
 const size = { width: 200, height: 100 };
 const viewport = { scale: 10, x: 100, y: 50 };
@@ -28,4 +28,12 @@ test('the view moves for a point outside it and by an arrow key', () => {
   expect(viewWith(5, viewport, size, positions)).toEqual({ scale: 10, x: -200, y: 50 });
   expect(viewAfter('ArrowLeft', viewport, size, positions)).toEqual({ scale: 10, x: 160, y: 50 });
   expect(viewAfter('a', viewport, size, positions)).toBeUndefined();
+});
+
+test('keys with Ctrl, Cmd or Alt are left to the browser', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  expect(isMapKey(plain)).toBe(true);
+  expect(isMapKey({ ...plain, ctrlKey: true })).toBe(false);
+  expect(isMapKey({ ...plain, metaKey: true })).toBe(false);
+  expect(isMapKey({ ...plain, altKey: true })).toBe(false);
 });

@@ -7,6 +7,11 @@ const directions: Record<string, { x: number; y: number }> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
+/** With Ctrl, Cmd or Alt, a key belongs to the browser: Ctrl+Plus zooms the page. */
+export function isMapKey(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey'>): boolean {
+  return !event.ctrlKey && !event.metaKey && !event.altKey;
+}
+
 /** Arrows move the map, + and - zoom, 0 shows everything. Undefined for any other key. */
 export function viewAfter(
   key: string,

@@ -1,6 +1,6 @@
 import type { ColumnDescription } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
-import { colouringOf, plainColouring } from './colouring.ts';
+import { colouringOf, hiddenEntries, hiddenValue, plainColouring } from './colouring.ts';
 import type { MapRows } from './map-rows.ts';
 import { colourIndex, paletteOf } from './palette.ts';
 
@@ -12,12 +12,13 @@ export function useColours(
   selected: number[],
 ) {
   const [by, setBy] = useState('');
-  const [off, setOff] = useState<ReadonlySet<number>>(new Set());
+  const [hidden, setHidden] = useState<ReadonlySet<string | null>>(new Set());
   const values = rows?.values.get(by);
   const colouring = useMemo(() => {
     const column = columns.find(({ name }) => name === by);
     return column && values ? colouringOf(values.slice(0, points), column.type) : plainColouring(points);
   }, [columns, by, values, points]);
+  const off = useMemo(() => hiddenEntries(colouring, hidden), [colouring, hidden]);
   const named = useMemo(() => paletteOf(colouring), [colouring]);
   const palette = useMemo(() => [...named, 'var(--line-strong)'], [named]);
   const colourOf = useMemo(() => {
@@ -36,12 +37,15 @@ export function useColours(
     colourOf,
     chooseColumn(name: string) {
       setBy(name);
-      setOff(new Set());
+      setHidden(new Set());
     },
-    toggle(entry: number) {
-      setOff((before) => {
+    toggle(index: number) {
+      const entry = colouring.kind === 'categories' ? colouring.entries[index] : undefined;
+      if (!entry) return;
+      const value = hiddenValue(entry);
+      setHidden((before) => {
         const next = new Set(before);
-        if (!next.delete(entry)) next.add(entry);
+        if (!next.delete(value)) next.add(value);
         return next;
       });
     },

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { createSaveWarnings } from './save-warnings.ts';
+
+const first = { id: 'a', status: 'applied' as const, warning: 'No vector' };
+const second = { id: 'b', status: 'applied' as const, warning: 'No vector either' };
+
+test('a row with a warning counts once, however often its outcome is read', () => {
+  const warnings = createSaveWarnings();
+  warnings.note('s1', [first]);
+  warnings.note('s1', [first, { id: 'c', status: 'applied' }]);
+  expect(warnings.take('s1')).toEqual({ title: '1 row saved with a warning', description: 'No vector' });
+  warnings.note('s2', [first]);
+  warnings.note('s2', [first, second]);
+  expect(warnings.take('s2')).toEqual({ title: '2 rows saved with a warning', description: 'No vector' });
+  expect(warnings.take('s2')).toBeNull();
+});
+
+test('warnings of a save that another window ended do not count for the next one', () => {
+  const warnings = createSaveWarnings();
+  warnings.note('s1', [first]);
+  expect(warnings.take('s2')).toBeNull();
+});

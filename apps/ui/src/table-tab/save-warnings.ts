@@ -1,0 +1,27 @@
+import type { ChangeOutcome } from '@trestle/driver-kit';
+
+/** Warnings about rows that the running save has stored. They are shown once, when the save ends. */
+export function createSaveWarnings() {
+  /** By row: a window that follows another window's save reads the same outcomes again and again. */
+  const known = new Map<string, string>();
+  let save: string | null = null;
+  /** If another window ends a save, this window never takes the warnings. They do not count for the next save. */
+  const begin = (id: string) => {
+    if (save !== id) known.clear();
+    save = id;
+  };
+  return {
+    note(id: string, outcomes: ChangeOutcome[]) {
+      begin(id);
+      for (const { id: row, warning } of outcomes) if (warning) known.set(row, warning);
+    },
+    /** The message about all warnings of the save, or null. */
+    take(id: string): { title: string; description: string } | null {
+      begin(id);
+      const [description] = known.values();
+      const title = known.size === 1 ? '1 row saved with a warning' : `${known.size} rows saved with a warning`;
+      known.clear();
+      return description === undefined ? null : { title, description };
+    },
+  };
+}

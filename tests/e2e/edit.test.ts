@@ -246,3 +246,21 @@ sharedJourney('Delete on a tab closes it, and the focus moves to the rows of the
   await tab.waitFor({ state: 'detached' });
   await grid.focused();
 });
+
+sharedJourney('a save after Safe Mode became read only says why it did nothing', async ({ app, page }) => {
+  await openGrid(page, 'planets');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('Hermes');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 edited').waitFor();
+  const { id, fields } = await app.sample();
+  const draft = { name: 'Sample: SQLite', driver: 'sqlite', fields, color: null };
+  const rights = { externalClients: 'readWrite', aiPolicy: 'alwaysAllow' };
+  await app.tell('connections.update', { id, draft: { ...draft, ...rights, safeMode: 'readOnly' } });
+  await page.getByText('The Safe Mode of this connection is read only').waitFor();
+  await save(page);
+  const toasts = page.getByRole('region', { name: 'Notifications' });
+  await toasts.getByText('Nothing was saved').waitFor();
+  await toasts.getByText(/is read only\. The changes are still staged\. .* change Safe Mode/).waitFor();
+  await page.getByText('1 edited').waitFor();
+});

@@ -45,7 +45,8 @@ export function saveRequests({
     });
   };
   const request = (changes: ChangeSet) => {
-    if (changes.changes.length === 0 || refusal) return;
+    if (changes.changes.length === 0) return;
+    if (refusal) return showToast({ level: 'error', ...refusedSave(refusal, props.safeMode) });
     if (save.progress) return showToast({ title: 'A save of this table is running' });
     if (isBlocked()) return;
     if (props.safeMode === 'confirm')
@@ -72,6 +73,17 @@ export function saveRequests({
 }
 
 export type SaveRequests = ReturnType<typeof saveRequests>;
+
+/** Why edits cannot be saved any more that were staged when they could. */
+function refusedSave(refusal: string, safeMode: Table['props']['safeMode']) {
+  const remedy =
+    safeMode === 'readOnly' ? 'To save them, edit the connection and change Safe Mode under Advanced.' : '';
+  const reason = refusal.replace(/\.$/, '');
+  return {
+    title: 'Nothing was saved',
+    description: `${reason}. The changes are still staged. ${remedy}`.trim(),
+  };
+}
 
 function changesOfRows(set: ChangeSet, rows: Set<string>): ChangeSet {
   return { ...set, changes: set.changes.filter(({ id }) => rows.has(id)) };

@@ -3,7 +3,10 @@ import { typesCharacter } from './types-character.ts';
 
 class Element {
   readonly isContentEditable = false;
-  constructor(readonly name: string) {}
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
   matches(selector: string): boolean {
     return selector.split(', ').includes(this.name);
   }

@@ -46,7 +46,7 @@ export function saveRequests({
   };
   const request = (changes: ChangeSet) => {
     if (changes.changes.length === 0) return;
-    if (refusal) return showToast({ level: 'error', ...refusedSave(refusal, props.safeMode) });
+    if (refusal) return sayRefused(refusal, props.safeMode);
     if (save.progress) return showToast({ title: 'A save of this table is running' });
     if (isBlocked()) return;
     if (props.safeMode === 'confirm')
@@ -74,15 +74,15 @@ export function saveRequests({
 
 export type SaveRequests = ReturnType<typeof saveRequests>;
 
-/** Why edits cannot be saved any more that were staged when they could. */
-function refusedSave(refusal: string, safeMode: Table['props']['safeMode']) {
+/** For edits that were staged when they could still be saved. */
+function sayRefused(refusal: string, safeMode: Table['props']['safeMode']): void {
   const remedy =
-    safeMode === 'readOnly' ? 'To save them, edit the connection and change Safe Mode under Advanced.' : '';
-  const reason = refusal.replace(/\.$/, '');
-  return {
+    safeMode === 'readOnly' ? ' To save them, edit the connection and change Safe Mode under Advanced.' : '';
+  showToast({
+    level: 'error',
     title: 'Nothing was saved',
-    description: `${reason}. The changes are still staged. ${remedy}`.trim(),
-  };
+    description: `${refusal.replace(/\.$/, '')}. The changes are still staged.${remedy}`,
+  });
 }
 
 function changesOfRows(set: ChangeSet, rows: Set<string>): ChangeSet {

@@ -8,15 +8,15 @@ test('a row with a warning counts once, however often its outcome is read', () =
   const warnings = createSaveWarnings();
   warnings.note('s1', [first]);
   warnings.note('s1', [first, { id: 'c', status: 'applied' }]);
-  expect(warnings.take('s1')).toEqual({ title: '1 row saved with a warning', description: 'No vector' });
+  expect(warnings.take('s1')).toEqual(['No vector']);
   warnings.note('s2', [first]);
   warnings.note('s2', [first, second]);
-  expect(warnings.take('s2')).toEqual({ title: '2 rows saved with a warning', description: 'No vector' });
-  expect(warnings.take('s2')).toBeNull();
+  expect(warnings.take('s2')).toEqual(['No vector', 'No vector either']);
+  expect(warnings.take('s2')).toEqual([]);
 });
 
 test('warnings of a save that another window ended do not count for the next one', () => {
   const warnings = createSaveWarnings();
   warnings.note('s1', [first]);
-  expect(warnings.take('s2')).toBeNull();
+  expect(warnings.take('s2')).toEqual([]);
 });

@@ -15,13 +15,12 @@ export function createSaveWarnings() {
       begin(id);
       for (const { id: row, warning } of outcomes) if (warning) known.set(row, warning);
     },
-    /** The message about all warnings of the save, or null. */
-    take(id: string): { title: string; description: string } | null {
+    /** The warnings of the save. Another call returns none. */
+    take(id: string): string[] {
       begin(id);
-      const [description] = known.values();
-      const title = known.size === 1 ? '1 row saved with a warning' : `${known.size} rows saved with a warning`;
+      const texts = [...known.values()];
       known.clear();
-      return description === undefined ? null : { title, description };
+      return texts;
     },
   };
 }

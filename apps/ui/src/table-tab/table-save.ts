@@ -79,9 +79,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const end = async (id: string) => {
     const { saving } = staged.get();
     if (saving?.id === id) sayHowItEnded(saving.total, changesSent(saving).size, state.getState().cancelling);
-    const warning = warnings.take(id);
-    // The row is saved and no longer staged, so nothing else on the screen would show the warning.
-    if (warning) showToast({ ...warning, level: 'error' });
+    sayWarnings(warnings.take(id));
     staged.change((now) => endSave(now, id));
     state.setState({ cancelling: false });
     try {
@@ -261,6 +259,17 @@ function createTableSave(connectionId: string, table: string, partition: string 
 export function isOfConnection(error: ApiError | null): boolean {
   const codes = ['app_unreachable', 'connection_failed', 'not_connected', 'driver_crashed', 'timeout'];
   return error !== null && codes.includes(error.code);
+}
+
+/** The row is saved and no longer staged, so nothing else on the screen would show the warning. */
+function sayWarnings(warnings: string[]): void {
+  if (warnings.length === 0) return;
+  showToast({
+    title:
+      warnings.length === 1 ? '1 row saved with a warning' : `${warnings.length} rows saved with a warning`,
+    description: warnings[0]!,
+    level: 'error',
+  });
 }
 
 function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void {

@@ -23,12 +23,12 @@ describe('the sample database', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is sound and keeps its references', () => {
+  it('is intact, and each reference has its target', () => {
     expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     expect(all('PRAGMA foreign_key_check')).toEqual([]);
   });
 
-  it('holds every element once', () => {
+  it('has every element once', () => {
     expect(
       all('SELECT count(*) AS n, min(atomic_number) AS low, max(atomic_number) AS high FROM elements'),
     ).toEqual([{ n: 118, low: 1, high: 118 }]);
@@ -68,7 +68,7 @@ describe('the sample database', () => {
     ).toEqual([]);
   });
 
-  it('answers through its views', () => {
+  it('has views that return the joined facts', () => {
     expect(all("SELECT * FROM moons_by_planet WHERE planet IN ('Venus', 'Mars')")).toEqual([
       { planet: 'Venus', moons: 0, largest_radius_km: null },
       { planet: 'Mars', moons: 2, largest_radius_km: 11.1 },
@@ -93,7 +93,7 @@ describe('the sample database', () => {
     ]);
   });
 
-  it('is the same file each time, replaces an old one and leaves no other file', () => {
+  it('is the same file at each build, replaces an older file and leaves no other file', () => {
     const second = join(folder, 'again', 'sample.db');
     buildSampleDatabase(second);
     writeFileSync(second, 'an older file');

@@ -32,7 +32,7 @@ export async function activateTenant(
 ): Promise<void> {
   const body = [{ name: tenant, activityStatus: 'HOT' }];
   const path = tenantsPath(collection);
-  // The same request can also offload a tenant, so it ranks as destructive. This call only loads one.
+  // The same request can also offload a tenant, so it counts as destructive. This call only loads a tenant.
   await client.json({ method: 'PUT', path, body, ceiling: 'destroy', signal });
 }
 

@@ -36,8 +36,8 @@ export function afterId(id: string): Where {
 
 /**
  * For a filter of one clause the server reads only the first offset plus limit matches from the index, in the
- * order of their values, and sorts those. The page would then hold the first matches sorted, not the first of
- * the sorted matches. With two operands the server reads all matches, so a single clause is sent twice.
+ * order of their values, and sorts only these. The page would then miss matches that come first in the sort order.
+ * With two operands the server reads all matches, so a single clause is sent twice, joined by And.
  */
 export function readWhole(where: Where): Where {
   const operands = where.operands;

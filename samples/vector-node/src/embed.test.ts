@@ -66,7 +66,7 @@ it.each(phrases)('finds the right %s by its vector %s for "%s"', (className, vec
   expect(first).toContain(ranked[0]);
 });
 
-it('finds missions by a word that none of them says', () => {
+it('finds missions by a word that no object contains', () => {
   expect(indexed.filter(({ text }) => /spacecraft/i.test(JSON.stringify(text)))).toEqual([]);
   expect(nearest('spacecraft', 40).map((object) => object.class)).toEqual(Array(40).fill('Mission'));
 });

@@ -6,10 +6,10 @@ import { knownWords, stem } from './words.ts';
 export type Embed = (text: string) => Float32Array;
 
 /**
- * A text as a unit vector with two parts. The first part is the meaning: the mean of the word vectors. It knows that
- * a desert is dry, but of a long sentence it keeps only the topic. The second part is the words themselves: it finds
- * the one sentence that says "comet". Rare words weigh more in both. A text without known words gives zeros. The
- * table is read at the first call.
+ * A text as a unit vector with two parts. The first part is the meaning: the mean of the word vectors. It relates
+ * "desert" to "dry", but represents only the topic of a long sentence. The second part is the words themselves: it
+ * finds the one sentence that contains "comet". Rare words weigh more in both parts. A text without known words gives
+ * zeros. The table is read at the first call.
  */
 export const embed: Embed = createEmbedder(new URL('../data/word-vectors.bin', import.meta.url));
 
@@ -65,7 +65,7 @@ function rarity(rank: number): number {
 
 const SMOOTHING = 3e-4;
 
-/** The weight of the second part against the first. */
+/** The weight of the second part relative to the first. */
 const WORDING = 0.7;
 
 function normalised(vector: Float32Array): Float32Array {

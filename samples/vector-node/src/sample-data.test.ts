@@ -76,7 +76,7 @@ it('has ids that follow from the names of the objects, and no id twice', () => {
   expect(new Set(sampleObjects.map((object) => object.id)).size).toBe(sampleObjects.length);
 });
 
-it('points only at earlier objects, since Weaviate refuses a reference to a missing one', () => {
+it('has references to earlier objects only, since Weaviate refuses a reference to a missing object', () => {
   const seen = new Set<string>();
   for (const { class: name, id, properties } of sampleObjects) {
     const references = (properties.buildsOn ?? []) as { beacon: string }[];

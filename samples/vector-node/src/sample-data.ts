@@ -4,7 +4,7 @@ import museumNotes from '../data/museum-notes.json' with { type: 'json' };
 import schema from '../data/schema.json' with { type: 'json' };
 import species from '../data/species.json' with { type: 'json' };
 
-/** In the form of `POST /v1/objects`, without vectors: `embed` makes those. */
+/** In the form of `POST /v1/objects`, without vectors: `embed` makes the vectors. */
 export interface SampleObject {
   class: string;
   id: string;
@@ -31,5 +31,5 @@ interface SampleProperty {
 
 export const sampleClasses: SampleClass[] = schema.classes;
 
-/** An object comes after its targets: inserted in this order, every reference is valid. */
+/** An object comes after the objects that it refers to, so each reference is valid when it is inserted. */
 export const sampleObjects: SampleObject[] = [...missions, ...species, ...inventions, ...museumNotes];

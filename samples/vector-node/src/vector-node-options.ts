@@ -1,9 +1,9 @@
 import type { Embed } from './embed.ts';
 
 export interface VectorNodeOptions {
-  /** The preferred port. If it is in use, or none is given, a free port. */
+  /** The preferred port. If it is in use, or none is given, the node uses a free port. */
   port?: number;
-  /** Without it or its digest, everyone on this machine has access. */
+  /** Without a key or its digest, everyone on this machine has access. */
   apiKey?: string;
   /** SHA-256 of the key in hex, for a caller that does not store the key. */
   keyDigest?: string;

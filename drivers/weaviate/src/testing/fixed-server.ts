@@ -27,7 +27,7 @@ export class Refusal {
 
 /**
  * A server with fixed answers, and a session on it. `asked` holds each request after the connect, without `/v1/meta`
- * and the schema. A stream is sent as it is, any other answer as JSON.
+ * and the schema. A stream is sent unchanged, any other answer as JSON.
  */
 export async function openFixed(
   schema: () => unknown,
@@ -46,7 +46,7 @@ export async function openFixed(
     if (given instanceof Readable) return given.pipe(response);
     if (given instanceof Refusal) response.statusCode = given.status;
     const answered = given instanceof Refusal ? given.body : given;
-    // The empty text stands for an empty body, which Weaviate's 404 has.
+    // The empty text means an empty body, which Weaviate's 404 has.
     return response.end(answered === '' ? '' : JSON.stringify(answered));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -10,7 +10,10 @@ export interface Test {
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }
 
-/** Whether the leaf's operator holds for any value from `read` and the leaf's value. NotEqual: no value equals it. */
+/**
+ * Tests whether any value from `read` meets the leaf's operator and value. For NotEqual: whether no value from `read`
+ * equals the leaf's value.
+ */
 export function testOf(
   leaf: Pick<Leaf, 'operator' | 'value'>,
   read: (object: StoredObject) => Ordinal[],

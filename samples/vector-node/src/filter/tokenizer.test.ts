@@ -22,7 +22,7 @@ test('a pattern keeps its wildcards', () => {
   expect(tokenizePattern('*😂*', 'word')).toEqual(['*', '*']);
 });
 
-test('a wildcard crosses everything but a line feed', () => {
+test('a wildcard matches any character except a line feed', () => {
   expect(likePattern('a*c').test('a\u2028\rc')).toBe(true);
   expect(likePattern('a*c').test('a\nc')).toBe(false);
   expect(likePattern('a?c').test('a😂c')).toBe(true);

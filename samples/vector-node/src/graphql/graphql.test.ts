@@ -42,7 +42,7 @@ test('integers outside 32 bits are null, as the server answers', async () => {
   ).toEqual({ data: { Get: { N: [{ i: null }] } } });
 });
 
-test('aliases name the fields of the answer, and errors have the words of the server', async () => {
+test('aliases name the fields of the answer, and errors have the messages of the server', async () => {
   const node = await numbersNode();
   expect(
     await node.graphql('{ a: Get { b: N(limit: 1, sort: [{ path: ["i"], order: asc }]) { c: i } } }'),
@@ -79,7 +79,7 @@ test('aliases name the fields of the answer, and errors have the words of the se
   });
 });
 
-test('a filter of one clause fills its page before the sort, as the server does; two clauses do not', async () => {
+test('a filter of one clause chooses the rows of its page before the sort, as on the server; two clauses do not', async () => {
   const node = await numbersNode();
   const clause = '{ path: ["i"], operator: GreaterThanEqual, valueInt: 3 }';
   const ask = async (where: string) => {
@@ -126,7 +126,7 @@ test('aggregates count, sum up and group', async () => {
   });
 });
 
-test('a cross-reference leads to its target, and a filter follows it', async () => {
+test('a query reads the target of a cross-reference, and a filter follows the reference', async () => {
   const node = await runningNode();
   const { data } = await node.graphql(
     '{ Get { Mission(where: { path: ["buildsOn", "Mission", "name"], operator: Equal, valueText: "Sputnik 1" }) { name buildsOn { ... on Mission { name __typename } } } } }',

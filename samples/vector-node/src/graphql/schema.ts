@@ -50,7 +50,7 @@ export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLS
     resolve: () => ({}),
   });
   return new GraphQLSchema({
-    // A property may begin with two underscores. A strict check would then refuse all collections.
+    // The name of a property may begin with two underscores. A strict check would then refuse all collections.
     assumeValid: true,
     query: new GraphQLObjectType({
       name: 'WeaviateObj',

@@ -18,7 +18,7 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
   };
 }
 
-/** If one object fails, the others are stored. But an invalid uuid refuses the whole batch. */
+/** If one object fails, the others are stored. But if a uuid is invalid, the whole batch is refused. */
 function importObjects(database: Database, body: unknown): object[] {
   const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as ObjectBody[]) : [];
   if (objects.length === 0)
@@ -92,7 +92,7 @@ function deleteMatching(
   };
 }
 
-/** An invalid filter is the client's error. A filter that fails in the index counts as the server's. */
+/** An invalid filter is the client's error. A filter that fails in the index counts as the server's error. */
 function whereFailure(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const shape = /^(?:invalid 'where' filter|could not extract filters): (?:invalid where filter: )?/;

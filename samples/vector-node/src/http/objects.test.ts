@@ -66,7 +66,7 @@ test.each([
   expect(await node.ask('POST', '/objects', body)).toEqual({ status: 422, body: said });
 });
 
-test('a body that is not an object is refused in the words of the server', async () => {
+test('a body that is not an object is refused with the message of the server', async () => {
   const node = await bookNode();
   const reason = 'json: cannot unmarshal array into Go value of type models.Object';
   expect(await node.ask('POST', '/objects', [1])).toEqual({

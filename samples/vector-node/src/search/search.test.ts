@@ -23,7 +23,7 @@ test('near text returns the nearest first, with distances and certainties', asyn
   expect(found[0]?._additional.certainty).toBeCloseTo(1 - (distances[0] ?? 0) / 2, 6);
 });
 
-test('near object puts the object first, near vector agrees with it', async () => {
+test('near object returns the object first, and near vector returns the same rows', async () => {
   const node = await runningNode();
   const [first] = await find(node, 'limit: 1');
   const id = first?._additional.id ?? '';
@@ -57,7 +57,7 @@ test('a search in a collection with several vectors must name one', async () => 
   expect((await ask(', targetVectors: ["habitat"]')).errors).toBeUndefined();
 });
 
-test('an edit of a text moves the vector, an edit of a number does not', async () => {
+test('an edit of a text changes the vector, an edit of a number does not', async () => {
   const node = await runningNode();
   const [first] = await find(node, 'limit: 1');
   const path = `/objects/Mission/${first?._additional.id}`;

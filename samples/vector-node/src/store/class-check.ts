@@ -7,7 +7,7 @@ import {
 } from '../definition.ts';
 import { schemaRefusal } from '../errors.ts';
 
-/** The vectorizer module that the sample's word vectors stand in for. */
+/** The vectorizer module of the sample's collections. The node has no such module: its word vectors replace it. */
 export const textModule = 'text2vec-transformers';
 
 /** Throws with the server's message if the class cannot be created. */

@@ -14,7 +14,7 @@ interface DatabaseOptions {
   seed: () => Entry[];
 }
 
-/** Collections, objects and the journal of edits. All changes go through here, so these three stay consistent. */
+/** Collections, objects and the journal of edits. All changes use this class, so the three stay consistent. */
 export class Database {
   schema = new SchemaStore();
   objects = new ObjectStore();
@@ -76,7 +76,7 @@ export class Database {
     }
   }
 
-  /** An earlier release made vectors of another length. One of them would fail every search, so they are made again. */
+  /** An earlier release made vectors of another length. They are made again: one of them would fail every search. */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
     const definition = this.schema.get(entry.class);
     const { properties, vectors } = entry.object;

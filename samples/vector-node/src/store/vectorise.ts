@@ -8,7 +8,7 @@ import { float32Vector } from './float32.ts';
 
 export type Vectors = Map<string, readonly number[]>;
 
-/** The vectors of a request. If one is missing and the collection has a module for it, it is made from the text. */
+/** The vectors of a request. If a vector is missing and has a module, the vector is made from the text. */
 export function vectorsFor(
   definition: ClassDefinition,
   properties: Record<string, unknown>,

@@ -37,7 +37,7 @@ export interface CellDisplay {
   fraction?: number;
 }
 
-/** No cell shows more characters than this, so a longer text or JSON value is prepared only up to here. */
+/** No cell shows more characters than this, so a longer text or JSON value is cut here before it is measured. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
@@ -49,12 +49,12 @@ export function unsetText(
   column: Pick<GridColumn, 'defaultText' | 'readOnly' | 'insertable' | 'nullable'>,
 ): string {
   if (column.defaultText !== undefined) return column.defaultText;
-  // The database computes it, so the value is unknown before the save.
+  // The database computes the value, so it is unknown before the save.
   if (column.readOnly !== undefined && !column.insertable) return '';
   return column.nullable === false ? 'required' : 'NULL';
 }
 
-/** A value that was not set. NULL looks the same everywhere. */
+/** How a value that was not set looks. Its NULL looks like a stored NULL. */
 export function displayUnset(column: Parameters<typeof unsetText>[0]): CellDisplay {
   const text = unsetText(column);
   return text === nullDisplay.text ? nullDisplay : { text, kind: 'default' };
@@ -111,7 +111,7 @@ export function displayMeasure(cell: Cell, scale: number): CellDisplay {
   return { text: measureText(cell), kind: 'measure', exact: String(cell), fraction };
 }
 
-/** How a stored cell looks. A vector is read in place: boxing 1,536 floats per cell costs frames. */
+/** How a stored cell looks. A vector is not copied: copies of 1,536 floats per cell would make scrolling slow. */
 export function displayStored(values: ColumnValues, row: number, type: ColumnType = 'any'): CellDisplay {
   if (values.kind === 'cells') return displayCell(values.cells[row] ?? null, type);
   if (!values.present[row]) return nullDisplay;

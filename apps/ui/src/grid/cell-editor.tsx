@@ -9,7 +9,7 @@ import { type Editing, editedColumn } from './grid-store.ts';
 import { isNumeric } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 
-/** The editor inside a cell. If the text does not parse, it stays open and shows the expected form below. */
+/** The editor inside a cell. If the text does not parse, the editor stays open and shows the expected form. */
 export function CellEditor(props: {
   editing: Editing;
   model: GridModel;

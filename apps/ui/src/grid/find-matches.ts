@@ -3,15 +3,12 @@ import type { PlacedColumn } from './layout.ts';
 import { cellOf, displayOf, type GridModel } from './model.ts';
 import type { Position } from './navigation.ts';
 
-/** Ignores case and the Unicode form of accents. */
+/** Makes texts equal that differ only in case or in the Unicode form of their accents. */
 export function foldCase(text: string): string {
   return normalized(text, 'NFC').toLowerCase();
 }
 
-/**
- * The cells of one line that contain the text: in the text that is shown, or in the whole value if that is
- * longer.
- */
+/** The cells of one line that contain the text, either in the text that is shown or in the whole value. */
 export function matchesIn(model: GridModel, row: number, folded: string): Position[] {
   const line = model.lines[row];
   if (!line || folded === '') return [];
@@ -31,7 +28,7 @@ function fullText(model: GridModel, row: number, column: PlacedColumn): string {
   return cell === undefined || cell === null ? '' : cellToText(cell);
 }
 
-/** The first match at or after a position, or the first of all if none follows. */
+/** The index of the first match at or after a position, or 0 if no match follows. */
 export function matchFrom(matches: Position[], { row, column }: Position): number {
   const found = matches.findIndex(
     (match) => match.row > row || (match.row === row && match.column >= column),

@@ -15,7 +15,7 @@ export function forgetFonts(): void {
 /** The character widths of the grid's two fonts, which the design tokens name. */
 export function gridFonts(): GridFonts {
   if (!cached) {
-    // The first text in another alphabet loads its part of the font, and the widths change.
+    // The first text in another alphabet loads the part of the font for that alphabet, and the widths change.
     document.fonts.addEventListener('loadingdone', () => (cached = undefined), { once: true });
     cached = readFonts();
   }

@@ -63,7 +63,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   };
   const canEdit = () => context().props.onEdit !== undefined;
 
-  /** Stages a value for each column in every line that accepts it. If no line does, it shows why. */
+  /** Stages a value for each column in every line that accepts it. If nothing is staged, it shows the first refusal. */
   const stageEach = (
     lines: number[],
     columns: PlacedColumn[],
@@ -124,7 +124,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       select({ active: { row: 0, column }, head: { row: last, column } }, { reveal: false });
     },
 
-    /** Without `order`, each call goes on: ascending, descending, then back to the order of the database. */
+    /** Without `order`, each call sets the next order: ascending, descending, then the order of the database. */
     sort(index: number, options: { order?: 'asc' | 'desc' | null; add?: boolean } = {}) {
       const { props, model } = context();
       const column = model.columns[index];
@@ -145,7 +145,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const column = model.columns[index];
       if (column) props.columnActs?.pin(column.name, isPinned);
     },
-    /** Moves a column past its neighbour on that side. Pinned columns stay among pinned ones. */
+    /** Moves a column past its right neighbour (1) or left neighbour (-1). Pinned columns stay among pinned columns. */
     moveColumn(index: number, by: 1 | -1) {
       const { props, model } = context();
       const column = model.columns[index];
@@ -153,7 +153,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
       props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
     },
-    /** Moves a column beside another one. It becomes pinned or unpinned like that one. */
+    /** Moves a column beside the target column. It becomes pinned or unpinned like the target. */
     dropColumn(from: number, to: number, side: 'before' | 'after') {
       const { props, model } = context();
       const column = model.columns[from];
@@ -201,7 +201,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       });
       reveal(context(), { row, column: index });
     },
-    /** Toggles a boolean. False if the active cell has none, or the grid cannot be edited. */
+    /** Toggles a boolean. Returns false if the active cell is no boolean, or if the grid cannot be edited. */
     toggle(): boolean {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
@@ -249,7 +249,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       store.setState({ editing: null });
       focus();
     },
-    /** Returns the focus to an editor that stays open because it could not commit. False if there is none. */
+    /** Moves the focus back to an editor that is open because it could not commit. Returns false if none is open. */
     stayInEditor(): boolean {
       if (!store.getState().editing) return false;
       context().viewport?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
@@ -264,7 +264,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (viewport) viewport.scrollTop = 0;
     },
 
-    /** The rows that a cell points to. One without a `target` cannot be opened. */
+    /** The rows that a cell points to. A row without a `target` cannot be opened. */
     references({ row, column: index }: Position = store.getState().selection.active): GridReference[] {
       const { model } = context();
       const column = model.columns[index];

@@ -13,7 +13,7 @@ import { useWindowedCells } from './use-windowed-cells.ts';
 /**
  * Header and visible rows: the only part of the grid that is redrawn while it scrolls. For assistive
  * technology, the pinned side is the grid. Its rows own the cells of the other side with `aria-owns`.
- * Otherwise a cell without a row would be read as a child of the grid.
+ * Otherwise those cells would belong to no row.
  */
 export const GridCells = memo(function GridCells(props: {
   gridId: string;

@@ -118,7 +118,7 @@ function HeaderCell({
   );
 }
 
-/** Opens the header's menu below its name. Keys: Shift+F10 or Alt+Down. */
+/** Opens the header's menu below the header. Shift+F10 and Alt+Down open the same menu. */
 function openMenu(event: MouseEvent<HTMLElement>, column: PlacedColumn, actions: GridActions): void {
   event.stopPropagation();
   const header = event.currentTarget.closest('[data-header]');
@@ -169,7 +169,7 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
   );
 }
 
-/** The name comes first: if both do not fit, the type is left out. */
+/** The name and the type of a column. If there is no room for both, the type is left out. */
 function headerText(column: PlacedColumn): { name: string; type: string | null } {
   const { ui } = gridFonts();
   const room =

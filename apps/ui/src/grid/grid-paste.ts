@@ -8,8 +8,8 @@ import { planPaste } from './plan-paste.ts';
 import { type Pasted, type PasteTarget, readPasted } from './read-pasted.ts';
 
 /**
- * All staged edits are in one record, which every further edit writes again. More cells than this should be
- * imported as a file.
+ * All staged edits of a table are in one record, and every further edit writes the whole record again. More cells
+ * than this should be imported as a file.
  */
 const mostCells = 100_000;
 
@@ -72,7 +72,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
   };
 
   return {
-    /** The browser's paste event. An editor inside the grid handles its own. */
+    /** Handles the browser's paste event. An editor inside the grid handles its own paste events. */
     onPaste(event: ClipboardEvent) {
       if (event.target !== event.currentTarget) return;
       event.preventDefault();

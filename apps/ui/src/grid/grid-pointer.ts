@@ -77,7 +77,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
   };
 }
 
-/** A menu on a selected cell applies to the selection. On any other cell it applies to that cell. */
+/** A menu on a selected cell applies to the selection. On any other cell or row, it applies to that cell or row. */
 function pickForMenu(store: GridStore, actions: GridActions, hit: Hit): void {
   if (hit.kind === 'header') actions.select(single({ row: -1, column: hit.column }));
   if (hit.kind === 'header' || hit.kind === 'corner') return;

@@ -20,8 +20,8 @@ export interface GridRowProps {
   /** The columns to draw. It stays the same array for all rows and frames until the columns change. */
   columns: PlacedColumn[];
   /**
-   * The columns of the other layer. The row with the number is the row for assistive technology, so it owns their
-   * cells. Null in the other layer, whose rows are for the eye only.
+   * The columns of the other layer. For assistive technology, a row is the one in the layer with row numbers, so it
+   * owns the cells of these columns. Null in the layer without row numbers.
    */
   owned: PlacedColumn[] | null;
   rows: RowSet;
@@ -56,8 +56,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 });
 
 /**
- * The cells, each drawn once for its data: vectors arrive after their rows, and columns come and go while the grid
- * scrolls. Neither changes the other cells of the row.
+ * The cells of the row. Vectors arrive after their rows, and columns enter and leave the view while the grid scrolls.
+ * In both cases the other cells of the row are not drawn again.
  */
 function useCells(props: GridRowProps): ReactElement[] {
   const { line, rows, index, gridId, columns } = props;

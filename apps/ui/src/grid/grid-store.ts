@@ -3,7 +3,7 @@ import { type Position, type Selection, single } from './navigation.ts';
 import type { GridLine } from './types.ts';
 
 export interface Editing extends Position {
-  /** The name of the edited column: another window may move, pin or hide columns. */
+  /** Identifies the edited column: its position changes if another window moves, pins or hides columns. */
   name: string;
   mode: 'inline' | 'large';
   /** Typing replaces the value: the editor starts empty. */
@@ -12,7 +12,7 @@ export interface Editing extends Position {
   refusal: string | null;
   /** Why the last attempt to close the editor was refused. */
   blocked: string | null;
-  /** The edited row: lines above it may be added or removed. */
+  /** Identifies the edited row: its index changes if lines above it are added or removed. */
   line: GridLine;
   /** Identifies one opening of the editor, which keeps its text while its row moves. */
   opening: number;
@@ -33,8 +33,8 @@ export function editedColumn<Column extends { name: string }>(
 }
 
 /**
- * The moving parts. They are kept outside React's tree of rows, so that a key press redraws an overlay and no
- * row.
+ * The state that changes while the user works in the grid. It is outside React's tree of rows, so a key press redraws
+ * an overlay and no row.
  */
 export interface GridState {
   selection: Selection;

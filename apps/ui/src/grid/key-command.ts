@@ -82,7 +82,7 @@ const modMotions: Record<string, Motion> = {
   End: 'last',
 };
 
-/** Paste is not a key here: the browser's paste event brings the text without a permission prompt. */
+/** Paste has no key in this table: the browser's paste event contains the text, without a permission prompt. */
 const modKeys: Record<string, PlainKind> = {
   a: 'selectAll',
   c: 'copy',

@@ -40,7 +40,7 @@ test('pinned columns come first, and their positions count from the start of the
   expect([pinnedWidth, centreWidth]).toEqual([70, 200]);
 });
 
-test('pinned columns shrink if they would take more than their share', () => {
+test('pinned columns shrink if they are wider than the limit', () => {
   const placed = placeColumns(
     [
       { name: 'a', type: 'uuid', pinned: true, width: 200 },

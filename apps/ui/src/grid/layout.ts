@@ -7,7 +7,7 @@ import type { GridColumn, GridLine } from './types.ts';
 /** Depends on the density. `setRowHeight` changes it before a grid is drawn. */
 export let rowHeight = 26;
 export const headerHeight = 24;
-/** The height of the line beneath a row that shows the server's message for it. */
+/** The height of the line below a row, which shows a message about that row. */
 export const messageHeight = 22;
 export const cellPadding = 8;
 const narrowest = 48;

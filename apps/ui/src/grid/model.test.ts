@@ -62,7 +62,7 @@ test('a value that was not read whole cannot be edited', () => {
   expect(refusalOf(whole, 1, name, undefined)).toBeNull();
 });
 
-test('a copy that waited notices that its lines show other rows', () => {
+test('lines show the same rows after an edit, but not after a new page, a moved line or a removed line', () => {
   const loaded = {
     ...model,
     deferredCell: () => [0.5],

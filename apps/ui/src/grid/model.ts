@@ -85,7 +85,7 @@ function storedCell(model: GridModel, line: number, column: PlacedColumn): Cell 
   return at === undefined || column.source < 0 ? undefined : cellAt(model.rows, column.source, at);
 }
 
-/** Only the beginning of the value was read: saving an edit of it would lose the rest. */
+/** Only the beginning of the value was read: saving an edit would lose the rest. */
 export const cutCellRefusal = 'This value is too large to be shown whole, so it cannot be edited here';
 
 /**

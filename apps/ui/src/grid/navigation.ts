@@ -39,7 +39,7 @@ export interface Range {
 }
 
 /**
- * Where a movement leads. Extending moves the opposite corner and never enters the header. In the header, a movement
+ * The selection after a movement. Extending moves the opposite corner and never enters the header. In the header, a movement
  * never extends.
  */
 export function moveSelection(

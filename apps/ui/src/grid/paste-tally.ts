@@ -90,7 +90,7 @@ function sum(counts: Map<string, Counted>): number {
   return [...counts.values()].reduce((total, { count }) => total + count, 0);
 }
 
-/** The first few columns with their first reason: a thousand reasons help nobody. */
+/** The first two columns, each with its first reason, and the number of other columns. */
 function list(counts: Map<string, Counted>): string {
   const shown = [...counts].slice(0, 2).map(([column, { reason }]) => {
     const said = reason.length > 60 ? `${reason.slice(0, 60).trimEnd()}…` : reason;

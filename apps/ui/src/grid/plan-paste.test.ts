@@ -91,7 +91,7 @@ test('values take the type of their column; an empty value is NULL if the column
   ]);
 });
 
-test('a value that does not fit is kept with its reason, and each reason is reported once with a count', () => {
+test('a value that does not fit is kept with its reason, and the message has one reason for each column', () => {
   const { edits, said } = paste('big one\nhuge', range(0, 2, 1, 2));
   expect(edits).toEqual([
     { line: 0, column: 'size', cell: 'big one', problem: 'Expected a number such as 3.14' },

@@ -94,7 +94,7 @@ export function planPaste(
 /** A save would replace the whole value with the cut one. */
 const cutCopyRefusal = 'The copied value was too large to be copied whole';
 
-/** The column of each position; undefined if the grid shows none for it. */
+/** The target of each pasted column; undefined if the grid does not show that column. */
 function columnsOf(
   { rows, names }: Pasted,
   { columns }: GridModel,
@@ -116,7 +116,7 @@ function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;
 }
 
-/** The last line that the paste may change. New rows are above the database rows, so a paste into them ends there. */
+/** The last line that the paste may change. A paste into the new rows ends at the last of them. */
 function lastLine({ lines }: GridModel, start: number): number {
   if (lines[start]?.state !== 'inserted') return lines.length - 1;
   const end = lines.findIndex((line, at) => at > start && line.state !== 'inserted');

@@ -56,7 +56,7 @@ test('a first line of column names says where the values go', () => {
   expect(read('id\tname').names).toBeNull();
 });
 
-test('JSON objects with a known column go by name, arrays of arrays by position, any other JSON is one value', () => {
+test('JSON objects with a known column are placed by name, arrays of arrays by position; other JSON is one value', () => {
   expect(read('[{"id": 1, "name": null}, {"note": [1]}]')).toEqual({
     names: ['id', 'name', 'note'],
     rows: [
@@ -119,7 +119,7 @@ test('fuzz: a range of several columns that was copied as text reads back as the
   for (let run = 0; run < 4000; run++) {
     const width = 2 + next(3);
     const rows = Array.from({ length: 1 + next(4) }, () => Array.from({ length: width }, word));
-    // The spreadsheet adds a line end after the last row, so the last value must not end in one.
+    // The reader removes one line end after the last row, so the last value must not end in one.
     rows.at(-1)![width - 1] += 'x';
     const text = copyText({ columns: names.slice(0, width), rows }, 'text');
     if (isJson(text)) continue;

@@ -2,14 +2,14 @@ import { type Cell, type ColumnType, type Json, parseCell } from '@trestle/drive
 import type Papa from 'papaparse';
 
 /**
- * A pasted value: text that the target column parses, or a value of JSON or of a copied cell. `type` is the type of the
- * column from which the cell was copied. An undefined value leaves the cell unchanged.
+ * A pasted value: a text, or a value of JSON or of a copied cell. The type of the target column decides how the text is
+ * read. `type` is the type of the column from which the cell was copied. An undefined value leaves the cell unchanged.
  */
 export type PastedCell = { text: string } | { value: Cell; type?: ColumnType } | undefined;
 
 export interface Pasted {
   rows: PastedCell[][];
-  /** The target columns of the values; null if they go by position. */
+  /** The target columns of the values; null if the position of a value decides its column. */
   names: string[] | null;
 }
 
@@ -85,7 +85,7 @@ function valueCell(isGiven: boolean, value: unknown): PastedCell {
   return isGiven ? { value: value as Json } : undefined;
 }
 
-/** In a column of numbers, `1,5` is not a number, so the comma separates. In a column of text it is text. */
+/** In a column of numbers, `1,5` is not a number, so the comma separates. In a column of text, `1,5` is one text. */
 function isOneValue(text: string, { column }: PasteTarget): boolean {
   const holdsText = column.type === 'text' || column.type === 'any' || column.type === 'json';
   return holdsText ? !/^".*"$/.test(text) : parseCell(text, column.type).ok;
@@ -105,7 +105,7 @@ function csvRows(text: string, csv: typeof Papa): string[][] | null {
   return null;
 }
 
-/** Null if a spreadsheet would not quote like this. */
+/** The fields of each line. Null if a spreadsheet would not set quotes like this. */
 function separated(text: string, delimiter: string, csv: typeof Papa): string[][] | null {
   const { data, errors } = csv.parse<string[]>(text, { delimiter, newline: lineEnd(text, delimiter) });
   return errors.some(({ type }) => type === 'Quotes') ? null : data;
@@ -133,8 +133,8 @@ function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
 }
 
 /**
- * If the first line holds only column names, it says where the values go. A single name counts only if it is that of
- * the active column.
+ * If the first line contains only column names, the values go into those columns. A single name counts only if it is
+ * the name of the active column.
  */
 function withHeader(rows: string[][], { names, column }: PasteTarget): Pasted {
   const [first = []] = rows;

@@ -16,7 +16,7 @@ export function sparklinePath(
   return path;
 }
 
-/** The value farthest from zero in each section: an average of many would be flat. */
+/** The value farthest from zero in each section: the average of many values would be near zero. */
 function binned(vector: ArrayLike<number>, bars: number): number[] {
   const count = Math.min(bars, vector.length);
   const out: number[] = [];

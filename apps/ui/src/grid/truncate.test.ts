@@ -15,7 +15,7 @@ test('text that fits exactly is unchanged', () => {
   expect(truncate('', 0, ten)).toBe('');
 });
 
-test('text that does not fit makes room for the ellipsis', () => {
+test('text that does not fit is cut to leave room for an ellipsis', () => {
   expect(truncate('abcdef', 50, ten)).toBe('abcd…');
   expect(truncate('abcdef', 5, ten)).toBe('…');
 });

@@ -47,7 +47,7 @@ export interface GridReference {
 
 /** One line of the grid: a row of the row set, or a new row, saved or not. */
 export interface GridLine {
-  /** Identifies the row when lines above it are added or removed. Without it the position does. */
+  /** Identifies the row when lines above it are added or removed. Without an id, the position identifies the row. */
   id?: string | null;
   /** Its id as a new row, before the database gave it a key. */
   formerId?: string;
@@ -60,11 +60,11 @@ export interface GridLine {
   invalid?: Record<string, string>;
   /** Values that a save has stored since `rows` was read. */
   saved?: Record<string, Cell>;
-  /** Just saved. */
+  /** The row was just saved. */
   flash?: boolean;
-  /** The server's message when it refused this row. */
+  /** Why the row was not saved, or cannot be saved yet. Shown below the row. */
   message?: string;
-  /** The message says that it is unknown whether the row was saved. */
+  /** It is unknown whether the row was saved, and `message` says so. */
   doubt?: boolean;
   /** Why this one row cannot be changed. */
   readOnly?: string;
@@ -139,7 +139,7 @@ export interface DataGridProps {
   onVisibleLines?(first: number, last: number): void;
   /** With `add`, the other sort columns stay, and a new one comes after them. A null order removes this column. */
   onSort?(column: string, order: 'asc' | 'desc' | null, options: { add: boolean }): void;
-  /** All cells change in one step, and one undo reverts it. */
+  /** All cells change in one step, which one undo reverts. */
   onEdit?(edits: GridEdit[]): void;
   /** Like `onEdit`, with new rows. Undefined if nothing can be pasted. */
   onPaste?(paste: GridPaste): void;
@@ -162,12 +162,12 @@ export interface DataGridProps {
   onOpenReference?(target: NonNullable<GridReference['target']>): void;
   /** The row that a reference points to, for a card beside it. */
   referencePreview?(target: NonNullable<GridReference['target']>): React.ReactNode;
-  /** Keeps the order and widths of columns. A grid without it forgets their widths when it closes. */
+  /** Stores the order and widths of columns. Without `columnActs`, a grid forgets the widths when it closes. */
   columnActs?: ColumnActs;
   onSelectionChange?(selection: GridSelection): void;
   initialScroll?: GridScroll;
   onScroll?(scroll: GridScroll): void;
-  /** Pixels at the right edge that are covered. Cells are scrolled into view beside them. */
+  /** The width in pixels that a pane covers at the right edge. A cell scrolled into view is not behind the pane. */
   covered?: number;
   ref?: React.Ref<DataGridHandle>;
 }
@@ -181,6 +181,6 @@ export interface DataGridHandle {
   focus(): void;
   /** Goes to the first row, as after turning a page. The focus stays. */
   toTop(): void;
-  /** Makes a cell active and scrolls it into view. Without a column name it takes the first editable one. */
+  /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;
 }

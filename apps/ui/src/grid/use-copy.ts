@@ -7,7 +7,7 @@ import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { cellOf, hasSameRows, isPending } from './model.ts';
 
-/** A copy of more characters asks first: it can freeze this window and the program that it is pasted into. */
+/** A copy of more characters than this asks first: it can freeze this window and the program that it is pasted into. */
 const large = 10_000_000;
 
 const changedRows = 'Nothing was copied: the rows changed meanwhile. Copy them again';
@@ -41,7 +41,7 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
         } catch {
           actions.say('Nothing was copied: the browser refused access to the clipboard');
         }
-        // Cells may have loaded first, and the user may write elsewhere by now.
+        // Loading cells may have taken a while, and the user may type elsewhere by now.
         if (!isTyping()) actions.focus();
       };
       if (missing.length > 0) {

@@ -16,8 +16,8 @@ import { useWidth } from './use-viewport-changes.ts';
 /** The largest part of the grid's width that pinned columns may take. */
 const pinnedShare = 1 / 3;
 /**
- * If the pinned columns together would be narrower than this, their cut keys would not tell rows apart. They then
- * scroll with the other columns.
+ * If the pinned columns together would be narrower than this, their keys would be cut so short that rows look alike.
+ * Then these columns scroll with the others.
  */
 const leastPinned = 90;
 
@@ -34,7 +34,7 @@ export function useGridModel(
   model: GridModel;
   /** `fit`: as wide as its values on this page; `before`: as before the drag; null: the automatic width. */
   resize(column: PlacedColumn, width: ResizeWidth, done: boolean): void;
-  /** Every column as wide as its values on this page. */
+  /** Fits every column to its values on this page. On a large page only the first rows are measured. */
   fitAll(): void;
 } {
   const { rows, firstRowNumber = 1, deferredCell, covered = 0 } = props;

@@ -69,7 +69,7 @@ export function useWindowedCells(options: {
   return { lines, pinned, centre, width: columns.scrollRect?.width ?? 0 };
 }
 
-/** So many cells take fifteen milliseconds on a slow machine. One step of the wheel needs fewer. */
+/** Drawing this many cells takes 15 ms on a slow machine. One step of the mouse wheel draws fewer. */
 const mostNewCells = 240;
 
 /** Draws the wanted cells in parts, each in a task of its own, if many of them are new. */

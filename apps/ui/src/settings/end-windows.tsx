@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import styles from './settings.module.css';
 
-/** Ends the access of all windows: a link may be in the wrong hands, or a page still open on another screen. */
+/** Ends the access of all windows: another person may have a link, or a page may be open on another screen. */
 export function EndWindows() {
   const [asks, setAsks] = useState(false);
   return (

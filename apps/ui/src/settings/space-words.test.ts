@@ -4,7 +4,7 @@ import { sizeWords, spaceWords } from './space-words.ts';
 
 const megabyte = 1024 ** 2;
 
-test('the text names the space of each kind, and what happens when it is full', () => {
+test('the text says how much space each kind of data uses, and what happens at its limit', () => {
   const settings = {
     historyMegabytes: 100,
     activityMegabytes: 200,

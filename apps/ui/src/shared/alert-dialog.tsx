@@ -7,14 +7,14 @@ import styles from './dialog.module.css';
 import { ErrorNote } from './error-note.tsx';
 
 /**
- * A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. Inside a connection it names
- * that connection.
+ * A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. Inside a connection, the
+ * dialog names that connection.
  */
 export function AlertDialog(props: {
   open: boolean;
   title: string;
   children?: ReactNode;
-  /** For a question outside the connection that it is about. */
+  /** The connection to name, if the dialog is not inside it. */
   connection?: ConnectionSign | undefined;
   confirm: string;
   cancel?: string;

@@ -14,8 +14,8 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * All calls except those that carry cells. One request per call: in a batch the slowest call delays the others, and
- * none can be aborted alone. All use POST: a statement to classify may be longer than a URL allows.
+ * All calls except those that send or return cells. One request per call: in a batch the slowest call delays the
+ * others, and none can be aborted alone. All use POST: a statement to classify may be longer than a URL allows.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
@@ -38,7 +38,7 @@ async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestI
 /**
  * The window saves its state while it closes. Without `keepalive` the browser would drop these requests. With it, the
  * browser rejects a request if all running ones with `keepalive` together have more than 64 KB. A rejected request is
- * sent again without `keepalive`. A large one never has it.
+ * sent again without `keepalive`. A large request is sent without `keepalive` at once.
  */
 async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? new Blob([init.body]).size : 0;
@@ -49,7 +49,7 @@ async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestI
   });
 }
 
-/** Rows of cells, as bytes: see the server's data routes. */
+/** Calls that send or return cells, as bytes. The app's side is `apps/desktop/src/api/data-routes.ts`. */
 export async function data<Name extends keyof DataRoutes>(
   name: Name,
   connectionId: string,

@@ -6,8 +6,8 @@ import styles from './popup.module.css';
 import { usePopupPlace } from './popup-place.tsx';
 
 /**
- * A context menu. The right mouse button, the menu key and Shift+F10 open it. The caller keeps `open`, so that it can
- * load what the entries need when the menu opens.
+ * A context menu. The right mouse button, the menu key and Shift+F10 open it. The caller stores `open`, so that it can
+ * load data for the entries when the menu opens.
  */
 export function ContextMenu(props: {
   trigger: ReactElement<Record<string, unknown>>;

@@ -3,13 +3,13 @@ import type { Connection } from './api-types.ts';
 import { ConnectionWord } from './connection-word.tsx';
 import styles from './current-connection.module.css';
 
-/** The parts of a connection that tell it from others on the screen. */
+/** The parts of a connection that distinguish it from others on the screen. */
 export type ConnectionSign = Pick<Connection, 'name' | 'word' | 'color'>;
 
 /** The connection around this part of the window; null outside a connection. */
 export const CurrentConnection = createContext<ConnectionSign | null>(null);
 
-/** Names the connection in a question, so that nobody takes production for a test. */
+/** Names the connection in a question, so that the user does not mistake production for a test database. */
 export function ConnectionLine({ connection }: { connection: ConnectionSign }) {
   return (
     <p className={styles.line}>

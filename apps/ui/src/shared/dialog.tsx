@@ -13,12 +13,12 @@ export interface DialogProps {
   onClose(): void;
   title: string;
   description?: ReactNode;
-  /** Named below the title. A dialog that changes data in a database gives it. */
+  /** The connection to name below the title, for a dialog that changes data in a database. */
   connection?: ConnectionSign | null | undefined;
   width?: 'small' | 'medium' | 'large' | 'wide';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
-  /** The result of the buttons, above them and always visible. */
+  /** The result of a pressed button. It is above the buttons and always visible. */
   outcome?: ReactNode;
   /** The name of the body, for a dialog without controls. The body then takes the focus, so that keys scroll it. */
   bodyLabel?: string;

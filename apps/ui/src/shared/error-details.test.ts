@@ -3,7 +3,7 @@ import { errorDetails } from './error-details.ts';
 
 const time = new Date('2026-11-16T10:00:00Z');
 
-test('details hold the message, the code, the connection and the version', () => {
+test('details contain the message, hint, code, connection, version and time', () => {
   const error = { code: 'query_failed', message: 'No such table', hint: 'Did you mean planets?' };
   expect(errorDetails(error, { connection: 'Live', version: '0.1.0', time })).toBe(
     [

@@ -32,7 +32,7 @@ test('events arrive whole for any split of the bytes', async () => {
   }
 });
 
-test('a refusal opens nothing', async () => {
+test('a refusal opens no stream and returns its status', async () => {
   expect(await hear([bytesOf('{}')], 401)).toMatchObject({ heard: [], end: 401 });
 });
 

@@ -131,8 +131,8 @@ function applyStatus(status: SessionStatus): void {
 }
 
 /**
- * Stores the data of an event. While a read of the same data runs, its answer may be older and would replace them, so
- * the read is started again instead.
+ * Stores the data of an event. If a read of the same data is running, its answer may be older and would overwrite the
+ * stored data. So the read is started again instead.
  */
 function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined) => T): void {
   if (queryClient.isFetching({ queryKey }) > 0) invalidate(queryKey);
@@ -146,9 +146,9 @@ function invalidate(queryKey: readonly unknown[]): void {
 function reached(): void {
   const before = useReach.getState().reach;
   useReach.setState({ reach: 'connected' });
-  // Events during an interruption are lost, so everything is read again. Data that the page read before it first
-  // listened may also be old, including a client's question. In that case, only data with a key of one part is read
-  // again: rows are expensive.
+  // Events during an interruption are lost, so everything is read again. When the stream opens for the first time, data
+  // that the page read before may be old too, such as the questions of clients. Then only data whose query key has one
+  // part is read again: rows, which have longer keys, are expensive to read.
   if (before === 'lost' || before === 'refused') {
     void readAgain(queryClient);
     void records.missed().catch(() => {});

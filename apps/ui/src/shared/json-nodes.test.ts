@@ -10,7 +10,7 @@ test('lists and objects have children, scalars none', () => {
   expect(childrenOf(null)).toBeNull();
 });
 
-test('a folded value says what it holds', () => {
+test('a folded value shows a summary of its content', () => {
   expect(summaryOf(vector)).toBe('0, 0.1, … 1,536 numbers');
   expect(summaryOf(['a'])).toBe('1 item');
   expect(summaryOf({ a: 1, b: 2 })).toBe('a, b');

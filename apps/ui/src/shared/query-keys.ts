@@ -21,7 +21,7 @@ export const queryKeys = {
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
   editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
   describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,
-  /** All that depends on the rows of one table, such as pages and counts: `rest` tells them apart. */
+  /** All data that depends on the rows of one table, such as pages and counts. `rest` distinguishes them. */
   rows: (connectionId: string, table: string, ...rest: unknown[]) =>
     ['rows', connectionId, table, ...rest] as const,
 };

@@ -2,7 +2,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { Button } from './button.tsx';
 import styles from './removal-note.module.css';
 
-/** At the end of a list whose older entries were removed, with a link to the limits. */
+/** A note at the end of a list whose older entries were removed, with a button that opens the limits. */
 export function RemovalNote({ words }: { words: string[] }) {
   if (words.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import type { Removal } from './api-types.ts';
 import { dayWords } from './date-words.ts';
 
-/** Says that older entries were removed, and why, where the user would look for them. */
+/** A sentence that says how many older entries were removed, why, and when last. */
 export function removalWords(
   { entries, at }: Removal,
   [one, many]: [one: string, many: string],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { retryWait } from './retry-wait.ts';
 
-test('a stream that is closed at once is asked for less and less often', () => {
+test('if each stream is closed at once, the wait doubles, up to a minute', () => {
   const waits = Array.from({ length: 8 }).reduce<number[]>(
     (all) => [...all, retryWait(all.at(-1) ?? null, 5)],
     [],

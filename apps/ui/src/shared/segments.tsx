@@ -12,7 +12,7 @@ export function Segments<Value extends string>(props: {
   onValueChange(value: NoInfer<Value>): void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend in sight
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a visible legend
     <div
       role="group"
       aria-label={props.label}

@@ -11,10 +11,10 @@ export interface TabCommand {
 
 const none = { title: '', commands: [] as TabCommand[] };
 
-/** The commands of the tab in front, for the palette. */
+/** The commands of the visible tab, for the palette. */
 export const useTabCommands = create<{ title: string; commands: TabCommand[] }>(() => none);
 
-/** Offers the commands of a tab while it is in front. */
+/** Offers the commands of a tab while the tab is visible. */
 export function useOfferedCommands(active: boolean, title: string, commands: TabCommand[]): void {
   const latest = useRef(commands);
   latest.current = commands;

@@ -8,14 +8,14 @@ export interface TabPage<Id extends string> {
   content: ReactNode;
 }
 
-/** A few pages of one thing; the arrow keys move between them. */
+/** Tabs with their pages. The arrow keys move between the tabs. */
 export function Tabs<Id extends string>(props: {
   value: Id;
   onValueChange(id: Id): void;
   pages: TabPage<Id>[];
   orientation?: 'horizontal' | 'vertical';
   label: string;
-  /** Beside the tabs: actions on the page in front. */
+  /** Actions on the visible page, shown beside the tabs. */
   tools?: ReactNode;
 }) {
   const list = (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { typedLetter } from './typed-letter.ts';
 
-test('a Latin layout counts by what is typed', () => {
+test('on a Latin layout the typed character counts', () => {
   expect(typedLetter({ key: 'z', code: 'KeyZ' })).toBe('z');
   expect(typedLetter({ key: 'Z', code: 'KeyW' })).toBe('z');
   expect(typedLetter({ key: ',', code: 'KeyM' })).toBe(',');
@@ -9,7 +9,7 @@ test('a Latin layout counts by what is typed', () => {
   expect(typedLetter({ key: 'é', code: 'KeyW' })).toBe('é');
 });
 
-test('a layout of another script counts by the physical key', () => {
+test('on a layout of another script the physical key counts', () => {
   expect(typedLetter({ key: 'ц', code: 'KeyW' })).toBe('w');
   expect(typedLetter({ key: 'ζ', code: 'KeyZ' })).toBe('z');
   expect(typedLetter({ key: 'б', code: 'Comma' })).toBe(',');

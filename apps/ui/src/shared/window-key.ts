@@ -1,7 +1,7 @@
 /**
- * The key of this window. Every request to the app must carry it, except the page itself, `/enter` and downloads. The
- * key is in storage bound to the origin, so that a reload and a second window have it too. It is sent in a header: a
- * cookie would go to every port of this machine.
+ * The key of this window. Every request to the app must contain it, except those for the page itself, `/enter` and
+ * downloads. The key is in `localStorage`, so that a reload and a second window have it too. It is sent in a header:
+ * the browser would send a cookie to every port of this machine.
  */
 const storageName = 'trestle-window-key';
 
@@ -10,7 +10,7 @@ export function keyHeaders(): Record<string, string> {
   return key === null ? {} : { 'x-trestle-key': key };
 }
 
-/** `fetch` with the window's key, for every request that must carry it. */
+/** `fetch` with the window's key. */
 export function appFetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}): Promise<Response> {
   return fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), ...keyHeaders() } });
 }

@@ -1,4 +1,4 @@
-/** The product's mark: a deck on splayed legs, which is both a table and a bridge. */
+/** The product's mark: a board on slanted legs, which looks like a table and like a bridge. */
 export function Mark({ size = 22 }: { size?: number }) {
   return (
     <svg

@@ -40,7 +40,7 @@ test('on a Cyrillic layout, the physical key counts', () => {
   expect(isUsed('б', 'Comma')).toBe(true);
 });
 
-test('with Alt, the physical key counts: on a Mac it types another character', () => {
+test('with Alt, the physical key counts: on a Mac, Alt with a letter types another character', () => {
   expect(isUsed('∑', 'KeyW', 'altKey')).toBe(true);
   expect(isUsed('w', 'KeyW', 'altKey')).toBe(true);
 });

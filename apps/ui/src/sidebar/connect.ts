@@ -6,7 +6,7 @@ export function connect(connectionId: string): void {
   api.sessions.open.mutate(connectionId).catch(() => {});
 }
 
-/** Rows that were read stay visible. Reading more opens the session again. */
+/** Closes the session. Rows that were read stay visible. Reading more rows opens the session again. */
 export function disconnect(connectionId: string): void {
   api.sessions.close.mutate(connectionId).catch((error) => showError('The connection was not closed', error));
 }

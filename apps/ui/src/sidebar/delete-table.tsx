@@ -54,7 +54,7 @@ export function DeleteTable(props: {
     try {
       const shown = loss.data;
       const now = (await loss.refetch({ throwOnError: true })).data;
-      // The count changed since it was shown, so the user sees the new one first.
+      // The count has changed since it was shown. The user must see the new count and confirm again.
       if (JSON.stringify(shown?.tables) !== JSON.stringify(now?.tables)) {
         setTyped('');
         return;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clusterLabels } from './cluster-labels.ts';
 import { findClusters } from './clusters.ts';
 
-/** Three heaps of 40 points each. */
+/** Three dense groups of 40 points each. */
 const heaps = Float32Array.from({ length: 240 }, (_, at) => {
   const point = at >> 1;
   const [x, y] = [
@@ -13,7 +13,7 @@ const heaps = Float32Array.from({ length: 240 }, (_, at) => {
   return (at % 2 === 0 ? x : y) + Math.sin(point * 12.9898 + (at % 2)) * 0.6;
 });
 
-test('each heap is a cluster', () => {
+test('each dense group of points is a cluster', () => {
   const clusters = findClusters(heaps);
   expect(clusters).toHaveLength(3);
   expect(clusters.map(({ points }) => points.length)).toEqual([40, 40, 40]);

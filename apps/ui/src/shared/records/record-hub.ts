@@ -45,7 +45,7 @@ export const records = {
     owned.delete(key);
   },
 
-  /** From the event stream. */
+  /** Handles a change that the event stream reports. */
   changed({ key, version }: { key: string; version: number }): void {
     const record = owned.get(key);
     if (record) record.heard(version);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RecordChange, type RecordTransport, SharedRecord, type StoredRecord } from './shared-record.ts';
 
-/** Compares and sets as the app does. `down` simulates an app that does not answer. */
+/** A store that compares versions at each write, as the app does. `down` simulates an app that does not answer. */
 function store() {
   let current: StoredRecord | null = null;
   let versions = 0;
@@ -26,7 +26,7 @@ function store() {
         return { written: true, version: current?.version ?? 0 };
       },
     } satisfies RecordTransport,
-    /** A window that keeps a set of words. To merge is to add. */
+    /** A window whose record is a set of words. A merge is the union of two sets. */
     window() {
       const own = new Set<string>();
       let theirs = new Set<string>();
@@ -57,7 +57,7 @@ function store() {
   return server;
 }
 
-test('the second writer merges instead of overwriting, and the first sees both', async () => {
+test('the second writer merges instead of overwriting, and the first sees both changes', async () => {
   const server = store();
   const [one, two] = [server.window(), server.window()];
   one.add('a');
@@ -98,7 +98,7 @@ test('a change is written even if further changes follow without a pause', async
   expect(server.value).toContain('w0');
 });
 
-test('a page that closes during a write sends the text typed since, as a replacement', async () => {
+test('a page that closes during a write sends later changes, in a write that may replace the running one', async () => {
   const server = store();
   const window = server.window();
   const sent: RecordChange[] = [];
@@ -196,7 +196,7 @@ test('the event of a write causes no read in the window that wrote', async () =>
   expect([one.shown(), two.shown()]).toEqual([['mine'], ['mine']]);
 });
 
-test('a page that closes during a read sends the text typed since', async () => {
+test('a page that closes during a read sends the changes made since', async () => {
   const server = store();
   const window = server.window();
   window.add('a');

@@ -1,4 +1,4 @@
-/** One record as the app keeps it. */
+/** One record as the app stores it. */
 export interface StoredRecord {
   key: string;
   version: number;
@@ -29,8 +29,9 @@ export interface RecordOwner {
   /** The last `value()` is stored. */
   onStored(): void;
   /**
-   * The app stores this value, from another window or from a claim of this one. Null if the record was deleted. From
-   * now on `value()` returns it with this window's own changes. True if the two differ, so that a write must follow.
+   * Receives the value that the app has stored. Another window wrote it, or a claim of this window. Null if the record
+   * was deleted. From now on `value()` returns this value with this window's own changes. Returns true if the two
+   * differ, so that a write must follow.
    */
   onTheirs(theirs: unknown): boolean;
 }
@@ -141,9 +142,9 @@ export class SharedRecord {
   }
 
   /**
-   * Sends the last change at once, for a page that is closing. During a write, the change is sent as a replacement, and
-   * a page that stays writes it again. During a read, it is sent with the known version, and the app refuses it if
-   * another window wrote first. During the request of a claim, nothing is sent.
+   * Sends the last change at once, for a page that is closing. During a write, the change is sent in a write that may
+   * replace the running one. A page that stays open writes the change again. During a read, the change is sent with the
+   * known version, and the app refuses it if another window wrote first. During the request of a claim, nothing is sent.
    */
   flushNow(): void {
     if (!this.#isDirty) return;

@@ -19,7 +19,7 @@ test('each dense group of points is a cluster', () => {
   expect(clusters.map(({ points }) => points.length)).toEqual([40, 40, 40]);
 });
 
-test('a cluster is named by a word or short value that only its rows contain', () => {
+test('a cluster is named by a word or short value that is typical of its rows', () => {
   const kinds = [
     'a bird of prey with sharp claws',
     'a fish of the deep sea where no light comes',

@@ -10,8 +10,8 @@ export interface Cluster {
 const mostClusters = 14;
 
 /**
- * Finds the peaks of the density. Every point belongs to the peak that the climb from its cell reaches. Peaks with few
- * points are left out.
+ * Finds the peaks of the density. From the cell of a point, `climb` moves to the densest neighbouring cell until it
+ * reaches a peak. The point belongs to that peak. Peaks with few points are left out.
  */
 export function findClusters(positions: Float32Array): Cluster[] {
   const count = positions.length / 2;

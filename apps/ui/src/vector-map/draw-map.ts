@@ -4,8 +4,8 @@ import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 
 /**
- * 256 dimensions keep the neighbours that the layout needs. If the driver host shortened vectors to 64 directly, every
- * eighth neighbour would be lost.
+ * The driver host shortens vectors to this many dimensions, which keeps the neighbours that the layout needs. The layout
+ * itself works with 64. If the driver host shortened vectors to 64, every eighth neighbour would be lost.
  */
 const mostDimensions = 256;
 

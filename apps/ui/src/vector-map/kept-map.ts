@@ -3,7 +3,7 @@ import { api, data } from '../shared/api.ts';
 import type { DoneMap, DrawnMap, MapQuestion } from './map-question.ts';
 import { MapRows, type PackedRows } from './map-rows.ts';
 
-/** A cheap sign of whether rows changed: the number of rows, and a checksum of some of them. */
+/** Shows at low cost whether rows may have changed: the number of rows, and a checksum of some of them. */
 export interface Fingerprint {
   total: number;
   /** Empty if the map has no rows, or the driver cannot read single rows. */
@@ -24,7 +24,7 @@ interface Stored {
   print: Fingerprint;
 }
 
-/** Increase it when an old stored map would be read wrongly or look different. */
+/** Increase this number when an old stored map would be read wrongly or look different. */
 const format = 1;
 const rowsLookedAt = 48;
 
@@ -64,8 +64,8 @@ export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise
 }
 
 /**
- * Reads rows spread over the whole map. It usually misses a change of a single row by another program. It notices new
- * vectors for all rows, a new import of the data or a restored backup.
+ * Reads rows spread over the whole map. The fingerprint usually misses a change of a single row by another program. It
+ * notices new vectors for all rows, a new import of the data or a restored backup.
  */
 export async function fingerprint(
   question: MapQuestion,

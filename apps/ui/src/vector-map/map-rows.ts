@@ -1,6 +1,6 @@
 import { type Cell, cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
 
-/** The rows of a map: keys, titles and the values for colours, in the order of the points. */
+/** The rows of a map: keys, and the values for titles and colours, in the order of the points. */
 export class MapRows {
   readonly keys: RowKey[] = [];
   /** Values by column, in the same order as `keys`. */
@@ -22,7 +22,7 @@ export class MapRows {
     return this.keys.length;
   }
 
-  /** The key as text. A row that a search found has the same text, which leads to its point. */
+  /** The key as text, which finds the point of a row that a search returned. */
   static idOf(key: RowKey): string {
     return Object.values(key).map(cellToText).join(' · ');
   }

@@ -35,12 +35,12 @@ test('points beyond the edge and hidden ones draw nothing', () => {
   expect(empty.data.every((value) => value === 255)).toBe(true);
 });
 
-test('few points are large, many small', () => {
+test('few points are drawn large, many points small', () => {
   expect(pointSize(100)).toBeGreaterThan(8);
   expect(pointSize(50_000)).toBe(1.5);
 });
 
-test('colours are read as styles give them', () => {
+test('colours are read in both forms: rgb(…) and #…', () => {
   expect(parseRgb('rgb(23, 146, 164)')).toEqual([23, 146, 164]);
   expect(parseRgb('#1792a4')).toEqual([23, 146, 164]);
 });

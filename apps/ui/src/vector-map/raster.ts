@@ -39,7 +39,7 @@ export function drawPoints(
   }
 }
 
-/** In CSS pixels. A hundred points are large enough to click, fifty thousand small enough to show density. */
+/** The diameter in CSS pixels. A hundred points are large enough to click, fifty thousand small enough to show density. */
 export function pointSize(points: number): number {
   return Math.min(9, Math.max(1.5, 110 / Math.sqrt(Math.max(1, points))));
 }
@@ -60,7 +60,7 @@ function fill(data: Uint8ClampedArray, [red, green, blue]: Rgb): void {
   words.fill((255 << 24) | (blue << 16) | (green << 8) | red);
 }
 
-/** `#1792a4` or `rgb(…)`, as a computed style gives it. */
+/** Reads `#1792a4` or `rgb(…)`. */
 export function parseRgb(text: string): Rgb {
   const hex = /^#([0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (hex) return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb;

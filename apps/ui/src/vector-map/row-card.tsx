@@ -9,7 +9,7 @@ import styles from './vector-map.module.css';
 /** The card of the selected row. Without an inspector beside the map, the card lists the row's true neighbours. */
 export function RowCard(props: {
   title: string;
-  /** Undefined where the inspector lists them. */
+  /** Undefined if the inspector lists the neighbours. */
   neighbours: { data: LitRow[] | undefined; isFetching: boolean; error: unknown } | undefined;
   onChoose(point: number): void;
   onOpen(): void;

@@ -17,12 +17,12 @@ export interface LitRow {
   distance: number | undefined;
 }
 
-/** Searches in the database itself, never in the picture. */
+/** The rows that a search of the database finds. The map itself is not searched: its distances are not exact. */
 export function useLitRows(props: {
   connectionId: string;
   request: CountRequest;
   description: TableDescription;
-  /** Undefined: nothing is sought. */
+  /** Undefined if there is no search. */
   asked: Pick<SearchRequest, 'mode' | 'text' | 'objectId' | 'targetVector'> | undefined;
   limit: number;
   /** Undefined until the map is done. */
@@ -38,7 +38,7 @@ export function useLitRows(props: {
       return nearestRows(page.rows, { key: description.key, title });
     },
   });
-  // The answer stays cached while the map changes, so it has keys, and the points come from the map that is shown.
+  // The answer stays cached while the map changes, so it contains keys. The points come from the map that is shown.
   const lit = useMemo(() => found.data && litRows(found.data, rows), [found.data, rows]);
   return { data: lit, isFetching: found.isFetching, error: found.error };
 }

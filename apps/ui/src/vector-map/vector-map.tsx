@@ -41,7 +41,7 @@ import { onScreen, type Size } from './viewport.ts';
 export interface VectorMapProps {
   connectionId: string;
   description: TableDescription;
-  /** Table, tenant and filters of the tab. */
+  /** Table, partition and filters of the tab. */
   request: CountRequest;
   bar: BarPlaces;
   /** The search box, whose results are marked on the map. */

@@ -70,7 +70,7 @@ function SearchCard({ search }: { search: SampleSearch }) {
   );
 }
 
-/** The three nearest rows, once the sample is open. This opens nothing by itself. */
+/** The three nearest rows, once the sample is connected. This hook does not connect it. */
 function useBestRows({ connectionId, ...search }: SampleSearch) {
   const { state } = useStatus(connectionId);
   return useQuery({

@@ -18,7 +18,7 @@ import { ConnectionRow } from './connection-row.tsx';
 import { TrySearches } from './try-search.tsx';
 import styles from './welcome.module.css';
 
-/** Home: what Trestle is, a search to try, the connections, and the setup of AI clients. */
+/** The first screen: a description of Trestle, searches to try, the connections, and the setup of AI clients. */
 export function Welcome() {
   return (
     <Main className={styles.page}>

@@ -16,7 +16,7 @@ export function requestCloseTab(connectionId: string, id: string): void {
   else workspace.closeTab(connectionId, id);
 }
 
-/** What the user loses if the tab closes, in words; null for nothing. A closed query can be reopened. */
+/** A sentence about the loss if the tab closes; null if nothing is lost. A closed query can be reopened. */
 export function whatCloses(connectionId: string, tab: Tab): string | null {
   if (tab.kind === 'query') return null;
   const count = stagedIn(useStagedCounts.getState().counts, connectionId, tab.table);

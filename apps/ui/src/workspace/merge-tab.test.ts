@@ -12,7 +12,7 @@ const query = (text: string, more: Partial<QueryTab> = {}): QueryTab => ({
   ...more,
 });
 
-test('text that only one window changed is taken over', () => {
+test('if only one window changed the text, its text is used', () => {
   expect(mergeText('SELECT 1', 'SELECT 1', 'SELECT 2')).toBe('SELECT 2');
   expect(mergeText('SELECT 1', 'SELECT 2', 'SELECT 1')).toBe('SELECT 2');
   expect(mergeText('', 'same', 'same')).toBe('same');
@@ -26,7 +26,7 @@ test('changes in different places are both kept, in both windows', () => {
   expect(mergeText(base, end, top)).toBe('SELECT a, b\nFROM t\nWHERE x AND y');
 });
 
-test('changes of one place do not merge', () => {
+test('changes at the same place are not merged', () => {
   expect(mergeText('SELECT ', 'SELECT one', 'SELECT two')).toBeNull();
   expect(mergeText('abc', '', 'abcd')).toBeNull();
 });
@@ -50,7 +50,7 @@ test('the window that wrote first keeps the tab, the other one keeps its text in
   });
 });
 
-test('a tab closed elsewhere closes, unless the user types in it here', () => {
+test('a tab that another window closed is closed, unless this window changed its text', () => {
   const closed = query('a', { closed: 5 });
   expect(mergeTab(query('a'), query('a'), closed).tab.closed).toBe(5);
   expect(mergeTab(query('a'), query('a typed'), closed).tab).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Merges two texts with a common origin. Null if both changed the same place: no merge would be what either
+ * Merges two texts with a common origin. Null if both changed the same place: the merge might be a text that neither
  * writer meant.
  */
 export function mergeText(base: string, mine: string, theirs: string): string | null {

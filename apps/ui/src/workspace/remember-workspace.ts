@@ -54,7 +54,7 @@ export async function rememberWorkspace(): Promise<() => void> {
         const known = tabs.get(key);
         if (known && !isTaking && known.isChanged) known.record.changed();
         if (known) continue;
-        // The app already has this tab: it came from there.
+        // A tab that came from the app is already stored.
         const isStored = records.known(key) !== null;
         const added = new TabRecord(source, connectionId, tab.id, isStored ? tab : null);
         tabs.set(key, added);
@@ -131,8 +131,8 @@ function layoutRecord() {
 }
 
 /**
- * Earlier versions stored staged edits in the view of their table. `adopting` receives the writes that move
- * them.
+ * Earlier versions stored staged edits in the view of their table. `adopting` receives the writes that move these edits
+ * to their own records.
  */
 function withoutStaged(state: WorkspaceState, adopting: Promise<void>[]): WorkspaceState {
   const tabs = Object.entries(state.tabs).map(([connectionId, known]) => {

@@ -32,7 +32,7 @@ export function SidebarOver(props: { connectionId: string; width: number; childr
   );
 }
 
-/** Takes the presses beside the sidebar. The rows below must not react to them. */
+/** Catches the presses beside the sidebar. The rows below must not react to them. */
 export function SidebarScrim() {
   return <div className={styles.scrim} data-scrim onPointerDown={closeSidebarOver} />;
 }
@@ -45,7 +45,7 @@ function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
   closeSidebarOver();
 }
 
-/** Choosing the table that is already in front opens no tab, but closes the sidebar too. */
+/** Closes the sidebar also if the user chooses the table whose tab is already active. */
 function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   const { target, currentTarget } = event;
   if (!(target instanceof Element) || !currentTarget.contains(target)) return;
@@ -54,7 +54,7 @@ function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   focusActiveTab();
 }
 
-/** Moves the focus to the entry of the table in front, or to the first control. On close, moves it back. */
+/** Moves the focus to the entry of the active table, or to the first control. On close, moves it back. */
 function useFocusInside(panel: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;

@@ -3,13 +3,13 @@ import { create } from 'zustand';
 import { focusActiveTab } from './tab-focus.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-/** `over`: the sidebar lies on the rows, for a moment, in a window that is too narrow for both. */
+/** `over`: in a window that is too narrow for both, the sidebar lies on the rows until it is closed. */
 export type SidebarPlace = 'beside' | 'over' | 'hidden';
 
 /** Below 900 px, the sidebar (240 px by default) would take more than a quarter of the width. */
 const narrow = '(max-width: 899px)';
 
-/** Whether the sidebar lies on the rows. Not stored: only the choice in a wide window is. */
+/** Whether the sidebar lies on the rows. This is not stored. Only the choice in a wide window is stored. */
 const useOver = create(() => ({ isOpen: false }));
 
 export function useSidebarPlace(): SidebarPlace {
@@ -30,7 +30,7 @@ export function toggleSidebar(): void {
   workspace.setSidebarHidden(!useWorkspace.getState().sidebarHidden);
 }
 
-/** Closes a sidebar that lies on the rows. One beside them stays. */
+/** Closes a sidebar that lies on the rows. A sidebar beside the rows stays. */
 export function closeSidebarOver(): void {
   useOver.setState({ isOpen: false });
 }

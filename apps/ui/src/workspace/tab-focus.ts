@@ -1,4 +1,4 @@
-/** Moves the focus into the tab in front. If there is none, to the tables of the sidebar or of the home. */
+/** Moves the focus into the visible tab. If there is none, to the tables of the sidebar or of the home. */
 export function focusActiveTab(): void {
   // The tab is drawn in the next frame.
   requestAnimationFrame(() => workPlace()?.focus());

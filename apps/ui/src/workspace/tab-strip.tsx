@@ -146,7 +146,7 @@ function TabButton(props: {
           />
         )}
       </button>
-      {/* Only for the mouse, since a tablist may hold only tabs. The keyboard has Delete and the shortcut. */}
+      {/* Only for the mouse, since a tablist may contain only tabs. The keyboard has Delete and the shortcut. */}
       <button
         type="button"
         tabIndex={-1}

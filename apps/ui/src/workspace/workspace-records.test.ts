@@ -76,7 +76,7 @@ test('a tab that the layout does not know comes last, and damaged records are le
   expect(tabsOf(workspaceFrom(records), 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'new']);
 });
 
-test('a tab that another window opens or closes does not change the active tab, unless it closes that one', () => {
+test('a tab that another window opens or closes does not change the active tab, unless the active tab is closed', () => {
   const added = takeTab(some, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
   expect(tabsOf(added, 'a')).toMatchObject({ active: 'q' });
   expect(tabsOf(added, 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'x']);

@@ -74,7 +74,7 @@ test('closing a connection shows its neighbour and keeps its tabs for the next o
   expect(tabsOf(showConnection(none, 'a'), 'a')).toEqual(tabsOf(three, 'a'));
 });
 
-test('a deleted connection leaves nothing behind', () => {
+test('the state of a deleted connection is removed', () => {
   expect(keepConnections(three, ['b'])).toEqual(emptyWorkspace);
   expect(keepConnections(three, ['a'])).toBe(three);
 });

@@ -7,7 +7,7 @@ export interface WorkspaceState {
   /** Tabs survive the closing of their connection and return when it is opened again. */
   tabs: Record<string, ConnectionTabs>;
   sidebarWidth: number;
-  /** The user's choice in a wide window. A narrow one hides the sidebar in any case. */
+  /** The user's choice in a wide window. A narrow window ignores this choice. */
   sidebarHidden: boolean;
 }
 
@@ -234,7 +234,7 @@ export function changeTab(
 }
 
 /**
- * Applies another window's change of a tab; null means it was deleted. The active tab, or the home, stays in front. If
+ * Applies another window's change of a tab; null means it was deleted. The active tab, or the home, stays visible. If
  * the active tab was closed, its neighbour becomes active.
  */
 export function takeTab(

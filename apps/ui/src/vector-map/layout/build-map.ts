@@ -19,7 +19,7 @@ export interface Frame {
 const pictures = [200, 2000];
 const components = 64;
 
-/** Takes rows as they arrive, with rough pictures meanwhile. Lays the map out when all are read. */
+/** Collects rows as they arrive, and returns rough pictures meanwhile. Lays out the map when all rows are read. */
 export class MapBuilder {
   readonly #dimensions: number;
   #floats: Float32Array;
@@ -35,7 +35,7 @@ export class MapBuilder {
     return this.#rows;
   }
 
-  /** `vectors` holds whole rows. Returns a rough picture once there are enough rows. */
+  /** `vectors` contains whole rows. Returns a rough picture once there are enough rows. */
   add(vectors: Float32Array): Frame | undefined {
     const width = this.#dimensions;
     const added = Math.floor(vectors.length / width);
@@ -62,7 +62,7 @@ export class MapBuilder {
     onFrame({ positions: positions.slice(), stage: 'refining', progress: 0.1 });
     if (rows > 2) {
       const graph = fuzzyGraph(findNeighbours(reduced), rows);
-      // Few rows take no time, and more epochs improve their picture.
+      // With few rows an epoch is fast, and more epochs improve the map.
       const epochs = rows > 10_000 ? 100 : rows > 2000 ? 200 : 400;
       layOut(positions, graph, {
         epochs,

@@ -20,7 +20,7 @@ export function fuzzyGraph(neighbours: Neighbours, rows: number): Graph {
       const neighbour = indexes[at]!;
       if (neighbour < 0) continue;
       const back = placeOf(row, indexes, neighbour * k, k);
-      // Two rows that are neighbours of each other share one edge. The lower row creates it.
+      // Two rows that are neighbours of each other share one edge. The row with the lower index adds it.
       if (back >= 0 && neighbour < row) continue;
       const pull = pulls[at]!;
       const other = back >= 0 ? pulls[back]! : 0;

@@ -47,7 +47,7 @@ function emptyLists(rows: number, k: number): Lists {
   };
 }
 
-/** Inserts a neighbour into the sorted list; 0 if it is too far or already there. */
+/** Inserts a neighbour into the sorted list and returns 1. Returns 0 if it is too far or already in the list. */
 function insert(lists: Lists, row: number, neighbour: number, distance: number): number {
   const { k, indexes, distances, fresh } = lists;
   const start = row * k;
@@ -68,8 +68,8 @@ function insert(lists: Lists, row: number, neighbour: number, distance: number):
 }
 
 /**
- * Stops when the sum reaches `limit`: most candidates are far away. With two sums, the processor need not wait
- * for one addition before it starts the next.
+ * The squared distance of two rows. Stops when the sum reaches `limit`: most candidates are far away. With two sums, the
+ * processor need not wait for one addition before it starts the next.
  */
 function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
   let even = 0;

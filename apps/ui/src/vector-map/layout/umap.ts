@@ -6,8 +6,8 @@ const pushes = 5;
 const firstRate = 1;
 
 /**
- * Moves connected points together and others apart. The curve is 1 / (1 + d²), a = b = 1, which needs no
- * `pow`. Calls `onFrame` from time to time; `positions` (x, y, x, y …) change in place.
+ * Moves connected points together and others apart. UMAP's curve with a = b = 1 is 1 / (1 + d²), which needs no `pow`.
+ * Calls `onFrame` every `frameEvery` epochs. Changes `positions` (x, y, x, y …) in place.
  */
 export function layOut(
   positions: Float32Array,
@@ -20,7 +20,7 @@ export function layOut(
   if (points < 2 || heads.length === 0) return;
   const random = createRandom(5);
   const strongest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  // An edge is processed as often as its weight says; `due` counts towards its next turn.
+  // An edge is processed in proportion to its weight: at each epoch `due` grows by the weight, until it reaches 1.
   const due = new Float32Array(heads.length);
   for (let epoch = 0; epoch < epochs; epoch++) {
     const rate = firstRate * (1 - epoch / epochs);

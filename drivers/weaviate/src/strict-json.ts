@@ -57,7 +57,8 @@ class Reader {
   }
 
   end(): void {
-    if (this.#text.slice(this.#at).trim() !== '') throw notJson();
+    // Not `trim`: it removes more characters than JSON allows around a value.
+    if (/[^ \t\n\r]/.test(this.#text.slice(this.#at))) throw notJson();
   }
 
   #object(depth: number): StrictJson {

@@ -13,7 +13,7 @@ export function TestOutcome({ test }: { test: TestState }) {
   const { stages } = useTestStages();
   if (test.state === 'running') {
     if (stages.length > 0) return <TestStageList stages={stages} last="running" />;
-    // No stage yet. A driver without a network never reports one.
+    // No stage yet. A driver without a network usually reports none.
     if (!waiting) return null;
     return (
       <p className={styles.running}>

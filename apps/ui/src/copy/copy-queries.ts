@@ -9,8 +9,8 @@ export type CopyReport = NonNullable<KnownCopy['report']>;
 const pollMs = 500;
 
 /**
- * Copies that are running, or have ended and were not dismissed; newest first. Events report each start and
- * end.
+ * Copies that are running, have ended or were interrupted, until the user dismisses them; newest first. Events report
+ * each start, end and dismissal, so the window polls only while a copy runs.
  */
 export function useCopies() {
   return useQuery({

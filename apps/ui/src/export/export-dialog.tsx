@@ -21,7 +21,7 @@ export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormula
 
 /** The rows that a tab can export now. */
 export interface ExportOffer {
-  /** Selected rows that are stored in the database. */
+  /** Selected rows that can be exported: they are stored, and have a key. */
   selected: number;
   /** Rows of the page or of the search result. */
   shown: number;

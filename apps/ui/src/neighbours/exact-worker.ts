@@ -9,7 +9,7 @@ export interface ToExactWorker {
 
 export type FromExactWorker = ExactBlock & { isLast: boolean };
 
-/** Rows between two messages, so that the progress bar moves often enough. */
+/** Rows in one message: few, so that the progress bar moves often enough. */
 const blockRows = 32;
 
 const scope = self as unknown as {

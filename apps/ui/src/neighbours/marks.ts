@@ -2,7 +2,7 @@ import type { ScannedRow } from './scan.ts';
 
 /** The rows that are marked for deletion, as staged edits of the table. */
 export interface DeletionMarks {
-  /** Why rows cannot be deleted here. */
+  /** Why rows of this table cannot be deleted; undefined if they can. */
   refusal: string | undefined;
   isMarked(row: ScannedRow): boolean;
   mark(rows: ScannedRow[]): void;

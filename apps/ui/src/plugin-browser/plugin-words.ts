@@ -1,7 +1,7 @@
 import type { Manifest } from '@trestle/driver-kit';
 import type { InstallProgress } from '../shared/api-types.ts';
 
-/** The rights of a driver's process in words. The driver host enforces them. */
+/** The rights of a driver's process in words. The app and the driver host enforce them. */
 export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields'>): string[] {
   const files = fields.some((field) => field.type === 'file');
   const folders = fields.flatMap((field) => (field.type === 'folder' ? [field] : []));

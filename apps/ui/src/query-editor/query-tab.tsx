@@ -58,7 +58,7 @@ export default function QueryTab(props: {
   };
   useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
   // The store's text is never older than the editor's own, so a difference comes from another window. The tab
-  // is found by its mount, since its text may have moved to a tab with another id.
+  // is found by `mount`, its React key, since its text may have moved to a tab with another id.
   const mount = tab.mount ?? tab.id;
   useEffect(
     () =>

@@ -12,7 +12,7 @@ export interface InspectedRow {
   key: RowKey | null;
   title: string;
   state: 'inserted' | 'deleted' | undefined;
-  /** Why the server refused the row. */
+  /** A message about the row, such as the reason why a save failed. */
   message: string | undefined;
   properties: InspectedProperty[];
   /**

@@ -12,7 +12,7 @@ import { useDelayed } from '../shared/use-delayed.ts';
 import type { InspectedRow, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** The delay before a search. While the cursor moves, not every row that it passes must start a search. */
+/** The delay before a search: a cursor that moves through the rows must not start a search at each of them. */
 const restMs = 250;
 
 /** The rows nearest to this one by one of its vectors, with their distances. */

@@ -2,7 +2,7 @@ import type { CountRequest, SearchSupport } from '@trestle/driver-kit';
 import { hashOf } from '../shared/query-hash.ts';
 import { type LabColumn, settingsFor } from './comparison.ts';
 
-/** A text that identifies the settings of a column. The lab compares its metrics before and after a change of it. */
+/** A text that identifies the settings of a column. If it changes, the lab shows how the metrics changed. */
 export function settingsText(column: LabColumn, support: SearchSupport): string {
   const { mode, alpha, vector, objectId, targetVector, filtered } = column;
   return hashOf([mode, alpha, vector, objectId, targetVector, filtered, settingsFor(column, support)]);

@@ -19,7 +19,7 @@ interface ChangeListProps {
   /** A save is running, and nothing can be reverted meanwhile. */
   disabled: boolean;
   onGoTo(row: string, key: RowKey | null, column: string | undefined): void;
-  /** The last change was reverted, and the bar with the list is gone. */
+  /** Called after the last change was reverted. The bar with the list is then gone. */
   onEmpty(): void;
 }
 

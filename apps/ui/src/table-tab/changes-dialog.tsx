@@ -16,7 +16,7 @@ import styles from './table-tab.module.css';
 /** More statements than this make the dialog slow, and nobody reads them. */
 const shownStatements = 500;
 
-/** Shows the statements of a save before the user confirms it, if the driver can preview them. Save sends exactly these. */
+/** Shows the statements of a save, if the driver can preview them. Save sends exactly these statements. */
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;

@@ -94,7 +94,7 @@ test('a deferred foreign key that fails at the commit saves nothing and says so'
   expect(query('SELECT count(*) FROM c')).toEqual([[0n]]);
 });
 
-test('rows with NULL in their primary key are told apart by rowid', async () => {
+test('rows with NULL in their primary key are identified by rowid', async () => {
   const { session, query } = await temporaryDatabase(
     'CREATE TABLE t (k TEXT PRIMARY KEY, v); INSERT INTO t VALUES (NULL, 1), (NULL, 2);',
   );

@@ -22,7 +22,7 @@ export class DatabaseFile {
   reader(): Handle {
     this.#assertOpen();
     const identity = identityOf(this.path);
-    // Without a stat, the driver cannot tell whether the file was replaced.
+    // Without a stat, the driver does not know whether the file was replaced.
     if (identity === null || identity !== this.#identity) this.reopen();
     return this.#reader!;
   }

@@ -61,7 +61,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
     const touched = code === c.SQLITE_ALTER_TABLE || code === c.SQLITE_CREATE_INDEX ? second : null;
     if (touched !== null && schema.hasGuarded(touched)) return `${touched} has masked columns`;
     if (code !== c.SQLITE_READ) continue;
-    // SQLite itself reads sqlite_sequence for DROP TABLE and for RENAME, and shows nothing of it.
+    // SQLite itself reads sqlite_sequence for DROP TABLE and for RENAME, and does not return its rows.
     if (source === null && isSequence(first ?? '') && !namesSequence) continue;
     const problem = schema.problem(first ?? '') ?? (source === null ? null : schema.problem(source));
     if (problem !== null) return problem;

@@ -30,7 +30,7 @@ test('a term may contain the text ", BM25F_" that begins each fact', () => {
 
 const id = '2892fd31-587c-4f04-8b62-84a6f2e9fc3a';
 
-test('relative score fusion gives each side its score and its share', () => {
+test('with relative score fusion, the keyword part and the vector part have a score and a share', () => {
   const explained = `\nHybrid (Result Set keyword,bm25) Document ${id}: original score 1.4072409, normalized score: 0.5 - \nHybrid (Result Set vector,hybridVector) Document ${id}: original score -1.7e-05, normalized score: 0`;
   expect(partsIn(explained)).toEqual({
     keyword: { share: 0.5, score: 1.4072409 },
@@ -38,7 +38,7 @@ test('relative score fusion gives each side its score and its share', () => {
   });
 });
 
-test('ranked fusion gives each side only its share', () => {
+test('with ranked fusion, a part has only a share', () => {
   const explained = `\nHybrid (Result Set vector,hybridVector) Document ${id} contributed 0.008333334 to the score`;
   expect(partsIn(explained)).toEqual({ vector: { share: 0.008333334 } });
 });

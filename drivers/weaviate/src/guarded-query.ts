@@ -231,7 +231,7 @@ class QueryCheck {
     }
   }
 
-  /** The server merges fields of the same key, at every depth. `#fields` refuses a key that stands for two fields. */
+  /** The server merges fields of the same key, at every depth. `#fields` refuses a key that means two fields. */
   #assertOneMeaning(fields: FieldNode[]): void {
     for (const same of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value).values()) {
       const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);

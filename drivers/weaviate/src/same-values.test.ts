@@ -90,7 +90,7 @@ test('a vector is the same after the rounding of the server, and a different one
   expect(holdsVectors({ id, vectors: { other: rounded } }, { title: vector })).toBe(false);
 });
 
-test('uuidBefore gives the uuid just before another one, and nothing before the first', () => {
+test('uuidBefore returns the uuid just before the given one, and an empty text for the first uuid', () => {
   expect(uuidBefore('10000000-0000-0000-0000-000000000000')).toBe('0fffffff-ffff-ffff-ffff-ffffffffffff');
   expect(uuidBefore('00000000-0000-0000-0000-000000000000')).toBe('');
 });

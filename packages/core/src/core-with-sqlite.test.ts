@@ -90,7 +90,7 @@ test('a client’s query writes only if its token and the connection allow it, a
   expect(await core.data.count(accessTo(id), { ...all, table: 'planets' })).toBe(5);
 });
 
-test('an endless statement ends at the deadline and by cancelling, and the next one runs', async () => {
+test('an endless statement ends at its deadline or when it is cancelled, and the next call runs', async () => {
   const { core, id } = await openPlanets();
   const at = accessTo(id);
   await expect(
@@ -107,7 +107,7 @@ test('an endless statement ends at the deadline and by cancelling, and the next 
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('if the driver is killed during a statement, the error says so, and the next call starts it again', async () => {
+test('if the driver is killed during a statement, the error says so, and the next call restarts the driver', async () => {
   const { core, id } = await openPlanets();
   const { pid } = await core.sessions.open(accessTo(id));
   const running = core.data.runQuery(accessTo(id), { text: endless, limit: 1 });

@@ -176,7 +176,7 @@ test('stored UI state is restored, and null deletes it', async () => {
   expect(core.uiState.get('tabs')).toBeUndefined();
 });
 
-test('history is searched by words, connection and page, and removed', async () => {
+test('history can be searched by words, connection and page, and its entries can be removed', async () => {
   const { core } = await testCore();
   const one = await core.connections.create(fixtureDraft);
   const two = await core.connections.create({ ...fixtureDraft, name: 'Two' });

@@ -40,7 +40,7 @@ import { createTokens } from './tokens/tokens.ts';
 import type { ApprovalsQueue, Core, Platform } from './types.ts';
 
 export interface CoreOptions {
-  /** The data directory. Created, readable by its owner only, if it does not exist. */
+  /** The data directory. If it does not exist, it is created, readable by its owner only. */
   home: string;
   /** The built entry file of the driver host. */
   hostEntry: string;

@@ -1,4 +1,4 @@
-/** One field of a CSV file (RFC 4180). NULL is an empty field and the empty text is `""`, so a reader can tell them apart. */
+/** One field of a CSV file (RFC 4180). NULL is an empty field, and the empty text is `""`, so the two differ. */
 export function csvField(text: string | null, delimiter = ','): string {
   if (text === null) return '';
   const needsQuotes = text === '' || text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text);

@@ -1,5 +1,5 @@
 export interface Timing {
-  /** Between two health checks. */
+  /** The time between two health checks. */
   healthMs: number;
   /** How long a health check may take. */
   healthTimeoutMs: number;
@@ -21,7 +21,7 @@ export interface Timing {
   anchorMs: number;
   /** How long activity is kept. */
   activityDays: number;
-  /** Between two attempts to store log entries after the disk was full. */
+  /** The time between two attempts to store log entries that could not be stored. */
   logRetryMs: number;
   /** How long closing waits for calls and drivers before it closes the log and the storage. */
   closeMs: number;

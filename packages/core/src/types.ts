@@ -45,7 +45,7 @@ export interface Core {
   readonly maps: KeptMaps;
   readonly secrets: SecretsInfo;
   readonly events: Events;
-  /** Reads the whole file, so call it only for a page that shows the result. */
+  /** Reads both logs completely, so call it only where the result is shown. */
   logUse(): LogUse;
   close(): Promise<void>;
 }

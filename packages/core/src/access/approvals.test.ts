@@ -15,7 +15,7 @@ async function coreWithUser(...[options]: Parameters<typeof testCore>) {
   return { ...parts, answer };
 }
 
-test('an approval holds for later calls, and calls that come during the question share its answer', async () => {
+test('an approval holds for later calls, and calls made while the question is open share its answer', async () => {
   const { core, events } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   events.length = 0;
@@ -98,7 +98,7 @@ test('an approval can be listed and withdrawn, which ends the running calls of i
   expect(core.activity.list({ limit: 20 }).map(({ action }) => action)).toContain('withdraw_approval');
 });
 
-test('a refusal holds for its time', async () => {
+test('a refusal also refuses the next call, without a question', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
@@ -229,7 +229,7 @@ test('nothing is asked for a call that would be refused anyway', async () => {
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a level that is lowered during the question applies', async () => {
+test('a level that is lowered while the question is open applies to the call', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

@@ -3,7 +3,10 @@ import { bridgeTokenName } from './decide-access.ts';
 
 type Client = Extract<Caller, { kind: 'client' }>;
 
-/** The user's refusals. Each holds for a while, for one token holder and one subject. */
+/**
+ * The user's refusals. Each holds for a while, for one token or bridge process, and for one subject: a connection, or
+ * destructive statements on it.
+ */
 export class Refusals {
   readonly #holdMs: number;
   readonly #until = new Map<string, number>();

@@ -187,7 +187,7 @@ test('missing secrets are reported, and a new key does not hide that', async () 
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(/no longer/) });
 });
 
-test('a log with rows of two keys passes the check if both keys are there', async () => {
+test('a log with rows of two keys passes the check if both keys are stored', async () => {
   const home = await written(3);
   const other = temporaryFolder();
   const second = logIn(home, new EncryptedFile(other));
@@ -221,7 +221,7 @@ test('if the keychain answers late, rows are stored at once and sealed when it a
   expect(await check(home)).toEqual({ ok: true, checked: 2 });
 });
 
-test('if the secret store cannot be read, no row is lost and the check gives the reason', async () => {
+test('if the secret store cannot be read, no row is lost and the check reports the reason', async () => {
   const home = temporaryFolder();
   const { log, stop } = logIn(home, unreachable);
   log.record(entry);
@@ -230,7 +230,7 @@ test('if the secret store cannot be read, no row is lost and the check gives the
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
 });
 
-test('pruning leaves a signed start, and the rest stays checkable', async () => {
+test('pruning leaves a signed start, and the other rows can still be checked', async () => {
   const home = temporaryFolder();
   const first = logIn(home, unreachable);
   for (let n = 0; n < 3; n++) first.log.record(entry);

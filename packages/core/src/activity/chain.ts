@@ -34,7 +34,7 @@ export function rowHash(key: string, before: Link, entry: ActivityEntry): string
   ]);
 }
 
-/** Signs where the log begins, if the rows before it were pruned or are in a damaged file that was set aside. */
+/** Signs the start of a log whose earlier rows were pruned, or are in a damaged file that was set aside. */
 export function startSeal(key: string, start: Link): string {
   return seal(key, ['start', start.id, start.hash]);
 }

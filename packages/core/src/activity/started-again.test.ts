@@ -76,7 +76,7 @@ test('after trestle.db was set aside, the check says that the log started again,
   expect(await check(home)).toEqual({ ok: true, checked: 1, begun: begunAfter(7) });
 });
 
-test('rows that come before the key of a log that started again are sealed in their order', async () => {
+test('in a log that started again, rows written before the key arrives are sealed in their order', async () => {
   const home = temporaryFolder();
   await written(home, 2);
   spoil(home);

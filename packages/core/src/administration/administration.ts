@@ -28,7 +28,7 @@ interface Parts {
   exports: Pick<Exports, 'begin'>;
 }
 
-/** Every act of administration goes through here, so none skips the check or the log. */
+/** Every act of administration goes through this function, so none skips the check or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
   const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
 
@@ -132,7 +132,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const about = `${from.table} to ${to.table}`;
       const what = { action: 'copy_table', about, connectionId: to.connectionId };
       return act(what, async () => {
-        // A program with a shell must not copy rows that it may not read to a place where it may.
+        // A program with a shell must not copy rows that it may not read to a place where it may read them.
         if (!places.every((id) => isOpenTo('write', connections.get(id)))) {
           await personOnly(`Copying from or into a connection that is ${notOpen('write')}`);
         }

@@ -5,7 +5,7 @@ const policies: AiPolicy[] = ['never', 'askEachTime', 'alwaysAllow'];
 
 type Levels = Pick<ConnectionDraft, 'externalClients' | 'aiPolicy' | 'masking' | 'reachLimit'>;
 
-/** The ways, in words, in which clients could do or see more than before. */
+/** Describes each change by which clients could do or see more than before. */
 export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Levels): string[] {
   const raised: string[] = [];
   if (clientLevels.indexOf(after.externalClients) > clientLevels.indexOf(before.externalClients)) {

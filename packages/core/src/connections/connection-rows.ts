@@ -51,7 +51,7 @@ export class ConnectionRows {
         for (const { isNew, connection } of changes) this[isNew ? 'insert' : 'update'](connection);
       });
     } finally {
-      // Rows read inside a failed transaction never existed.
+      // The cache may have rows of a transaction that failed.
       this.#kept = undefined;
     }
   }

@@ -277,7 +277,7 @@ test('a new draft has every default', () => {
   });
 });
 
-test('a client sees only the connections that it may know of', async () => {
+test('a client sees only the connections that their levels and its allowlist permit', async () => {
   const { core } = await testCore();
   const open = await core.connections.create(fixtureDraft);
   const named = (name: string, changes: Partial<ConnectionDraft>) =>

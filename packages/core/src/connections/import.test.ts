@@ -93,7 +93,7 @@ test('masking that an import omits stays, and raised levels are reported', async
   expect(core.connections.get(id)).toMatchObject({ masking });
 });
 
-test('replacing is all or nothing: rows and secrets', async () => {
+test('an import replaces all connections or none, with their secrets', async () => {
   const { core, home } = await testCore();
   const one = await core.connections.create(draft('One'));
   const two = await core.connections.create(draft('Two'));

@@ -37,7 +37,7 @@ export const newCursor = (): CopyCursor => ({
   keys: [],
 });
 
-/** Leaves the current partition for another. If the current one is not finished, its rows no longer count. */
+/** Moves from the current partition to another. If the current one is not finished, its rows no longer count. */
 export function enterPartition(cursor: CopyCursor, partition: string): void {
   const { copied, existing } = cursor.here ?? noRows;
   cursor.counts.copied -= copied;

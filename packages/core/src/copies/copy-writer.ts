@@ -37,9 +37,9 @@ export interface Writing {
 interface Row {
   key: RowKey;
   values: Record<string, Cell>;
-  /** Why it was refused the last time. */
+  /** Why the row was refused the last time. */
   reason?: string;
-  /** Known once it was refused. */
+  /** Known once the row was refused. */
   bytes?: number;
 }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { spaced } from './spaced.ts';
 
-test('the first change is reported at once, and those that follow it together', () => {
+test('the first change is reported at once, and the later ones together', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const report = vi.fn();

@@ -52,7 +52,7 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
   return { ...entry, text: mask.sentence(entry.text), error: entry.error && mask.sentence(entry.error) };
 }
 
-/** Hides all literals: the statement may compare a literal with a masked column, so it may be a masked value. */
+/** Hides all literals: a statement may compare a literal with a masked column, so the literal may be a masked value. */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   const hide = (text: string) => text.replace(literals, maskText);
   return { ...entry, text: hide(entry.text), error: entry.error && hide(entry.error) };

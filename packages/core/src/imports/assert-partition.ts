@@ -2,7 +2,7 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data, DataAccess } from '../types.ts';
 
-/** A table with tenants needs a tenant that can be read now. Any other table accepts none. */
+/** A table with tenants needs the name of a tenant that is available now. Any other table accepts no tenant. */
 export async function assertPartition(
   data: Pick<Data, 'partitions'>,
   access: DataAccess,

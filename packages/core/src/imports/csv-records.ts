@@ -14,7 +14,7 @@ const cr = 13;
 
 /**
  * Parses RFC 4180 in chunks. A quote inside an unquoted field is taken literally. Hand-written on purpose: the parser
- * must distinguish an empty field from `""`, and report the line of each record. The common CSV libraries do neither.
+ * must distinguish an empty field from `""`, and report the line of each record. No common CSV library does both.
  */
 export class CsvRecords {
   readonly #delimiter: number;

@@ -2,8 +2,8 @@ import { hasEscapedName, parseEscapedNames } from './escaped-names.ts';
 import type { SourceValue } from './source-row.ts';
 
 /**
- * The members of a row's object, or the reason why it is not an object. A whole number that is not a safe integer
- * becomes a bigint, so it keeps all its digits.
+ * The members of a row's object, or the reason why it is not an object. A whole number that is not a safe integer, and
+ * has at most 400 digits, becomes a bigint, so it keeps all its digits.
  */
 export function parseJsonRow(text: string): { values: Map<string, SourceValue> } | { problem: string } {
   let json: unknown;

@@ -54,7 +54,7 @@ test.each([
   expect(rows).toHaveLength(1);
 });
 
-test('a CSV row that does not fit its header is named, and the others are read', async () => {
+test('a CSV row that does not fit its header is reported, and the others are read', async () => {
   const { rows } = await read('a,b\n1\n2,3\n4,5,6\n"7"x,8\n9,10\n');
   expect(plain(rows)).toEqual([
     { line: 2, problem: '1 field, but the header has 2' },

@@ -19,7 +19,7 @@ export interface SourceRow {
   size: number;
 }
 
-/** A larger row means that a quote or bracket is never closed. It would fill the memory. */
+/** A larger row most likely has a quote or bracket that is never closed. It would fill the memory. */
 export const mostRowChars = 32 * 1024 * 1024;
 
 /** The file cannot be read from this line on. */

@@ -63,7 +63,7 @@ async function historyOf(core: Core, most: number): Promise<string[]> {
   return numbers();
 }
 
-test('an activity log over its limit loses the oldest rows, and stays checkable', async () => {
+test('an activity log over its limit loses the oldest rows, and can still be checked', async () => {
   const { core } = await testCore();
   const detail = 'x'.repeat(2_000);
   for (let n = 0; n < 1_500; n++) {

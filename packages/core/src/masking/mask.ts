@@ -43,7 +43,7 @@ export class Mask {
     this.guarded = [...this.#hidden, ...this.#closed];
   }
 
-  /** A mask of the same masking in which these columns are closed. If there are none, this mask. */
+  /** A mask of the same masking in which these columns are closed. Returns this mask if there are none. */
   with(closed: Guarded): Mask {
     if (closed.length === 0) return this;
     return new Mask(this.masking, { driverGuards: this.#driverGuards, closed });

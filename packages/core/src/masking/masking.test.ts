@@ -112,7 +112,7 @@ test('a masked column cannot be filtered, sorted or used to find rows', async ()
   expect([...outcomes]).toEqual(['denied']);
 });
 
-test('a view shows a masked column under its own name, masked', async () => {
+test('a masked column is also masked in a view that renames it', async () => {
   const { core, at } = await openUsers(columns);
   const { rows } = await core.data.browse(at, { ...all, table: 'contacts', limit: 1, offset: 0 });
   expect(rowAt(rows, 0)).toEqual({ id: 1, contact: '•••' });
@@ -120,7 +120,7 @@ test('a view shows a masked column under its own name, masked', async () => {
   expect(description.columns[1]).toMatchObject({ name: 'contact', masked: true });
 });
 
-test('a description for a client says what is masked, and one for a person does not mention masking', async () => {
+test('a description for a client lists the masked columns, and one for a person does not mention masking', async () => {
   const { core, at, id } = await openUsers(everything);
   const description = await core.data.describe(at, 'users');
   const masked = description.columns.filter((column) => column.masked);
@@ -284,7 +284,7 @@ test('searches by masked vectors are described as refused', () => {
   ]);
 });
 
-test('a phone number as an object is masked whole', () => {
+test('an object that describes a phone number is masked as a whole', () => {
   const phone = { input: '0171 1234567', internationalFormatted: '+49 171 1234567', national: 1711234567 };
   const given = { objects: [{ properties: { phone, name: 'Ada' } }] };
   expect(maskJson(given, ['phone'])).toEqual({ objects: [{ properties: { phone: '•••', name: 'Ada' } }] });

@@ -1,7 +1,7 @@
 import { AppError, type AppErrorCode } from '../errors.ts';
 import type { InstallStep } from '../types.ts';
 
-/** The error of a step that refused. The caller of the steps removes the files that they left. */
+/** The error of an install step that refused the driver. `installPackage` removes the files that the steps left. */
 export function refusal(
   step: InstallStep,
   reason: string,

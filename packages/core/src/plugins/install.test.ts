@@ -168,7 +168,7 @@ test.each<[string, Entry[], string | RegExp]>([
   else expect(message).toMatch(words);
 });
 
-test('a driver that never finishes loading is killed, and nothing of it stays', async () => {
+test('a driver that never finishes loading is killed, and leaves no file', async () => {
   const home = temporaryFolder();
   const log = pino({ level: 'silent' });
   const events = new EventHub(log);

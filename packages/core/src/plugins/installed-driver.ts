@@ -6,9 +6,9 @@ export interface InstalledDriver {
   directory: string;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The integrity of its package. Null if the driver ships with the app, or if its note of origin is damaged. */
+  /** The integrity of its package. Null if the driver ships with the app, or if its `.origin.json` is damaged. */
   integrity: string | null;
-  /** The publisher who signed it. Null if it ships with the app, came from a file, or has a damaged note of origin. */
+  /** The publisher who signed it. Null if it ships with the app, came from a file, or its `.origin.json` is damaged. */
   publisher: string | null;
 }
 

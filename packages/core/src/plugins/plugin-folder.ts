@@ -183,7 +183,7 @@ function requireFolder(path: string): void {
   if (!lstatSync(path).isDirectory()) throw unusable(path, 'it is not a folder');
 }
 
-/** If the note is damaged, the driver loses its origin but still works. */
+/** If this file is damaged, the integrity and the publisher are unknown. The driver still works. */
 function readOrigin(directory: string): { integrity: string | null; publisher: string | null } {
   try {
     return originSchema.parse(JSON.parse(readFileSync(join(directory, originFile), 'utf8')));

@@ -103,17 +103,17 @@ export class CallRunner {
     }
   }
 
-  /** Ends the running calls of a revoked token. */
+  /** Ends all calls of a token that was revoked or removed. */
   cancelToken(tokenId: string): void {
     for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
   }
 
-  /** Ends the running calls of clients on a connection. A call that waits for the access decision stays. */
+  /** Ends the running calls of clients on a connection, but not calls that wait for the access decision. */
   cancelClients(connectionId: string, reason: string): void {
     for (const call of this.#ofClients(connectionId)) call.abort(reason);
   }
 
-  /** Ends the client calls that a serial driver is working on. Waiting calls stay. False if there were none. */
+  /** Ends the client calls that a serial driver is working on, but not waiting calls. False if it ended none. */
   async cancelClientsAtWork(connectionId: string, reason: string): Promise<boolean> {
     const atWork = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
     for (const call of atWork) call.abort(reason);

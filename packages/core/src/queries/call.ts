@@ -22,7 +22,7 @@ export interface Operation<T> {
   /** The statement. The activity log stores only its digest. */
   text?: string;
   rowsOf?(result: T): number | null;
-  /** Whether it changed anything. Defaults to: an operation that wants to read changed nothing. */
+  /** Whether the operation changed anything. Defaults to: an operation that wants to read changed nothing. */
   changed?(result: T): boolean;
   /** Why the log treats a result as a failure. Defaults to: it is a success. */
   failure?(result: T): string | null;
@@ -52,7 +52,7 @@ export class Call<T> {
   readonly operation: Operation<T>;
   readonly watch = new Stopwatch();
   readonly ended = Promise.withResolvers<void>();
-  /** The id of the entry that announced a change. */
+  /** The id of the intent, which was logged before a call that may write. */
   intent: number | undefined;
   mask: Mask = openMask;
   admitted = false;

@@ -82,7 +82,7 @@ test.each(['applyChanges', 'previewChanges', 'readCells', 'partitions', 'search'
   },
 );
 
-test('a query answers with the id of its history entry, and the entry names the caller', async () => {
+test('a query returns the id of its history entry, and the entry names the caller', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const outcome = await core.data.runQuery(accessTo(id), { text: 'INSERT x', limit: 1 });
@@ -285,7 +285,7 @@ test('revoking a token ends its running calls', async () => {
   await expect(running).rejects.toMatchObject({ code: 'cancelled', message: 'The token was revoked' });
 });
 
-test('an export streams, and a consumer that stops ends and logs it', async () => {
+test('an export whose consumer stops early ends and is logged', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const batches: RowSet[] = [];

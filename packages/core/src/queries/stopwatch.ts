@@ -1,4 +1,4 @@
-/** Measures a call, without the time it waited for the user. */
+/** Measures the duration of a call, without the time that the call waited for the user. */
 export class Stopwatch {
   readonly #started = performance.now();
   #waited = 0;

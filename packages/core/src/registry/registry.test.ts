@@ -128,7 +128,7 @@ test('the index is read at most once in five minutes, also for two callers at on
   expect(registry.requests).toEqual(['/index.json']);
 });
 
-test('an index by another key, an older one and a damaged one are refused, and the last good one stays', async () => {
+test('an index that is signed by another key, older or damaged is refused, and the last good one stays', async () => {
   const registry = await servedRegistry();
   const plugin = publish({}, { key: registry.key });
   registry.serve([plugin], { sequence: 7 });

@@ -176,7 +176,7 @@ export class Registry {
 
   /**
    * The registry's name in the store. For the app's own registry it includes the pinned keys: a build with other keys
-   * must not use the entries of this one.
+   * must not use the entries of this build.
    */
   #nameOf(address: URL): string {
     return this.isOwn ? `${address.href} ${this.#options.pinned?.keys.join(' ')}` : address.href;

@@ -56,7 +56,7 @@ export class Keychain implements SecretStore {
     }
   }
 
-  /** Secrets go only through pipes: other programs can read the arguments and the environment of a process. */
+  /** Secrets are sent only through pipes: other programs can read the arguments and the environment of a process. */
   async #ask(request: Request): Promise<string | null | undefined> {
     const child = spawn(
       process.execPath,

@@ -6,7 +6,7 @@ import { SharedTask } from '../shared-task.ts';
 import { driverFields } from './driver-fields.ts';
 import type { LinkOpener } from './managed-session.ts';
 
-/** Opens a driver's process with a connection's fields and secrets. Both are together only here and in that process. */
+/** Opens a driver's process with a connection's fields and secrets. Only this code and that process have both. */
 export function linkOpener(options: {
   home: string;
   hostEntry: string;
@@ -60,7 +60,7 @@ export function linkOpener(options: {
 
 const told = new WeakSet<Logger>();
 
-/** Logged once: it is the same for every driver on this machine. */
+/** Logged once: the second wall is the same for every driver on this machine. */
 function noteWall({ seccomp, landlock }: SecondWall, log: Logger): void {
   if (told.has(log) || process.platform !== 'linux') return;
   told.add(log);

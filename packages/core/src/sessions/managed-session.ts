@@ -52,7 +52,7 @@ export class ManagedSession {
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #attempt = 0;
-  /** For redaction. Kept after closing: an error of the last call may still quote one. */
+  /** For redaction. Kept after closing: an error of the last call may still quote a secret. */
   #secrets: string[] = [];
   readonly #closing = new Set<Promise<void>>();
 

@@ -28,7 +28,7 @@ function holds(outer: string, inner: string): boolean {
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-/** In any case: on macOS and Windows, `TRESTLE.DB` is the same file. */
+/** Upper and lower case match: on macOS and Windows, `TRESTLE.DB` is the same file as `trestle.db`. */
 const privateNames = [
   /^trestle\.db/i,
   /^secrets\./i,
@@ -42,8 +42,8 @@ const privateNames = [
 ];
 
 /**
- * The path with links resolved, as far as it exists. Only the native function gives the names in the case that they
- * have on the disk.
+ * The path with links resolved, as far as it exists. Only the native function returns each name with the upper and
+ * lower case that it has on the disk.
  */
 function realOf(path: string): string {
   try {

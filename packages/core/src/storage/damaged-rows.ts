@@ -1,8 +1,8 @@
 import type { Storage } from './storage.ts';
 
 /**
- * Sets aside values that are not JSON, because somebody edited the file or a disk failed. Each stays under another
- * name, where nothing reads it, so that the app can start. Returns the name of each.
+ * Sets aside values that are not JSON, because somebody edited the file or a disk failed. Each value stays under
+ * another name that nothing reads, so the app can start. Returns a name for each value.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
   return storage.transaction(() => [
@@ -56,7 +56,7 @@ function connections(storage: Storage): string[] {
   return damaged.map(({ name }) => `connection ${name}`);
 }
 
-/** A token whose list of connections is damaged may use none. */
+/** A token whose list of connections is damaged may use no connection. */
 function tokens(storage: Storage): string[] {
   const damaged = storage.all(`SELECT id, name, allowlist FROM tokens WHERE ${isNoJson('allowlist')}`);
   for (const { id, allowlist } of damaged) {
@@ -75,7 +75,7 @@ function intents(storage: Storage): string[] {
   return damaged.map(({ id }) => `log entry ${id}`);
 }
 
-/** A copy with a damaged count or report cannot be listed. It can start again: rows in the target are left alone. */
+/** A copy with a damaged count or report cannot be listed. It can start again: rows in the target do not change. */
 function copies(storage: Storage): string[] {
   const damaged = storage.all(
     `SELECT id, to_table, counts, report FROM copies

@@ -1,7 +1,7 @@
 import type { Removal, RemovalKind, Removals } from '../types.ts';
 import type { Storage } from './storage.ts';
 
-/** Counts the entries that a limit removed, so the window can tell the user where they are missing. */
+/** Counts the entries that a limit removed, so the window can show the user where entries are missing. */
 export class StoredRemovals implements Removals {
   readonly #storage: Storage;
 

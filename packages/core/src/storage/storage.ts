@@ -139,7 +139,7 @@ export function openFile(path: string, steps: readonly string[] = migrations): S
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // SQLite copies the mode of the main file to -wal and -shm, so the main file must be right first.
+    // SQLite copies the mode of the main file to -wal and -shm, so the main file must have the right mode first.
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     database = new DatabaseSync(path, { timeout: 5000 });

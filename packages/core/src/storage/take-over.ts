@@ -4,14 +4,14 @@ import { type RescuedTable, rescuedTables } from './rescued-tables.ts';
 import type { Storage } from './storage.ts';
 import { isConstraint, isUnreadable } from './storage-errors.ts';
 
-/** The rows of a damaged file that were taken over. */
+/** The result of a rescue: the number of connections that were taken over, and the losses. */
 export interface Rescued {
   connections: number;
   /** The kinds of entries of which at least one could not be read or stored. */
   lost: string[];
 }
 
-/** Copies the rows of a damaged file that can still be read. The caller holds the transaction. */
+/** Copies the rows of a damaged file that can still be read. Writes in the caller's transaction. */
 export function takeOver(source: DatabaseSync, storage: Storage): Rescued {
   const lost = new Set<string>();
   let connections = 0;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './test-core.ts';
 
-/** A killed process does not store its compiled code at its end. So it does that as soon as its imports are loaded. */
+/** A killed process cannot store its compiled code at its end. So the program stores it when its imports are loaded. */
 const storeCompiledCode = `
   import { flushCompileCache } from 'node:module';
   flushCompileCache();`;

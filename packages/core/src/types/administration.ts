@@ -34,7 +34,7 @@ export interface Administration {
   createConnection(draft: ConnectionDraft): Promise<Connection>;
   updateConnection(id: string, draft: ConnectionDraft): Promise<Connection>;
   removeConnection(id: string): Promise<void>;
-  /** Saves all of them or none. `dryRun` returns what would change. */
+  /** Saves all of them or none. With `dryRun`, saves nothing and returns the planned changes. */
   importConnections(
     drafts: ConnectionDraft[],
     options: { replace: boolean; dryRun: boolean },

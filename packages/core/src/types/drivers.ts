@@ -9,9 +9,9 @@ export interface DriverDetails {
   manifest: Manifest;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The `sha512-<base64>` of its package. Null if the driver ships with the app or has a damaged note of origin. */
+  /** The `sha512-<base64>` of its package. Null if the driver ships with the app, or its `.origin.json` is damaged. */
   integrity: string | null;
-  /** The publisher who signed it. Null if it ships with the app, came from a file, or has a damaged note of origin. */
+  /** The publisher who signed it. Null if it ships with the app, came from a file, or its `.origin.json` is damaged. */
   publisher: string | null;
 }
 

@@ -56,8 +56,11 @@ export class RegistryInstalls {
     const entry = await this.#parts.choose(id, signal);
     const { name, version } = entry.manifest;
     const { size } = entry;
-    const report = (step: InstallStep, received: number, waitsFor?: string[]) =>
+    const report = (step: InstallStep, received: number, waitsFor?: string[]) => {
+      // Another install of this driver may have begun. A cancelled one must not report in its place.
+      if (signal.aborted) return;
       this.#report(id, { id, name, version, step, received, size, ...(waitsFor && { waitsFor }) });
+    };
     await this.#untilUnused(id, signal, (names) => report('wait', 0, names));
     let received = 0;
     let told = 0;

@@ -17,6 +17,18 @@ export function linkOpener(options: {
   log: Logger;
 }): LinkOpener {
   const { drivers, driverId } = options;
+
+  async function prepare(signal: AbortSignal) {
+    for (;;) {
+      const driver = drivers.installed(driverId);
+      // A locked keychain may take a minute. Closing the session must not wait for it.
+      const reading = new SharedTask(() => driverFields(driver.manifest, options.fields, options));
+      const read = await reading.join(signal);
+      // An update may have replaced the driver meanwhile. The new one may have other fields and rights.
+      if (drivers.installed(driverId) === driver) return { ...driver, ...read };
+    }
+  }
+
   return {
     // A getter: without a copy of the registry's index there is no manifest before the install.
     get serial() {
@@ -29,14 +41,9 @@ export function linkOpener(options: {
         await drivers.install(driverId, { signal });
         onInstalling(false);
       }
-      const { manifest } = drivers.installed(driverId);
-      // A locked keychain may take a minute. Closing the session must not wait for it.
-      const reading = new SharedTask(() => driverFields(manifest, options.fields, options));
-      const { fields, secretValues } = await reading.join(signal);
+      const { manifest, directory, bundled, fields, secretValues } = await prepare(signal);
       onSecrets(secretValues);
       const redact = redactor(secretValues);
-      // Looked up again: an update may have moved the driver while the keychain was read.
-      const { directory, bundled } = drivers.installed(driverId);
       return openDriverLink(
         {
           hostEntry: options.hostEntry,

@@ -31,18 +31,22 @@ export function noteDamage(options: {
   const found = sentences.length > 0 ? sentences.join(' ') : null;
   if (found !== null) {
     log.error({ setAside, rows }, found);
-    uiState.set(key, found);
+    // A message that the user has not dismissed stays. After a kill, the next start finds the same sentence again.
+    const before = textOf(uiState.get(key)) ?? '';
+    const added = sentences.filter((sentence) => !before.includes(sentence));
+    uiState.set(key, [before, ...added].filter(Boolean).join(' '));
     // Removed after the message is stored: after a kill, the next start must still report the damage.
     uiState.set(setAsideKey, null);
   }
   return {
     found,
-    unread() {
-      const text = uiState.get(key);
-      return typeof text === 'string' ? text : null;
-    },
+    unread: () => textOf(uiState.get(key)),
     dismiss: () => uiState.set(key, null),
   };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 function fileWords(home: string, { movedTo, rescued }: SetAside): string {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -139,6 +139,11 @@ test('connect --write without a client lists the clients, and a conflict names t
   });
   expect(other.code).toBe(1);
   expect(other.stderr).toContain(`connect cursor --write --replace --config ${config}\``);
+
+  // Continue has a file per project. Its undo must find that file from any folder.
+  const project = mkdtempSync(join(home.folder, 'project-'));
+  const continued = await home.run(['connect', 'continue', '--write'], { cwd: project });
+  expect(continued.stdout).toContain(`connect continue --undo --workspace ${project}\` undoes it.`);
 
   const zed = await home.run(['connect', 'zed', '--write']);
   expect(zed).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Save') });

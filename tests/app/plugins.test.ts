@@ -49,7 +49,10 @@ test.each([
   expect((await home.run(['plugins', 'search', 'vector'])).stdout).toMatch(
     /^NAME .*\nWeaviate +0\.1\.0 +\d+ kB +weaviate\n$/,
   );
-  expect(await home.run(['plugins', 'install', 'weaviate'])).toEqual({
+  // A folder with the id's name is not taken for a package file.
+  const cwd = mkdtempSync(join(home.folder, 'work-'));
+  mkdirSync(join(cwd, 'weaviate'));
+  expect(await home.run(['plugins', 'install', 'weaviate'], { cwd })).toEqual({
     code: 0,
     stdout: 'Installed Weaviate 0.1.0.\n',
     stderr: '',

@@ -61,7 +61,9 @@ describe('the app refuses', () => {
     const bridge = spawnBridge(running.home);
     const answer = bridge.ask('tools/list');
     expect((await answer).error?.data).toEqual({ layer: 'app' });
-    expect(await words(bridge, answer)).toMatch(/^-33009 Unauthenticated: .*stale.*Start Trestle/);
+    expect(await words(bridge, answer)).toMatch(
+      /^-33009 Unauthenticated: .* is stale\. Trestle could not write its next token there\..* quit Trestle and open it again/,
+    );
   });
 
   test('more requests than its limits allow', async () => {

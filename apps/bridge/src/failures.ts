@@ -58,8 +58,8 @@ export function unauthenticated(path: string): BridgeFailure {
   return new BridgeFailure(
     'app',
     -33009,
-    `Unauthenticated: the app refused the bridge token in ${path}, which is stale. Start Trestle, or quit it and ` +
-      'open it again.',
+    `Unauthenticated: the app refused the bridge token in ${path}, which is stale. Trestle could not write its ` +
+      'next token there. Make room on the disk or make the file writable, then quit Trestle and open it again.',
   );
 }
 

@@ -66,7 +66,7 @@ export const commands: Record<string, Command> = {
   },
   install: {
     usage: 'trestle install',
-    summary: 'add this copy to the menu and to PATH, and open trestle: links with it',
+    summary: 'open trestle: links with this copy; on Linux, add it to the menu and to PATH',
     load: () => import('./install.ts'),
   },
   uninstall: {

@@ -97,7 +97,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       bridge,
       dataDirectory: dataDirectory(),
       home: homeOf(places),
-      flags: flagsOf(values, places.workspace),
+      flags: flagsOf(values.config, isOfProject ? places.workspace : undefined),
       ...(isOfProject && { workspace: places.workspace }),
     };
     return changeConfig(change, { ...values, undo: values.undo ?? false });
@@ -107,9 +107,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /** The flags that select the same file again. */
-function flagsOf({ config, workspace }: { config?: string; workspace?: string }, folder: string): string {
+function flagsOf(config: string | undefined, workspace: string | undefined): string {
   if (config !== undefined) return ` --config ${quoted(resolve(config))}`;
-  return workspace === undefined ? '' : ` --workspace ${quoted(folder)}`;
+  return workspace === undefined ? '' : ` --workspace ${quoted(workspace)}`;
 }
 
 function expectOneOf({ write, undo, replace }: { write?: boolean; undo?: boolean; replace?: boolean }): void {

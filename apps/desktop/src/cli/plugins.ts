@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { askCore } from './ask-core.ts';
@@ -104,9 +104,14 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** An id has neither a dot nor a slash. If a path with the name of an id exists, the path wins. */
+/**
+ * An id has neither a dot nor a slash. If a file with the name of an id exists, the file wins. A folder does not: an
+ * author's folder has the name of its driver.
+ */
 function isFile(what: string): boolean {
-  return !/^[a-z][a-z0-9-]*$/.test(what) || existsSync(what);
+  return (
+    !/^[a-z][a-z0-9-]*$/.test(what) || statSync(what, { throwIfNoEntry: false })?.isDirectory() === false
+  );
 }
 
 const updateHelp = `Usage: trestle plugins update [ID] [--json]

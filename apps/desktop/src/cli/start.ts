@@ -1,7 +1,8 @@
+import { AppError } from '@trestle/core';
 import { buildId } from '../build-id.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
 import type { AppStatus, DisplayEnvironment, OpenOutcome, PrintedEntry } from '../control/app-commands.ts';
-import { callRunningApp } from '../control/client.ts';
+import { callRunningApp, notRunning } from '../control/client.ts';
 import { openDataDirectory } from '../data-directory.ts';
 import { hasDisplay, recoverDesktopEnvironment } from '../desktop-environment.ts';
 import { installFolder } from '../install-folder.ts';
@@ -66,7 +67,7 @@ async function handOver(
   dataDirectory: string,
   { dist, wantsWindow }: { dist: string; wantsWindow: boolean },
 ): Promise<number> {
-  const running = (await callRunningApp(dataDirectory, 'status')) as AppStatus;
+  const running = (await ask(dataDirectory, 'status')) as AppStatus;
   if (running.folder !== undefined && running.folder !== installFolder(dist)) {
     say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
   }
@@ -75,13 +76,23 @@ async function handOver(
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
-    const outcome = (await callRunningApp(dataDirectory, 'open', displayOf(env))) as OpenOutcome;
+    const outcome = (await ask(dataDirectory, 'open', displayOf(env))) as OpenOutcome;
     const isInFront = outcome.shown === 'window';
     say(
       isInFront ? 'Trestle is already running; its window is in front.' : startedLine(outcome.shown, outcome),
     );
-  } else say(startedLine('nothing', (await callRunningApp(dataDirectory, 'link')) as PrintedEntry));
+  } else say(startedLine('nothing', (await ask(dataDirectory, 'link')) as PrintedEntry));
   return 0;
+}
+
+async function ask(dataDirectory: string, command: string, input: unknown = null): Promise<unknown> {
+  const answer = await callRunningApp(dataDirectory, command, input);
+  if (answer !== notRunning) return answer;
+  throw new AppError({
+    code: 'internal',
+    message: 'Trestle stopped meanwhile',
+    hint: 'Run the command again to start it.',
+  });
 }
 
 function displayOf(env: NodeJS.ProcessEnv): DisplayEnvironment {

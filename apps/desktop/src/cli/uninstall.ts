@@ -21,8 +21,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const kind = editionIn(dist)?.package;
   if (kind === 'tarball' || kind === 'windows') {
     for (const { what, remove } of registrations(root)) {
-      remove();
-      console.log(`Removed ${what}`);
+      if (remove()) console.log(`Removed ${what}`);
     }
   }
   console.log(lastStep(kind, root));

@@ -75,9 +75,16 @@ test.each(clients.filter(({ config }) => config.file && config.format !== 'toml'
     expect(write()).toEqual({ outcome: 'present', path });
     expect(undo()).toEqual({ outcome: 'removed', path });
     expect(readdirSync(folder)).toEqual(['data']);
-    expect(() => undo()).toThrow('nothing to undo');
+    expect(() => undo()).toThrow('did not write');
   },
 );
+
+test('undo says so if the file was deleted after the write', () => {
+  const { path, write, undo } = at('cursor');
+  write();
+  rmSync(path);
+  expect(() => undo()).toThrow(`There is nothing to undo: the file ${path} no longer exists`);
+});
 
 const commented = `// my settings
 {

@@ -99,10 +99,16 @@ export function undoConfig({ client, path, dataDirectory, workspace }: WriteOpti
   const backups = new Backups(dataDirectory);
   const backup = backups.get(client.id, path);
   const bytes = readConfigFile(path);
-  if (!backup || bytes === null) {
+  if (!backup) {
     throw new AppError({
       code: 'not_found',
       message: `There is nothing to undo: \`trestle connect ${client.id} --write\` did not write ${path}`,
+    });
+  }
+  if (bytes === null) {
+    throw new AppError({
+      code: 'not_found',
+      message: `There is nothing to undo: the file ${path} no longer exists`,
     });
   }
   const isUntouched = digest(bytes) === backup.written;

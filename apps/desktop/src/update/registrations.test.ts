@@ -49,7 +49,8 @@ test('install adds commands, icon and menu entry for this user, and uninstall re
   expect(lstatSync(join(home, '.local', 'bin', 'trestle-mcp')).isSymbolicLink()).toBe(true);
   // A second install has the same result.
   for (const { add } of all) add();
-  for (const { remove } of all) remove();
+  expect(all.map(({ remove }) => remove())).toEqual([true, true, true, true]);
+  expect(all.map(({ remove }) => remove())).toEqual([false, false, false, false]);
   const commands = ['trestle', 'trestle-mcp'].map((name) => join(home, '.local', 'bin', name));
   for (const path of [entry, icon, ...commands]) {
     expect(lstatSync(path, { throwIfNoEntry: false })).toBeUndefined();
@@ -62,7 +63,8 @@ test('uninstall leaves the menu entry of another copy, and its icon', () => {
   for (const file of ['trestle.svg', 'trestle.desktop'])
     copyFileSync(join(root, 'share', file), join(other, 'share', file));
   for (const { add } of registrations(other, 'linux')) add();
-  for (const { remove } of registrations(root, 'linux')) remove();
+  const removed = registrations(root, 'linux').map(({ remove }) => remove());
+  expect(removed).toEqual([false, false, false, false]);
   const { entry, icon } = shared();
   expect([entry, icon].map((path) => lstatSync(path).isFile())).toEqual([true, true]);
 });
@@ -74,8 +76,7 @@ test('a program of the user with the same name is left alone, and uninstall leav
   symlinkSync('/opt/other/bin/trestle-mcp', join(place, 'trestle-mcp'));
   const [trestle, bridge] = registrations(root, 'linux');
   expect(() => trestle!.add()).toThrow('is not a link of Trestle');
-  trestle!.remove();
-  bridge!.remove();
+  expect([trestle!.remove(), bridge!.remove()]).toEqual([false, false]);
   expect(readFileSync(join(place, 'trestle'), 'utf8')).toBe('#!/bin/sh\n');
   expect(lstatSync(join(place, 'trestle-mcp')).isSymbolicLink()).toBe(true);
 });
@@ -125,9 +126,9 @@ test('on Windows the scheme is registered for this user, and removed only if it 
     `"${join(root, 'trestle.exe')}" "%1"`,
     '/f',
   ]);
-  scheme!.remove();
+  expect(scheme!.remove()).toBe(true);
   expect(calls.at(-1)).toEqual(['delete', 'HKCU\\Software\\Classes\\trestle', '/f']);
   answer = answers.others;
-  scheme!.remove();
+  expect(scheme!.remove()).toBe(false);
   expect(calls.at(-1)![0]).toBe('query');
 });

@@ -19,7 +19,8 @@ interface Registration {
   /** Shown to the user: a path, or a key of the Windows registry. */
   what: string;
   add(): void;
-  remove(): void;
+  /** Whether it was there and belonged to this copy. If not, nothing is removed. */
+  remove(): boolean;
 }
 
 /**
@@ -50,7 +51,9 @@ function linuxRegistrations(root: string): Registration[] {
       },
       remove: () => {
         // The menu entry of another copy needs the icon. Our own entry is removed after the icon.
-        if (!existsSync(desktop) || isOurEntry()) rmSync(icon, { force: true });
+        if (!existsSync(icon) || (existsSync(desktop) && !isOurEntry())) return false;
+        rmSync(icon);
+        return true;
       },
     },
     {
@@ -66,9 +69,10 @@ function linuxRegistrations(root: string): Registration[] {
       },
       remove: () => {
         // The entry of another copy stays.
-        if (!existsSync(desktop) || !isOurEntry()) return;
+        if (!existsSync(desktop) || !isOurEntry()) return false;
         rmSync(desktop);
         refreshMenu(dirname(desktop));
+        return true;
       },
     },
   ];
@@ -106,7 +110,9 @@ function link(path: string, target: string): Registration {
       symlinkSync(target, path);
     },
     remove: () => {
-      if (lstatSync(path, { throwIfNoEntry: false }) && isOurs()) rmSync(path);
+      if (!lstatSync(path, { throwIfNoEntry: false }) || !isOurs()) return false;
+      rmSync(path);
+      return true;
     },
   };
 }
@@ -133,12 +139,10 @@ export function windowsRegistrations(root: string, reg = runReg): Registration[]
         reg(['add', `${schemeKey}\\shell\\open\\command`, '/ve', '/d', command, '/f']);
       },
       remove: () => {
-        if (
-          reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']).includes(
-            `"${join(root, 'trestle.exe')}"`,
-          )
-        )
-          reg(['delete', schemeKey, '/f']);
+        const found = reg(['query', `${schemeKey}\\shell\\open\\command`, '/ve']);
+        if (!found.includes(`"${join(root, 'trestle.exe')}"`)) return false;
+        reg(['delete', schemeKey, '/f']);
+        return true;
       },
     },
   ];

@@ -167,6 +167,26 @@ test('full-text and rtree tables are edited by rowid', async () => {
   ]);
 });
 
+test('a table without a key takes new rows, and the refusal of an update says why', async () => {
+  const { session } = await temporaryDatabase('CREATE TABLE t (rowid, _rowid_, oid);');
+  const changes: Change[] = [
+    insert('i', { oid: 1 }),
+    { kind: 'update', id: 'u', key: { oid: 1 }, values: { oid: 2 } },
+  ];
+  expect(await save(session, { table: 't', changes })).toEqual([
+    { id: 'i', status: 'applied' },
+    {
+      id: 'u',
+      status: 'failed',
+      error: {
+        code: 'unsupported',
+        message:
+          'Trestle can only add rows to t. Its rows cannot be told apart: it has no NOT NULL primary key, and its columns hide the rowid. Use an UPDATE or DELETE statement.',
+      },
+    },
+  ]);
+});
+
 test('the refusal of a change names the view or the generated column, and a skipped row is logged', async () => {
   const { session, log } = await temporaryDatabase(
     'CREATE TABLE t (a, g AS (a + 1)); CREATE VIEW v AS SELECT a FROM t;',

@@ -151,13 +151,15 @@ export function attemptOne(handle: Handle, table: Table, change: Change): Change
 }
 
 function assertWritable(table: Table, change: Change): void {
-  const reason = table.description.readOnly?.[change.kind];
-  if (reason !== undefined) {
-    throw new DriverError({
-      code: 'unsupported',
-      message: `${table.description.name} is read only. ${reason}`,
-    });
-  }
+  const { name, readOnly } = table.description;
+  const reason = readOnly?.[change.kind];
+  if (reason === undefined) return;
+  // A table without a key takes new rows.
+  const message =
+    readOnly?.insert === undefined
+      ? `Trestle can only add rows to ${name}. ${reason}`
+      : `${name} is read only. ${reason}`;
+  throw new DriverError({ code: 'unsupported', message });
 }
 
 function isSkipped(change: Change): boolean {

@@ -182,6 +182,7 @@ function readOnlyReasons(kind: 'table' | 'view', key: string[]): Pick<TableDescr
     return { readOnly: { insert: reason, update: reason, delete: reason } };
   }
   if (key.length > 0) return {};
-  const reason = 'Its rows cannot be told apart: there is no key, and its columns hide the rowid.';
+  const reason =
+    'Its rows cannot be told apart: it has no NOT NULL primary key, and its columns hide the rowid. Use an UPDATE or DELETE statement.';
   return { readOnly: { update: reason, delete: reason } };
 }

@@ -70,6 +70,14 @@ test.each([
   expect(dump(query)).not.toEqual(before);
 });
 
+test('rows are counted apart if their keys contain line breaks', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE pairs (a TEXT, b TEXT, v, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    INSERT INTO pairs VALUES ('x', 'y' || char(10) || 'string z', 1), ('x' || char(10) || 'string y', 'z', 1);`);
+  const { tables } = await session.measure({ text: 'UPDATE pairs SET v = 2 WHERE v = 1' }, call);
+  expect(tables).toEqual([{ table: 'pairs', rows: 2 }]);
+});
+
 test.each([
   ['INSERT INTO fresh SELECT id, name FROM planets WHERE id > 0', 0],
   ['INSERT INTO words(body) SELECT name FROM planets WHERE id > 0', 0],

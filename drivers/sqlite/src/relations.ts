@@ -2,6 +2,7 @@ import type { ForeignKeyDescription, IndexDescription } from '@trestle/driver-ki
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
+import { isWord, tokenize } from './tokenizer.ts';
 
 export function readIndexes(handle: Handle, table: string): IndexDescription[] {
   const rows = queryRows(
@@ -10,7 +11,7 @@ export function readIndexes(handle: Handle, table: string): IndexDescription[] {
         LEFT JOIN sqlite_schema m ON m.type = 'index' AND m.name = l.name ORDER BY l.seq`,
   );
   return rows.map(([name, unique, origin, partial, definition]) => {
-    const condition = /\bwhere\b.*$/is.exec(String(definition ?? ''))?.[0];
+    const condition = whereClause(String(definition ?? ''));
     const detail = origin === 'pk' ? 'primary key' : origin === 'u' ? 'unique constraint' : condition;
     return {
       name: String(name),
@@ -54,6 +55,12 @@ export function readCascades(handle: Handle, table: string): { table: string; pa
   return rows.map(([parent]) => ({ table, parent: String(parent) }));
 }
 
+/** The WHERE clause of a CREATE INDEX. An index cannot contain a subquery, so its first WHERE starts the clause. */
+function whereClause(definition: string): string | undefined {
+  const where = tokenize(definition).find((token) => isWord(token, 'WHERE'));
+  return where && definition.slice(where.start);
+}
+
 function indexColumns(handle: Handle, index: string): string[] {
   const rows = queryRows(
     handle,
@@ -62,7 +69,8 @@ function indexColumns(handle: Handle, index: string): string[] {
   return rows.map(([name, cid]) => (cid === -1n ? 'rowid' : name === null ? '(expression)' : String(name)));
 }
 
-function primaryKey(handle: Handle, table: string): string[] {
+/** The columns of the declared primary key. */
+export function primaryKey(handle: Handle, table: string): string[] {
   return queryRows(handle, sql`SELECT name FROM pragma_table_info(${table}) WHERE pk > 0 ORDER BY pk`).map(
     ([name]) => String(name),
   );

@@ -97,7 +97,8 @@ class Counter implements RowEvents {
 }
 
 function keyOf(identity: Stored[]): string {
-  return identity.map((value) => `${typeof value} ${value}`).join('\n');
+  // As JSON, so that no text in a value can end the value.
+  return JSON.stringify(identity.map((value) => [typeof value, String(value)]));
 }
 
 /** The rowid, else the primary key, else none. */

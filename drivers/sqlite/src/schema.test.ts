@@ -94,6 +94,37 @@ test('the structure shows a trigger that writes the name of its table in another
   expect(sections.map(({ title }) => title)).toContain('Triggers');
 });
 
+test('the structure shows a primary key that may contain NULL, and the rules of each foreign key', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE p (a PRIMARY KEY, b, UNIQUE (a, b));
+    CREATE TABLE t (k TEXT PRIMARY KEY, a REFERENCES p ON DELETE CASCADE, b,
+      FOREIGN KEY (a, b) REFERENCES p (a, b) ON UPDATE SET NULL);`);
+  const { sections } = await session.describeStructure!('t', call);
+  expect(sections.find(({ title }) => title === 'Columns')).toMatchObject({
+    rows: [
+      ['k', 'TEXT', 'primary key', true, '', ''],
+      ['a', '', '', true, '', ''],
+      ['b', '', '', true, '', ''],
+    ],
+  });
+  expect(sections.find(({ title }) => title === 'Foreign keys')).toMatchObject({
+    rows: [
+      ['a, b', 'p (a, b)', 'set null', 'no action'],
+      ['a', 'p (a)', 'no action', 'cascade'],
+    ],
+  });
+});
+
+test.each([
+  [`CREATE INDEX i ON t ("where", 'where' || a)`, undefined],
+  [`CREATE INDEX i ON t (a) /* where */`, undefined],
+  [`CREATE INDEX "not where" ON t (a) WHERE a <> 'where'`, "WHERE a <> 'where'"],
+])('the detail of %s is its WHERE clause, if it has one', async (text, detail) => {
+  const { session } = await temporaryDatabase(`CREATE TABLE t (a, "where"); ${text};`);
+  const { indexes } = await session.describeTable('t', call);
+  expect(indexes.map((index) => index.detail)).toEqual([detail]);
+});
+
 test('internal tables are not listed', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE "sqliteish" (a INTEGER PRIMARY KEY AUTOINCREMENT); CREATE VIRTUAL TABLE f USING fts5(a); ANALYZE; CREATE VIEW v AS SELECT 1;',

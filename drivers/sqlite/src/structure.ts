@@ -1,6 +1,7 @@
 import type { StructureSection, TableDescription, TableStructure } from '@trestle/driver-kit';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
+import { primaryKey } from './relations.ts';
 import { sql } from './sql.ts';
 
 /** A table or view as declared: columns, notes, indexes, foreign keys, triggers and the statement. */
@@ -8,7 +9,7 @@ export function structureOf(handle: Handle, description: TableDescription): Tabl
   const { name, notes, definition } = description;
   return {
     sections: [
-      columnsOf(description),
+      columnsOf(description, primaryKey(handle, name)),
       ...(notes.length > 0
         ? [{ title: 'Notes', kind: 'facts' as const, facts: notes.map((value) => ({ name: 'Note', value })) }]
         : []),
@@ -30,7 +31,8 @@ export function structureOf(handle: Handle, description: TableDescription): Tabl
   };
 }
 
-function columnsOf({ columns, key }: TableDescription): StructureSection {
+/** `key` is the declared primary key. The description's key is the rowid if the primary key may contain NULL. */
+function columnsOf({ columns }: TableDescription, key: string[]): StructureSection {
   return {
     title: 'Columns',
     kind: 'table',
@@ -55,25 +57,20 @@ function keyWord(column: string, key: string[]): string {
 }
 
 function foreignKeysOf(handle: Handle, { name, foreignKeys }: TableDescription): StructureSection {
-  const rules = new Map(
-    queryRows(
-      handle,
-      sql`SELECT "from", on_update, on_delete FROM pragma_foreign_key_list(${name}) ORDER BY id, seq`,
-    ).map(([from, update, remove]) => [String(from), { update: String(update), remove: String(remove) }]),
+  // One row for each foreign key, in the order of `foreignKeys`. Two foreign keys may share a column.
+  const rules = queryRows(
+    handle,
+    sql`SELECT on_update, on_delete FROM pragma_foreign_key_list(${name}) WHERE seq = 0 ORDER BY id`,
   );
   return {
     title: 'Foreign keys',
     kind: 'table',
     columns: ['Columns', 'Points to', 'On update', 'On delete'],
-    rows: foreignKeys.map(({ columns, table, references }) => {
-      const rule = rules.get(columns[0] ?? '');
-      return [
-        columns.join(', '),
-        `${table} (${references.join(', ')})`,
-        rule?.update.toLowerCase() ?? '',
-        rule?.remove.toLowerCase() ?? '',
-      ];
-    }),
+    rows: foreignKeys.map(({ columns, table, references }, index) => [
+      columns.join(', '),
+      `${table} (${references.join(', ')})`,
+      ...rules[index]!.map((rule) => String(rule).toLowerCase()),
+    ]),
   };
 }
 

@@ -165,6 +165,19 @@ test('nothing is sent after a cancel, and sent rows are reported', async () => {
   expect((await titles()).sort()).toEqual(applied.sort());
 });
 
+test('after a cancel between the report and the request, the save does not end as if it were complete', async () => {
+  const { proxy, session } = await behindProxy();
+  const controller = new AbortController();
+  const { sent, outcomes, details } = await saved(session, [update, { ...remove, id: 'd' }], {
+    signal: controller.signal,
+    onReport: () => controller.abort(),
+  });
+  expect([...sent]).toEqual(['c']);
+  expect([...outcomes.values()]).toMatchObject([{ id: 'c', status: 'failed', error: { code: 'cancelled' } }]);
+  expect(details).toMatchObject({ code: 'cancelled', message: 'Not sent: the save was cancelled' });
+  expect(proxy.requests.filter(isWrite)).toEqual([]);
+});
+
 test('a server that is gone is noticed after at most 16 rows, not by a deadline for each row', async () => {
   const { proxy, session } = await behindProxy(0);
   proxy.decide = (request) => (request.path.startsWith('/v1/objects') ? 'hang' : 'pass');

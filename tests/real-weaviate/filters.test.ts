@@ -8,7 +8,7 @@ import {
   type Session,
   type TableDescription,
 } from '@trestle/driver-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { judge, type OracleFilter } from './filter-oracle.ts';
 import { filterFor, makeObjects, properties, Random, randomFilter, schemaOf } from './filter-world.ts';
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
@@ -89,6 +89,26 @@ describeOnWeaviate('filters', ({ version, port }) => {
       for (const filter of filters) await hold([filter], 'all');
     },
   );
+
+  test('a filter by the first or the last date that the server can compare finds its row', async () => {
+    const dates = [
+      '1677-09-21T00:12:43.145224192Z',
+      '2261-12-31T12:00:00Z',
+      '2262-04-11T23:47:16.854775807Z',
+    ];
+    const edges = `${collection}Edges`;
+    const properties = [{ name: 'at', dataType: ['date'] }];
+    await rest(port, 'POST', '/schema', { class: edges, vectorizer: 'none', properties });
+    onTestFinished(() => rest(port, 'DELETE', `/schema/${edges}`));
+    const rows = dates.map((at) => ({ class: edges, properties: { at } }));
+    await rest(port, 'POST', '/batch/objects', { objects: rows });
+    const count = (filter: Omit<Filter, 'column'>) =>
+      session.count!({ table: edges, filters: [{ column: 'at', ...filter }], match: 'all' }, call);
+    for (const value of [dates[0], '2261-12-31', dates[2]])
+      expect([value, await count({ operator: 'equals', value: value! })]).toEqual([value, 1]);
+    expect(await count({ operator: 'greater_than', value: dates[0]! })).toBe(2);
+    expect(await count({ operator: 'less_than', value: dates[2]! })).toBe(2);
+  });
 
   test(`${fuzzCases} random filters return the oracle's rows or are refused`, {
     timeout: 1_200_000,

@@ -145,7 +145,10 @@ test('a table that replaced the approved one is not dropped', async () => {
   expect(approved.tables).toEqual([{ table: 'scratch', rows: 0 }]);
   exec('ALTER TABLE scratch RENAME TO old; ALTER TABLE precious RENAME TO scratch;');
   const run = () => session.run({ text, ceiling: 'destroy', limit: 1, approved }, call);
-  await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
+  await expect(run()).rejects.toMatchObject({
+    code: 'loss_changed',
+    message: 'The schema changed after the user approved the statement, so it was not run',
+  });
   // If the other table is empty, it is not dropped either: it is not the approved table.
   exec('DELETE FROM scratch');
   await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });

@@ -144,10 +144,16 @@ test('an approved statement is checked again before it is sent', async () => {
   expect(approved.tables).toEqual([{ table: 'Person', rows: 3 }]);
   const run = () => session.run({ text, ceiling: 'destroy', limit: 1, approved }, call);
   count = 4;
-  await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
+  await expect(run()).rejects.toMatchObject({
+    code: 'loss_changed',
+    message: 'The data changed after the user approved the statement, so it was not run',
+  });
   count = 3;
   classes = classes.map((one) => ({ ...one, properties: [] }));
-  await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
+  await expect(run()).rejects.toMatchObject({
+    code: 'loss_changed',
+    message: 'The schema changed after the user approved the statement, so it was not run',
+  });
   expect(asked.some(({ method }) => method === 'DELETE')).toBe(false);
   classes = schema().classes;
   await run();

@@ -5,6 +5,26 @@ import { call, openFixed, Refusal } from './testing/fixed-server.ts';
 const schema = () => ({ classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }] });
 const stored = '00000000-0000-4000-8000-000000000001';
 
+test('if the server refuses the check of the ids, no row says that the server no longer answers', async () => {
+  const { session, asked } = await openFixed(
+    schema,
+    () => new Refusal(403, { error: [{ message: 'rbac: forbidden' }] }),
+  );
+  const changes = Array.from({ length: 600 }, (_, at): Insert => {
+    return { kind: 'insert', id: `${at}`, values: { name: 'x' } };
+  });
+  const reports = await Array.fromAsync(
+    session.importRows!({ table: 'Place', changes, rowTimeoutMs: 10_000 }, call),
+  );
+  const outcomes = reports.flatMap((report) => report.outcomes);
+  expect(outcomes).toHaveLength(600);
+  expect(new Set(outcomes.map(({ status, error }) => `${status}: ${error?.code}`))).toEqual(
+    new Set(['failed: permission_denied']),
+  );
+  expect(outcomes.filter(({ error }) => error?.message.startsWith('Not sent'))).toEqual([]);
+  expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toEqual([]);
+});
+
 test('without GraphQL, an object is not overwritten if a proxy turns the 204 of a HEAD into 200', async () => {
   const { session, asked } = await openFixed(schema, ({ method, url }) => {
     if (url === '/v1/graphql') return new Refusal(422, { error: [{ message: 'GraphQL is disabled' }] });

@@ -100,11 +100,14 @@ function typedValue(column: GridColumn, value: FilterScalar): Literal {
     case 'date': {
       const parsed = parseCell(text, 'date');
       if (!parsed.ok) throw unrunnable(column, parsed.problem);
-      // The server compares int64 nanoseconds. Years outside that range wrap round and match the wrong rows.
+      // The server compares int64 nanoseconds since 1970. A date outside that range wraps round and matches the wrong
+      // rows.
       const date = String(parsed.cell).toUpperCase();
-      const year = new Date(date).getUTCFullYear();
-      if (year < 1678 || year > 2261)
-        throw unrunnable(column, 'Weaviate compares dates from 1678 to 2261 only');
+      if (BigInt.asIntN(64, nanosecondsOf(date)) !== nanosecondsOf(date))
+        throw unrunnable(
+          column,
+          'Weaviate compares dates from 1677-09-21T00:12:43.145224192Z to 2262-04-11T23:47:16.854775807Z only',
+        );
       return date;
     }
     case 'number':
@@ -117,4 +120,11 @@ function typedValue(column: GridColumn, value: FilterScalar): Literal {
     default:
       return text;
   }
+}
+
+/** `Date` has milliseconds only, so the fraction is read apart. */
+function nanosecondsOf(date: string): bigint {
+  const [, fraction = ''] = /\.(\d+)/.exec(date) ?? [];
+  const whole = Date.parse(date.replace(/\.\d+/, ''));
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }

@@ -226,7 +226,11 @@ class QueryCheck {
         if (!inner) throw maskedUse(`there is no collection ${one.type ?? 'named'} for _additional`);
         this.#additional(one.field, inner, { inCell: true });
       } else if (inner ? this.#columns.isName(inner, name) : this.#columns.isNameAnywhere(name))
-        throw maskedUse(`${name} inside a reference`);
+        throw maskedUse(
+          one.type === undefined
+            ? `${name} inside an object`
+            : `${name} of ${one.type} inside a reference or a group`,
+        );
       this.#inside(name === '_additional' ? undefined : one.field.selectionSet, one.type);
     }
   }

@@ -5,6 +5,7 @@ import {
   type ImportRequest,
   type SaveReport,
 } from '@trestle/driver-kit';
+import { noAnswer } from './changes.ts';
 import type { CollectionReader } from './collection-reader.ts';
 import { existingIds } from './existing-ids.ts';
 import { batchesOf, type NewObject } from './import-batches.ts';
@@ -13,7 +14,7 @@ import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batc
 
 /**
  * No further batch begins while more than this many are being checked or stored. If this many in sequence get no
- * answer, or fail while their ids are checked, the import counts the server as gone and sends no more.
+ * answer, the import counts the server as gone and sends no more.
  */
 const width = 3;
 
@@ -37,8 +38,9 @@ export async function* importRows(
   let isCut = false;
 
   async function check(batch: NewObject[]): Promise<void> {
+    const deadline = AbortSignal.timeout(rowTimeoutMs);
     try {
-      const looking = reader.within(AbortSignal.any([cancelled, AbortSignal.timeout(rowTimeoutMs)]));
+      const looking = reader.within(AbortSignal.any([cancelled, deadline]));
       const existing = await existingIds(
         looking,
         batch.map(({ id }) => id),
@@ -53,7 +55,9 @@ export async function* importRows(
         isCut = true;
         return;
       }
-      note({ outcomes: allFailed(batch, driverErrorDetails(error)), answered: false });
+      const cause = deadline.aborted ? noAnswer(rowTimeoutMs) : driverErrorDetails(error);
+      const isSilence = deadline.aborted || cause.code === 'connection_failed';
+      note({ outcomes: allFailed(batch, cause), answered: !isSilence });
     }
   }
 

@@ -58,7 +58,11 @@ const schema = {
     {
       class: 'Card',
       vectorizer: 'none',
-      properties: [text('name'), { name: 'about', dataType: ['Person', 'Vault', 'Pair'] }],
+      properties: [
+        text('name'),
+        { name: 'about', dataType: ['Person', 'Vault', 'Pair'] },
+        { name: 'job', dataType: ['object'], nestedProperties: [text('email')] },
+      ],
     },
   ],
 };
@@ -207,6 +211,20 @@ test.each([
   );
   expect(failure).toMatchObject({ code: 'refused', hint: expect.stringMatching(/masked columns/) });
   expect(asked).toEqual([]);
+});
+
+test.each([
+  ['{ Get { Card { job { email } } } }', 'email inside an object'],
+  ['{ Get { Card { about { ... on Person { email } } } } }', 'email of Person inside a reference or a group'],
+  [
+    '{ Get { Card { _additional { group { hits { ...H } } } } } } fragment H on CardAdditionalGroupHits { email }',
+    'email of CardAdditionalGroupHits inside a reference or a group',
+  ],
+])('the refusal of %s says where the masked column is', async (query, place) => {
+  const { session } = await open();
+  await expect(run(session, query)).rejects.toMatchObject({
+    message: expect.stringMatching(new RegExp(`: ${RegExp.escape(place)}$`)),
+  });
 });
 
 test.each([

@@ -13,6 +13,7 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
           { name: 'tags', dataType: ['text[]'] },
           { name: 'year', dataType: ['int'] },
           { name: 'blank', dataType: ['number'], indexFilterable: false },
+          { name: 'depth', dataType: ['number'], indexFilterable: false, indexRangeFilters: true },
           { name: 'at', dataType: ['geoCoordinates'] },
           { name: 'owner', dataType: ['object'], nestedProperties: [text('name')] },
           { name: 'near', dataType: ['Place'] },
@@ -26,7 +27,7 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
   const [collection] = await readCollections(client, new AbortController().signal);
   const help = queryHelp({ collection: collection!, hasNot: false, hasSearchOperator: false });
   expect([...help.slice(-3), ...memberNote(collection!)]).toEqual([
-    'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}. The value goes into valueText for title, tags; valueInt for year; valueText for id. Operators: Equal, NotEqual, GreaterThan, GreaterThanEqual, LessThan, LessThanEqual, Like (text, with * as a wildcard), ContainsAny, ContainsAll; And and Or take operands: [{…}, {…}].',
+    'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}. The value goes into valueText for title, tags; valueInt for year; valueNumber for depth; valueText for id. Operators: Equal, NotEqual, GreaterThan, GreaterThanEqual, LessThan, LessThanEqual, Like (text, with * as a wildcard), ContainsAny, ContainsAll; And and Or take operands: [{…}, {…}].',
     'A GraphQL search is an argument: nearText: {concepts: ["…"], targetVectors: ["sense"]} or nearObject: {id: "…", targetVectors: ["sense"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, targetVectors: ["sense"]}. Select _additional { distance } for a near search, _additional { score } for the others.',
     'A count: { Aggregate { Place(tenant: "<tenant>") { meta { count } } } }.',
     'GraphQL selects inside: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',

@@ -28,7 +28,9 @@ const valueFields: Partial<Record<ElementType, string>> = {
 };
 
 function filterNote({ collection, hasNot }: FilterContext): string {
-  const filterable = collection.properties.filter(({ filterable, searchable }) => filterable || searchable);
+  const filterable = collection.properties.filter(
+    ({ filterable, searchable, rangeable }) => filterable || searchable || rangeable,
+  );
   const groups = Map.groupBy(filterable, ({ elementType }) => valueFields[elementType]);
   const fields = [...groups].flatMap(([field, properties]) =>
     field === undefined ? [] : [`${field} for ${properties.map(({ name }) => name).join(', ')}`],

@@ -85,8 +85,14 @@ test('each header has a valid name and a value, and no two have the same name', 
   const problem = (...headers: { name: string; value: string }[]) =>
     checkFields(manifest, { ...good, headers }, []).headers;
   expect(problem({ name: 'X-A', value: '1' }, { name: 'X-B', value: '2' })).toBeUndefined();
-  expect(problem({ name: 'X A', value: '1' })).toMatch(/such as X-Api-Key$/);
+  expect(problem({ name: "A!#$%&'*+-.^_`|~9", value: '1' })).toBeUndefined();
+  expect(problem({ name: 'X A', value: '1' })).toBe(
+    "Headers: a header name has only letters, digits and !#$%&'*+-.^_`|~, such as X-Api-Key",
+  );
   expect(problem({ name: 'X-A', value: '' })).toBe('Headers: X-A has no value');
+  for (const value of ['1\r\nX-B: 2', '1\n', '\r1']) {
+    expect(problem({ name: 'X-A', value })).toBe('Headers: the value of X-A must not contain a line break');
+  }
   expect(problem({ name: 'X-A', value: '1' }, { name: 'x-a', value: '2' })).toBe(
     'Headers: x-a is given twice',
   );

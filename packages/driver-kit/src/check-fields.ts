@@ -101,10 +101,13 @@ function headersProblem({ label }: ManifestField, value: FieldValue): string | u
   const seen = new Set<string>();
   for (const header of value) {
     if (typeof header?.name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(header.name)) {
-      return `${label}: a header name has letters, digits and hyphens only, such as X-Api-Key`;
+      return `${label}: a header name has only letters, digits and !#$%&'*+-.^_\`|~, such as X-Api-Key`;
     }
     if (typeof header.value !== 'string' || header.value === '')
       return `${label}: ${header.name} has no value`;
+    // With a line break, a value could add another header to the request.
+    if (/[\r\n]/.test(header.value))
+      return `${label}: the value of ${header.name} must not contain a line break`;
     if (seen.has(header.name.toLowerCase())) return `${label}: ${header.name} is given twice`;
     seen.add(header.name.toLowerCase());
   }

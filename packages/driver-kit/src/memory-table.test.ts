@@ -71,6 +71,25 @@ test('rows sort by code point, NULL first, and a page includes the key columns',
   expect(browse({ sort: [{ column: 'moons', order: 'asc' }] }).map((row) => row.id)).toEqual([3, 4, 2, 1, 5]);
 });
 
+test('NaN sorts after every other number, and does not disturb their order', () => {
+  const rows = [3, Number.NaN, 1n, null, Number.NaN, 2].map((cell, id) => [id, cell]);
+  const table: MemoryTable = {
+    columns: [planets.columns[0]!, { name: 'mass', type: 'number', nativeType: 'number' }],
+    key: ['id'],
+    rows,
+  };
+  const byMass = (order: 'asc' | 'desc') => {
+    const sort = [{ column: 'mass', order }];
+    const page = { table: 't', filters: [], match: 'all' as const, sort, limit: 9, offset: 0 };
+    const sorted = browseMemory(table, page).rows;
+    return rows.map((_, index) => rowAt(sorted, index).id);
+  };
+  expect([byMass('asc'), byMass('desc')]).toEqual([
+    [3, 2, 5, 0, 1, 4],
+    [1, 4, 0, 5, 2, 3],
+  ]);
+});
+
 test.each<[Filter, string, string]>([
   [{ column: 'moons', operator: 'contains', value: '1' }, 'filter_unrunnable', 'Only text has this operator'],
   [{ column: 'moons', operator: 'equals', value: 'many' }, 'filter_unrunnable', 'moons equals'],

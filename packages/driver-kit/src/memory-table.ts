@@ -62,6 +62,8 @@ function order(a: Cell, b: Cell): number {
 
 function kindOf(cell: Cell): string {
   if (typeof cell === 'bigint') return 'number';
+  // NaN has no order among numbers. It comes after all of them.
+  if (Number.isNaN(cell)) return 'number, NaN';
   return cell instanceof Uint8Array ? 'z bytes' : typeof cell;
 }
 

@@ -39,9 +39,12 @@ export function rowsLost(tables: readonly TableLoss[]): number | null {
 /** A driver calls this with its counts before it commits or sends the statement. */
 export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void {
   if (approved && !isSameLoss(approved, loss)) {
+    const isSchema = approved.schema !== loss.schema;
     throw new DriverError({
       code: 'loss_changed',
-      message: 'The data changed after the user approved the statement, so it was not run',
+      message: isSchema
+        ? 'The schema changed after the user approved the statement, so it was not run'
+        : 'The data changed after the user approved the statement, so it was not run',
       hint: 'Run it again: the user is asked with the new figures.',
     });
   }

@@ -145,7 +145,7 @@ test('each problem is listed by its field, with the rule that the value breaks',
     fields: {
       host: 'Host is required',
       port: 'Port must be between 1 and 65535',
-      headers: 'Keys: a header name has letters, digits and hyphens only, such as X-Api-Key',
+      headers: "Keys: a header name has only letters, digits and !#$%&'*+-.^_`|~, such as X-Api-Key",
     },
   });
   expect(findProblems(manifest, withField(values, 'port', { kind: 'text', text: '80a' })).fields.port).toBe(

@@ -10,7 +10,7 @@ export function instantOf(text: string): bigint | null {
 }
 
 const rfc3339 =
-  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+  /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 /** Date.parse reads 30 February as 2 March. */
 function isRealDay(day: string): boolean {

@@ -19,15 +19,18 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
 }
 
 /** If one object fails, the others are stored. But if a uuid is invalid, the whole batch is refused. */
-function importObjects(database: Database, body: unknown): object[] {
-  const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as ObjectBody[]) : [];
+function importObjects(database: Database, body: unknown): object[] | undefined {
+  const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as (ObjectBody | null)[]) : [];
   if (objects.length === 0)
     throw unprocessable("invalid param 'objects': cannot be empty, need at least one object for batching");
-  objects.forEach(({ id }, index) => {
+  objects.forEach((object, index) => {
+    const id = object?.id;
     if (id !== undefined && id !== '' && !uuidPattern.test(id)) {
       throw malformed(`body.objects.${index}.id in body must be of type uuid: "${id}"`);
     }
   });
+  // The server fails on an object that is null or has no class. It stores nothing, and answers 200 without a body.
+  if (!objects.every((object): object is ObjectBody => Boolean(object?.class))) return undefined;
   return objects.map((given) => {
     try {
       const object = upsertObject(database, given);

@@ -179,6 +179,13 @@ test('a batch reports each object, and a batch delete has a dry run', async () =
   expect(await node.ask('GET', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
 });
 
+test.each([[null], [{}]])('a batch with the object %j stores nothing, as on the server', async (bad) => {
+  const node = await bookNode();
+  const objects = [{ class: 'Book', id: other, properties: { title: 'batch' } }, bad];
+  expect(await node.ask('POST', '/batch/objects', { objects })).toEqual({ status: 200, body: '' });
+  expect(await node.ask('GET', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
+});
+
 test('an unknown property is added to the schema, as on the server', async () => {
   const node = await bookNode();
   await node.ask('PATCH', `/objects/Book/${id}`, {

@@ -10,14 +10,14 @@ test('if the server refuses the check of the ids, no row says that the server no
     schema,
     () => new Refusal(403, { error: [{ message: 'rbac: forbidden' }] }),
   );
-  const changes = Array.from({ length: 600 }, (_, at): Insert => {
+  const changes = Array.from({ length: 2_000 }, (_, at): Insert => {
     return { kind: 'insert', id: `${at}`, values: { name: 'x' } };
   });
   const reports = await Array.fromAsync(
     session.importRows!({ table: 'Place', changes, rowTimeoutMs: 10_000 }, call),
   );
   const outcomes = reports.flatMap((report) => report.outcomes);
-  expect(outcomes).toHaveLength(600);
+  expect(outcomes).toHaveLength(2_000);
   expect(new Set(outcomes.map(({ status, error }) => `${status}: ${error?.code}`))).toEqual(
     new Set(['failed: permission_denied']),
   );

@@ -99,7 +99,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     const edges = `${collection}Edges`;
     const properties = [{ name: 'at', dataType: ['date'] }];
     await rest(port, 'POST', '/schema', { class: edges, vectorizer: 'none', properties });
-    onTestFinished(() => rest(port, 'DELETE', `/schema/${edges}`));
+    onTestFinished(async () => void (await rest(port, 'DELETE', `/schema/${edges}`)));
     const rows = dates.map((at) => ({ class: edges, properties: { at } }));
     await rest(port, 'POST', '/batch/objects', { objects: rows });
     const count = (filter: Omit<Filter, 'column'>) =>

@@ -101,7 +101,7 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
   return { text: visible(cell.slice(0, longest)), kind: 'text' };
 }
 
-/** Usually enough digits to tell the rows of a page apart. */
+/** Usually enough digits to distinguish the rows of a page. */
 const uuidDigits = 8;
 
 /** A number that says how well a row fits a search. */

@@ -4,8 +4,8 @@ import type { Pasted } from './read-pasted.ts';
 let copied: { text: string; rows: Cell[][]; types: ColumnType[] } | null = null;
 
 /**
- * Text cannot tell NULL from an empty text, nor a line end inside a cell from one between rows. So the copied
- * cells are kept too.
+ * In the clipboard's text, NULL looks like an empty text, and a line end inside a cell may look like the end of a row.
+ * So the copied cells are stored too.
  */
 export function rememberCopied(text: string, rows: Cell[][], types: ColumnType[]): void {
   copied = { text: withPlainLines(text), rows, types };

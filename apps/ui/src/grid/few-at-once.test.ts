@@ -16,7 +16,7 @@ test('after a jump the lines come in parts, and the active line is in the first 
   expect(fewLines(range(100, 119), new Set(second), 8, 119)).toEqual(range(100, 119));
 });
 
-test('lines that are drawn already stay, and a few new ones come at once', () => {
+test('lines that are drawn already stay, and a few new lines are drawn at once', () => {
   expect(fewLines(range(5, 24), new Set(range(0, 19)), 8, 0)).toEqual(range(5, 24));
 });
 

@@ -255,7 +255,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       context().viewport?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
       return true;
     },
-    /** Goes to the first row, as after turning a page. The focus stays. */
+    /** Scrolls to the first row and makes it active, for a new page. The focus does not move. */
     toTop() {
       const { row, column } = store.getState().selection.active;
       const { viewport } = context();

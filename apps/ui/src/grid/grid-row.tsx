@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot hold two layers of rows
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot contain two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
 import type { RowSet } from '@trestle/driver-kit';
 import { memo, type ReactElement, useRef } from 'react';
@@ -20,8 +20,8 @@ export interface GridRowProps {
   /** The columns to draw. It stays the same array for all rows and frames until the columns change. */
   columns: PlacedColumn[];
   /**
-   * The columns of the other layer. For assistive technology, a row is the one in the layer with row numbers, so it
-   * owns the cells of these columns. Null in the layer without row numbers.
+   * The columns of the other layer. For assistive technology, only the layer with row numbers has rows, and they own the
+   * cells of these columns. Null in the layer without row numbers.
    */
   owned: PlacedColumn[] | null;
   rows: RowSet;

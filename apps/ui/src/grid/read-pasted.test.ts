@@ -74,7 +74,7 @@ test('JSON objects with a known column are placed by name, arrays of arrays by p
   expect(read('[{"id": 9007199254740993}]').rows).toEqual([[{ value: 9007199254740993n }]]);
 });
 
-test('a column of JSON takes lists and objects whole, unless they are rows of this table', () => {
+test('in a JSON column, a list or an object is one value, unless it consists of rows of this table', () => {
   expect(texts('[[1, 2], [3, 4]]', 'json')).toEqual([['[[1, 2], [3, 4]]']]);
   expect(texts('[{"beacon": "x"}]', 'json')).toEqual([['[{"beacon": "x"}]']]);
   expect(texts('[{"id": 1, "other": 2}]', 'json')).toEqual([['[{"id": 1, "other": 2}]']]);

@@ -27,7 +27,7 @@ function binned(vector: ArrayLike<number>, bars: number): number[] {
       const value = vector[at] as number;
       if (Math.abs(value) > Math.abs(peak)) peak = value;
     }
-    // A vector may hold numbers that JSON cannot, such as NaN. No bar is drawn for them.
+    // A vector may contain numbers that JSON does not have, such as NaN. No bar is drawn for them.
     out.push(Number.isFinite(peak) ? peak : 0);
   }
   return out;

@@ -5,9 +5,9 @@ export interface GridColumn {
   type: ColumnType;
   /** The database's own name for the type. */
   nativeType?: string;
-  /** Index in `rows.columns`. Without it the column is found by name. Needed if two columns share a name. */
+  /** Index in `rows.columns`. Needed if two columns share a name. Without an index, the column is found by name. */
   at?: number;
-  /** Without it: computed from the header and the first rows. */
+  /** Defaults to a width that fits the header and the first rows. */
   width?: number;
   hidden?: boolean;
   /** Stays at the left while the others scroll. */
@@ -124,9 +124,9 @@ export interface DataGridProps {
   /** Names the grid for assistive technology. */
   label: string;
   rows: RowSet;
-  /** Without it: the columns of `rows`. */
+  /** Defaults to the columns of `rows`. */
   columns?: GridColumn[];
-  /** Without it: every row of `rows`, unchanged. */
+  /** Defaults to every row of `rows`, unchanged. */
   lines?: GridLine[];
   /** The number beside row 0 of `rows`; 1 by default. */
   firstRowNumber?: number;
@@ -179,7 +179,7 @@ export interface DataGridHandle {
   /** Runs the action on the selection. */
   run(act: GridAct): void;
   focus(): void;
-  /** Goes to the first row, as after turning a page. The focus stays. */
+  /** Scrolls to the first row and makes it active, for a new page. The focus does not move. */
   toTop(): void;
   /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;

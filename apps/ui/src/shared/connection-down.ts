@@ -3,7 +3,7 @@ import type { ApiError } from './api.ts';
 
 /**
  * `lost` while Trestle reconnects, `failed` after it could not connect, otherwise null. The strip above the tabs or the
- * sidebar already says so. Without this, every call in a tab would report it again.
+ * sidebar already reports this state. Without this context, every call in a tab would report it again.
  */
 export const ConnectionDown = createContext<'lost' | 'failed' | null>(null);
 

@@ -10,8 +10,8 @@ import styles from './error-note.module.css';
 export function ErrorNote(props: {
   error: unknown;
   /**
-   * Says what failed. A note with a title is shown even while the connection is down: the strip above the tabs does
-   * not say that this failed.
+   * Names the action that failed. A note with a title is shown even while the connection is down: the strip above the
+   * tabs does not name this action.
    */
   title?: string;
   children?: ReactNode;

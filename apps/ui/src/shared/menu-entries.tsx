@@ -19,7 +19,7 @@ export type MenuEntry =
 export function MenuEntries({ entries }: { entries: MenuEntry[] }) {
   return entries.map((entry, index) =>
     entry === 'separator' ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else to tell them apart
+      // biome-ignore lint/suspicious/noArrayIndexKey: separators have no other key
       <BaseMenu.Separator key={index} className={styles.separator} />
     ) : (
       <BaseMenu.Item

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfTable, queryKeys } from './query-keys.ts';
 
-test('the rows and the columns of a table belong to it', () => {
+test('the keys of a table’s rows and columns belong to the table', () => {
   expect(isOfTable(queryKeys.rows('c', 'song', 'page', 1), 'c', 'song')).toBe(true);
   expect(isOfTable(queryKeys.describe('c', 'song'), 'c', 'song')).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
 
-/** A box that filters a list. Escape empties it. In an empty box, Escape goes to the caller. */
+/** A box that filters a list. Escape empties it. In an empty box, Escape is passed to the caller. */
 export function SearchField(props: {
   value: string;
   onValueChange(value: string): void;

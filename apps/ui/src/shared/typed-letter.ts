@@ -1,6 +1,6 @@
 /**
- * The letter or sign of a key, for a shortcut with Ctrl or Cmd. The typed one counts: on AZERTY, Z is the physical key
- * W. A layout of another script types no Latin letter, so there the physical key counts.
+ * The letter or sign of a key, for a shortcut with Ctrl or Cmd. The typed letter counts: on AZERTY, Z is the physical
+ * key W. A layout of another script types no Latin letter, so for it the physical key counts.
  */
 export function typedLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   if (/^[\p{Script=Latin}\p{ASCII}]$/u.test(key)) return key.toLowerCase();

@@ -8,7 +8,7 @@ export interface ClusterLabel {
   rows: number;
 }
 
-/** Common words that carry no meaning by themselves. */
+/** Common words that have no meaning by themselves. */
 const common = new Set(
   'a an and are as at be by for from has have in into is it its of on or that the their to was were which with'.split(
     ' ',

@@ -90,12 +90,12 @@ function categoriesOf(labels: (string | null)[]): Categories {
   return { kind: 'categories', entries, of };
 }
 
-/** The value of a hidden entry; null stands for the less common ones. Their number is in their label and may change. */
+/** Identifies a hidden entry: its label, or null for the entry of the less common values, whose label changes. */
 export function hiddenValue({ label, isRest }: Entry): string | null {
   return isRest ? null : label;
 }
 
-/** The indexes of the hidden entries. Other rows may have other entries, or the same ones in another order. */
+/** The indexes of the hidden entries. For other rows, the entries or their order may be different. */
 export function hiddenEntries(colouring: Colouring, hidden: ReadonlySet<string | null>): ReadonlySet<number> {
   if (colouring.kind === 'scale') return new Set();
   return new Set(colouring.entries.flatMap((entry, index) => (hidden.has(hiddenValue(entry)) ? index : [])));

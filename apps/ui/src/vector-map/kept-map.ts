@@ -28,7 +28,7 @@ interface Stored {
 const format = 1;
 const rowsLookedAt = 48;
 
-/** The stored map from the app. Null if there is none that fits. */
+/** The stored map from the app. Null if there is none, or if it has another format or other columns. */
 export async function loadMap(question: MapQuestion, signal: AbortSignal): Promise<KeptMap | null> {
   const bytes = await data('keptMap', question.connectionId, { key: nameOf(question) }, signal);
   if (!bytes) return null;

@@ -30,8 +30,8 @@ export function viewAfter(
 }
 
 /**
- * The point in the direction of an arrow: the nearest within a quarter circle. Without a start point, the one
- * nearest to the centre. -1 if there is none.
+ * The nearest point in the direction of an arrow, within a quarter circle. Without a start point, the point nearest to
+ * the centre. -1 if there is no such point.
  */
 export function pointAfter(
   key: string,

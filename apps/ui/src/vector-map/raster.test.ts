@@ -27,7 +27,7 @@ test('a point is drawn where it lies, and two over each other are darker than on
   expect(redAt(two, 20, 20)).toBeLessThan(redAt(one, 20, 20));
 });
 
-test('points beyond the edge and hidden ones draw nothing', () => {
+test('points beyond the edge and hidden points are not drawn', () => {
   const empty = image(10, 10);
   const options = { viewport, ratio: 1, background: white };
   drawPoints(empty, { ...options, positions: new Float32Array([-50, 5, 5, 500]), colourOf: () => [0, 0, 0] });

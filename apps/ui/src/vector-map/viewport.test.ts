@@ -21,7 +21,7 @@ test('all points fit, with room around them', () => {
   });
 });
 
-test('zooming keeps the place under the pointer', () => {
+test('zooming does not move the position under the pointer', () => {
   const viewport = fitted(square, size);
   const before = onScreen(viewport, square, 2);
   expect(onScreen(zoomed(viewport, 2, before), square, 2)).toEqual(before);

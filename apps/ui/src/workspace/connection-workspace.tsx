@@ -70,7 +70,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             <Panel id="tabs" minSize={280}>
               <div className={styles.tabs}>
                 <TabStrip connection={connection} />
-                {/* The session note and the copies are in the sidebar. If it is not beside the tabs, they are shown here. */}
+                {/* Without a sidebar beside the tabs, the session note is above the tab and the copies are below it. */}
                 {place !== 'beside' && <SessionNote connection={connection} status={status} />}
                 <div className={pane.pane}>
                   {manifest && (

@@ -68,7 +68,7 @@ test('a table that another window changed stays mounted', () => {
   });
 });
 
-test('the view of a table is the one that changed last', () => {
+test('for the view of a table, the last change wins', () => {
   const table = (view: unknown): TableTab => ({ id: 't', kind: 'table', table: 'planets', view });
   const base = table({ offset: 0 });
   expect(mergeTab(base, base, table({ offset: 200 })).tab).toMatchObject({ view: { offset: 200 } });

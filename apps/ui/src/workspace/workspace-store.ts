@@ -60,7 +60,7 @@ export function newId(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-/** The same in every window, so that a table has one tab in all of them. */
+/** Every window computes the same id, so that all windows share one tab for a table. */
 function tableTabId(table: string): string {
   return `table-${encodeURIComponent(table)}`;
 }

@@ -40,7 +40,7 @@ export const records = {
     return record;
   },
 
-  /** For a deleted record that nobody needs any more. */
+  /** For a deleted record that no part of the window needs any more. */
   disown(key: string): void {
     owned.delete(key);
   },

@@ -1,4 +1,4 @@
-/** Finished vector maps: each row's position, key, and the first characters of the values for its colour. */
+/** Finished vector maps: each row's position, key, and the first characters of the values for its title and colour. */
 export interface KeptMaps {
   /** Null if there is none. A map is dropped when Trestle changes rows of its table. */
   get(connectionId: string, key: string): Uint8Array | null;
@@ -15,7 +15,7 @@ export interface KeptMaps {
 export interface KeptMap {
   connectionId: string;
   table: string;
-  /** Identifies the map within its connection: table, partition, filters, vector and size. */
+  /** Identifies the map within its connection: table, partition, filters, vector, size and whether it is a sample. */
   key: string;
   bytes: Uint8Array;
 }

@@ -6,7 +6,10 @@ export interface SettingsValues {
   mcpPort: number;
   statementTimeoutSeconds: number;
   pageSize: number;
-  /** Per token. For the bridge's token: per bridge process. */
+  /**
+   * This limit and the next apply per token. For the bridge's token they apply per bridge process, and 16 times as much
+   * to all bridge processes together.
+   */
   mcpRequestsPerMinute: number;
   mcpConcurrentRequests: number;
   /** This many failed authentications within the window cause a lockout. */

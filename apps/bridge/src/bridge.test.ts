@@ -69,9 +69,29 @@ test('a call that is cancelled during a question is not continued, and not answe
   say({ method: 'notifications/cancelled', params: { requestId: 5 } });
   say({ id: question.id, result: { action: 'accept' } });
   say({ id: 6, method: 'tools/call', params: { name: 'other' } });
-  await expect.poll(() => written.length).toBe(2);
-  expect(written[1]).toEqual({ jsonrpc: '2.0', id: 6, result: { content: [] } });
+  await expect.poll(() => written.length).toBe(3);
+  expect(written.slice(1)).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: question.id } },
+    { jsonrpc: '2.0', id: 6, result: { content: [] } },
+  ]);
   expect(sent.map(({ id }) => id)).toEqual([5, 6]);
+});
+
+test('if the client refuses one of several questions, the others are cancelled and the call fails', async () => {
+  const ask = { method: 'elicitation/create', params: {} };
+  const inputRequests = { name: ask, age: ask };
+  const { written, sent, say } = bridgeTo(() => ({ resultType: 'input_required', inputRequests }));
+  say({ id: 5, method: 'tools/call', params: { name: 'greet' } });
+  await expect.poll(() => written.length).toBe(2);
+  const [name, age] = written as [RpcRequest, RpcRequest];
+  say({ id: age.id, error: { code: -1, message: 'No' } });
+  await expect.poll(() => written.length).toBe(4);
+  expect(written.slice(2)).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: name.id } },
+    expect.objectContaining({ id: 5, error: expect.anything() }),
+  ]);
+  say({ id: name.id, result: { action: 'accept' } });
+  expect(sent).toHaveLength(1);
 });
 
 test('one subscription serves an older client, and covers everything that the client subscribes to', async () => {

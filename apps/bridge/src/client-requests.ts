@@ -26,23 +26,37 @@ export class ClientRequests {
     this.#write = write;
   }
 
-  /** The client's answers, by the keys of the requests. Rejects if the client refuses one or cancels the call. */
+  /**
+   * The client's answers, by the keys of the requests. Rejects if the client refuses one or cancels the call. The
+   * questions that are still open are then cancelled.
+   */
   async askAll(required: InputRequired, call: Call): Promise<Params> {
-    const ids: string[] = [];
+    const ids: RpcId[] = [];
+    const cancelled = Promise.withResolvers<never>();
+    const withdraw = () => {
+      for (const requestId of ids.filter((id) => this.#pending.delete(id))) {
+        this.#write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+      }
+    };
     call.onCancel = () => {
-      const error = { code: -33002, message: 'Cancelled' };
-      for (const id of ids) this.settle({ jsonrpc: '2.0', id, error });
+      withdraw();
+      cancelled.reject(new Error('Cancelled'));
     };
     const entries = Object.entries(required.inputRequests).map(async ([key, { method, params }]) => {
       const id = `trestle-ask-${++this.#count}`;
       ids.push(id);
       return [key, await this.#ask(id, method, params)] as const;
     });
-    return Object.fromEntries(await Promise.all(entries));
+    try {
+      return Object.fromEntries(await Promise.race([Promise.all(entries), cancelled.promise]));
+    } finally {
+      withdraw();
+    }
   }
 
   settle(response: RpcResponse): void {
     this.#pending.get(response.id)?.(response);
+    this.#pending.delete(response.id);
   }
 
   async #ask(id: RpcId, method: string, params: Params | undefined): Promise<Params> {
@@ -50,7 +64,6 @@ export class ClientRequests {
     this.#pending.set(id, resolve);
     this.#write({ jsonrpc: '2.0', id, method, ...(params && { params }) });
     const { result, error } = await promise;
-    this.#pending.delete(id);
     if (!result) throw new Error(`The client refused ${method}: ${error?.message ?? 'no result'}`);
     return result;
   }

@@ -5,7 +5,7 @@ import { isObject, type RpcMessage } from './messages.ts';
 export class BridgeFailure extends Error {
   readonly code: number;
   /** The part that refused, for programs. */
-  readonly layer: 'bridge' | 'handshake' | 'endpoint' | 'app';
+  readonly layer: 'bridge' | 'endpoint' | 'app';
 
   constructor(layer: BridgeFailure['layer'], code: number, message: string) {
     super(message);

@@ -1,4 +1,5 @@
-import { defaultFields, type Manifest } from '@trestle/driver-kit';
+import { newConnectionDraft } from '@trestle/core';
+import type { Manifest } from '@trestle/driver-kit';
 import { askCore } from './ask-core.ts';
 import { levelOptions, readLevels } from './connection-flags.ts';
 import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
@@ -40,21 +41,14 @@ export async function add({ args, dist }: CommandContext): Promise<number> {
   if (!parsed) return 0;
   const values = parsed.values as Record<string, string | boolean | undefined>;
   if (!values.name) throw new UsageError('--name is missing.', help);
-  const fields = absolutePaths(
-    driver,
-    { ...defaultFields(driver), ...readFieldFlags(driver, values) },
-    process.cwd(),
-  );
+  const draft = newConnectionDraft(driver);
+  const fields = absolutePaths(driver, { ...draft.fields, ...readFieldFlags(driver, values) }, process.cwd());
   const levels = readLevels(values);
   const secrets = await readSecrets(driver, fields, { always: values.secrets === true });
   const connection = await askCore(dist, 'connections.create', {
+    ...draft,
     name: String(values.name),
-    driver: driver.id,
     fields: { ...fields, ...secrets },
-    externalClients: 'readOnly',
-    aiPolicy: 'askEachTime',
-    safeMode: 'off',
-    color: null,
     ...levels,
   });
   if (values.json) printJson(connection);

@@ -317,7 +317,7 @@ test('a connection has a short word, and an update that leaves it out keeps it',
     await expect(
       core.connections.create({ ...fixtureDraft, name: wrong, word: wrong }),
     ).rejects.toMatchObject({
-      message: 'Word must be one word of at most 10 letters or digits, such as PROD',
+      message: 'Word must be one word of at most 10 letters, digits, _, . or -, such as PROD',
     });
   }
 });

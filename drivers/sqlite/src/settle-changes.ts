@@ -57,8 +57,16 @@ function keyAfter(table: Table, change: Change): RowKey | null {
   return columns.every((name) => key[name] !== undefined) && isCompleteKey(key) ? key : null;
 }
 
+/** The same text for keys that name the same row. */
 function rowName(table: Table, key: RowKey): string {
-  return JSON.stringify(table.description.key.map((name) => String(toStored(key[name] ?? null))));
+  const parts = table.description.key.map((name) => {
+    const stored = toStored(key[name] ?? null);
+    const { nativeType, type } = requireColumn(table, name);
+    // These columns store 1 and '1' as different values. The others convert one to the other.
+    const isKept = nativeType === '' || type === 'bytes';
+    return [isKept && typeof stored === 'string', String(stored)];
+  });
+  return JSON.stringify(parts);
 }
 
 function outcomeOf(change: Change, key: RowKey, isDone: boolean): ChangeOutcome {

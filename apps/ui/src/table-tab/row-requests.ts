@@ -1,6 +1,7 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { keyFilters } from '../shared/key-filters.ts';
 import type { TableStore } from './table-store.ts';
 
 interface RowRequest {
@@ -29,13 +30,8 @@ export function useRowRequests(at: {
   useEffect(() => {
     if (request?.connectionId !== connectionId || request.table !== table) return;
     useRowRequest.setState({ request: null });
-    const filters = Object.entries(request.key).flatMap(([column, cell]) =>
-      typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'bigint'
-        ? [{ column, operator: 'equals' as const, value: typeof cell === 'bigint' ? String(cell) : cell }]
-        : [],
-    );
     store.setState({
-      filters,
+      filters: keyFilters([request.key]) ?? [],
       match: 'all',
       offset: 0,
       search: null,

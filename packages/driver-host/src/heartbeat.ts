@@ -1,8 +1,8 @@
 import type { LinkTiming } from './timing.ts';
 
 /**
- * Detects a driver whose event loop is blocked. It counts missed beats, not time: after the machine slept, or while
- * the app was busy, answers are late but no beat was missed.
+ * Detects a driver whose event loop is blocked. It counts missed beats, not time: while the machine sleeps or the app
+ * is busy, no beats are sent, so none are missed.
  */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;

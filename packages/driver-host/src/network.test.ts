@@ -74,7 +74,7 @@ test('a driver that does not read blocks its server, but neither the app nor its
   expect(sent[0]).toBeLessThan(20_000_000);
 });
 
-test('a socket that breaks, ends or is closed tells the other side', async () => {
+test('if a socket breaks, ends or is closed, the other side is notified', async () => {
   const ended: string[] = [];
   const port = await listening((socket) => {
     socket.on('data', (data) => {

@@ -7,8 +7,8 @@ export interface DriverLinkOptions {
   /** The built entry file of the driver host, `driver-host.js`. */
   hostEntry: string;
   /**
-   * The folder with the manifest and the entry file. Outside it, the driver reads only files and folders that the user
-   * chose.
+   * The folder with the manifest and the entry file. Outside it, the driver reads only `hostEntry`, and files and
+   * folders that the user chose.
    */
   driverDirectory: string;
   manifest: Manifest;

@@ -36,7 +36,7 @@ test.each([
   ['a syntax error', 'export const = 1;', 'internal', /Unexpected token/],
   ['an exception', 'throw new Error("on purpose")', 'internal', /^on purpose$/],
   ['an exit', 'process.exit(0)', 'driver_crashed', /exit code 0/],
-  ['a look outside', 'process.getBuiltinModule("fs").readFileSync("/etc/hosts")', 'internal', /restricted/],
+  ['a foreign file', 'process.getBuiltinModule("fs").readFileSync("/etc/hosts")', 'internal', /restricted/],
 ])('the probe rejects: %s', async (_name, source, code, message) => {
   await expect(probe(source)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });

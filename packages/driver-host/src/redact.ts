@@ -18,7 +18,10 @@ export function redactor(secrets: readonly string[]): Redact {
   return (text) => longestFirst.reduce((rest, remove) => remove(rest), text);
 }
 
-/** No regular expression: V8 throws for one of some 25,000 characters, and the message contains the secret. */
+/**
+ * `remove` uses no regular expression: V8 rejects a pattern of about 25,000 characters, and its error message contains
+ * the pattern, and so the secret.
+ */
 interface Form {
   remove: Redact;
   length: number;
@@ -46,7 +49,7 @@ function plainForms(secret: string): Form[] {
 /**
  * The secret inside a Base64 text, such as the `user:password` of a Basic header. Three bytes make four
  * characters, so the secret has three forms: with 0, 1 or 2 bytes of the other text in front. A character at either end
- * may hold bits of the secret and of the text beside it. It is removed too.
+ * may contain bits of the secret and of the text beside it. This character is removed too.
  */
 function base64Forms(secret: string): Form[] {
   const bytes = Buffer.from(secret);

@@ -65,8 +65,8 @@ function chosenFiles({ manifest, fields }: DriverLinkOptions): string[] {
 }
 
 /**
- * The driver gets the folder's path with links resolved. The permission model does not resolve links, so the right must
- * be for that path.
+ * The core resolves links in the path that the driver gets. The permission model does not resolve links, so the right
+ * must be for the resolved path.
  */
 async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
   const folders: { path: string; write: boolean }[] = [];

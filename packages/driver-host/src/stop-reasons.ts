@@ -10,7 +10,7 @@ export function closed(): DriverErrorDetails {
   };
 }
 
-/** Only for the log: the cancelled call has its own error, and a serial driver has no other call. */
+/** Only `onExit` gets this message: the cancelled call has its own error, and a serial driver has no other call. */
 export function endedToCancel(driverName: string): DriverErrorDetails {
   return crashed(`The ${driverName} driver was ended, since its request cannot be interrupted otherwise.`);
 }

@@ -16,7 +16,8 @@ function startThread(): void {
     eval: true,
     workerData: process.ppid,
     env: {},
-    // A thread does not inherit the process's limits, and a driver can reach its port. So the thread gets no rights.
+    // A thread does not inherit the limits of the process, and a driver can reach the thread's message port. So the
+    // thread gets no rights.
     execArgv: ['--permission', '--no-experimental-sqlite', '--no-experimental-ffi'],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   }).unref();

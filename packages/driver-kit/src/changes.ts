@@ -53,7 +53,7 @@ export interface SaveReport {
 export interface ChangeOutcome {
   /** The `id` of the change. */
   id: string;
-  /** `unknown`: the change was sent, and nobody can tell whether it was made. */
+  /** `unknown`: the change was sent, and it is not known whether the database made it. */
   status: 'applied' | 'failed' | 'skipped' | 'unknown';
   /** For an import: skipped, since a row with this key exists. */
   existing?: true;

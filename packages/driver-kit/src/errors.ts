@@ -15,7 +15,7 @@ export type DriverErrorCode =
    * changed.
    */
   | 'loss_changed'
-  /** A statement of this kind never runs here, whatever the ceiling. */
+  /** The request may not run, whatever the ceiling: its kind never runs here, or it uses a guarded column. */
   | 'refused'
   | 'conflict'
   /** Another process holds a lock on the database. Nothing was done, so the same call can be sent again. */

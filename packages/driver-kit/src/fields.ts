@@ -45,7 +45,7 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   return { [field.id]: url.hostname, ...(number !== undefined && { [port]: number }), ...implied };
 }
 
-/** The default port of a scheme. It is not known for other schemes: the port field then keeps its value. */
+/** The default port of a scheme. For any other scheme it is unknown, and the port field keeps its value. */
 const webPorts = new Map([
   ['http', 80],
   ['https', 443],

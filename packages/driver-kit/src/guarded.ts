@@ -5,7 +5,7 @@ import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 /**
  * Columns whose values the caller may not see. `*` in a name matches any characters. If a result column comes from a
  * guarded column, the driver marks it as `masked` and fills `origin`. It refuses every other use before it touches the
- * database: expressions, filters, sorts, joins, copies. If it cannot tell, it refuses.
+ * database: expressions, filters, sorts, joins, copies. In doubt, it refuses.
  */
 export type Guarded = readonly ColumnOrigin[];
 
@@ -33,7 +33,7 @@ export interface GuardedUse {
   rerank?: { column: string };
 }
 
-/** Refuses every use of a guarded column except as a plain result column. Returns a function that marks those. */
+/** Refuses every use of a guarded column except as a plain result. Returns a function that marks result columns. */
 export function guardTable(
   table: string,
   { filters = [], sort = [], keys = [], after, keywordColumns = [], groupBy, rerank }: GuardedUse,

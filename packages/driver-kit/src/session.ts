@@ -72,9 +72,9 @@ export interface Session {
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Stores many new rows in batches. Reports, `sent` and cancelling work as in `applyChanges`. A row whose key exists
-   * is left alone and reported as `skipped` with `existing`. If a row has no key, the driver creates one if it can, so
-   * that the row can be found if its answer is lost.
+   * Stores many new rows in batches. Reports, `sent` and cancelling work as in `applyChanges`. If a row with the same
+   * key exists, it is not changed, and the new row is reported as `skipped` with `existing`. If a row has no key, the
+   * driver creates one if it can, so that the row can be found if its answer is lost.
    */
   importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;
   /**

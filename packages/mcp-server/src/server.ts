@@ -32,7 +32,10 @@ export interface McpServerOptions {
   home: string;
   appVersion: string;
   log: (message: string) => void;
-  /** The preferred port. Defaults to the setting. If it is in use, the kernel chooses a port, which is stored. */
+  /**
+   * The preferred port. Defaults to the setting. If it cannot be used, the kernel chooses a port. That port is stored
+   * and tried first at the next start.
+   */
   port?: number;
   tokenLifetimeMs?: number;
   tokenRotateBeforeMs?: number;

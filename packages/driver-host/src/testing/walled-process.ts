@@ -1,8 +1,8 @@
 import { raiseSecondWall } from '../walls/second-wall.ts';
 
 /**
- * A process with all of Node's rights behind the kernel's wall, so that only the wall can stop it. Arguments: its
- * reach, and the script of each attempt by name. Prints the wall and each outcome.
+ * A process to which Node allows files, network, processes and threads, so that only the second wall can stop it.
+ * Arguments: its reach, and the script of each attempt by name. Prints the wall and each outcome.
  */
 const [reach = '', scripts = ''] = process.argv.slice(2);
 const { endsWithApp: _, ...wall } = raiseSecondWall(JSON.parse(reach));

@@ -29,7 +29,7 @@ async function written(format: TextFormat, ...parts: Cell[][][]): Promise<string
   return readFileSync((await writeExport(options)).file, 'utf8');
 }
 
-test('each format has every batch, with NULL and the empty text distinct and bytes and large integers exact', async () => {
+test('each format contains every batch, separates NULL from the empty text, and writes bytes and large integers exactly', async () => {
   const parts: Cell[][][] = [
     [[1, 'x,"y"\n']],
     [],

@@ -18,8 +18,8 @@ interface ExportFile {
 export async function writeExport(options: {
   folder: string;
   /**
-   * The name of the table, or `query`. The file name begins with it, cut to 60 characters. Characters other than
-   * letters, digits, `_` and `-` become `_`.
+   * The name of the table, or `query`. The file name begins with it, cut to 60 characters. Each run of characters other
+   * than letters, digits, `_` and `-` becomes one `_`.
    */
   name: string;
   format: TextFormat;

@@ -64,7 +64,7 @@ export const browseTable = defineTool({
 
 export const noRows = 'No rows.';
 
-/** Asks a driver for at most one page of the grid: a request for all rows would block the server. */
+/** The largest page of the grid. A driver is asked for no more rows at once: more would block the server. */
 const pageRows = 1_000;
 
 async function* pages(

@@ -58,7 +58,7 @@ export async function findObject(
   });
 }
 
-/** One page of the grid. */
+/** The largest page of the grid. */
 const maxCandidates = 1_000;
 const maxNamed = 5;
 

@@ -72,30 +72,37 @@ describe.each([
     });
   });
 
-  test.skipIf(!hasTerminal)('has no passphrase to give; the person types it at a terminal', async () => {
-    const home = createHome();
-    if (isRunning) await home.start();
-    expect(await home.run(['passphrase', 'set'], { input: `${passphrase}\n${passphrase}\n` })).toMatchObject({
-      code: 1,
-      stderr: 'The administrator passphrase is typed at a terminal.\n',
-    });
-    expect(await setPassphrase(home)).toMatchObject({ code: 0 });
-    expect(await home.run(makeFullAccess, { input: `${passphrase}\n` })).toMatchObject({
-      code: 1,
-      stdout: '',
-    });
-    const wrong = await atTerminal(home.folder, makeFullAccess, [
-      ['Administrator passphrase: ', 'a wrong guess'],
-    ]);
-    expect([wrong.code, wrong.output]).toEqual([
-      1,
-      expect.stringMatching('The administrator passphrase is not right'),
-    ]);
-    const right = await atTerminal(home.folder, makeFullAccess, [['Administrator passphrase: ', passphrase]]);
-    expect([right.code, right.output]).toEqual([0, expect.stringMatching(/trs_\w+/)]);
-    expect(right.output).not.toMatch(passphrase);
-    expect(await home.json('tokens', 'list')).toMatchObject([{ name: 'Mine', permission: 'fullAccess' }]);
-  });
+  test.skipIf(!hasTerminal)(
+    'cannot give the passphrase through a pipe; the person types it at a terminal',
+    async () => {
+      const home = createHome();
+      if (isRunning) await home.start();
+      expect(
+        await home.run(['passphrase', 'set'], { input: `${passphrase}\n${passphrase}\n` }),
+      ).toMatchObject({
+        code: 1,
+        stderr: 'The administrator passphrase is typed at a terminal.\n',
+      });
+      expect(await setPassphrase(home)).toMatchObject({ code: 0 });
+      expect(await home.run(makeFullAccess, { input: `${passphrase}\n` })).toMatchObject({
+        code: 1,
+        stdout: '',
+      });
+      const wrong = await atTerminal(home.folder, makeFullAccess, [
+        ['Administrator passphrase: ', 'a wrong guess'],
+      ]);
+      expect([wrong.code, wrong.output]).toEqual([
+        1,
+        expect.stringMatching('The administrator passphrase is not right'),
+      ]);
+      const right = await atTerminal(home.folder, makeFullAccess, [
+        ['Administrator passphrase: ', passphrase],
+      ]);
+      expect([right.code, right.output]).toEqual([0, expect.stringMatching(/trs_\w+/)]);
+      expect(right.output).not.toMatch(passphrase);
+      expect(await home.json('tokens', 'list')).toMatchObject([{ name: 'Mine', permission: 'fullAccess' }]);
+    },
+  );
 });
 
 test.skipIf(!hasTerminal)('a window opened by a printed link asks for the passphrase once', async () => {

@@ -98,7 +98,7 @@ describe.each([
     expect(await home.json('connections', 'list')).toMatchObject([{ name: 'One', aiPolicy: 'never' }]);
   });
 
-  test('a connection that does not work says so and exits with 1', async () => {
+  test('the test of a connection that does not work prints one line and exits with 1', async () => {
     await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Gone', '--file', '/nowhere/x.db');
     const outcome = await home.run(['connections', 'test', 'Gone']);
     expect(outcome).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) });
@@ -146,7 +146,7 @@ describe.each([
   });
 });
 
-test('commands at once on one data directory wait for each other', async () => {
+test('commands that run at once on one data directory all succeed', async () => {
   const home = createHome();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const outcomes = await Promise.all(names.map((name) => home.run(['tokens', 'create', '--name', name])));

@@ -216,7 +216,7 @@ test.runIf(hasTerminal)('a terminal shows progress; Ctrl-C ends an import with a
   expect(rows('fact')).toHaveLength(stored);
 });
 
-test('an import stops at the next batch when the connection is closed to clients, and says what was stored', async () => {
+test('an import stops when its connection becomes read-only for clients, and reports the stored rows', async () => {
   const { home, write, rows, bring } = await begin({ isRunning: true });
   const count = 300_000;
   const lines = Array.from({ length: count }, (_, row) => `${row},text of ${row}`);

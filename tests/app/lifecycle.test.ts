@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops the app cleanly', 
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-test('compiled code is cached for this build and owner only, and the cache may be damaged or missing', async () => {
+test('compiled code is cached for this build and owner only; the app starts if the cache is damaged or is no folder', async () => {
   const home = createHome();
   const cache = join(home.folder, 'compile-cache');
   mkdirSync(join(cache, '0.0.1-old'), { recursive: true });
@@ -128,7 +128,7 @@ test('if many start at once, one wins and the others hand over', async () => {
   for (const app of apps) await enterWindow(app.link);
 });
 
-test('starts again after kill -9 with everything that was saved', async () => {
+test('starts again after kill -9 with the token that was saved', async () => {
   const home = createHome();
   const app = await home.start();
   const { token } = await home.json('tokens', 'create', '--name', 'kept');
@@ -141,7 +141,7 @@ test('starts again after kill -9 with everything that was saved', async () => {
   expect(await home.json('tokens', 'list')).toEqual([token]);
 });
 
-test('keeps running when its terminal is closed', async () => {
+test('keeps running when its standard output and error are closed', async () => {
   const home = createHome();
   const app = await home.start();
   app.process.stdout!.destroy();

@@ -61,7 +61,7 @@ onLinux('a start after an update stops the earlier build, says so, and takes its
   const command = join(copy, 'bin', 'trestle');
   const earlier = await home.start(['--no-window'], { command });
 
-  // A newer file makes it another build, although its content is the same.
+  // A newer file makes the copy another build, although the file's content is the same.
   cpSync(join(root, 'dist', 'trestle.js'), join(copy, 'dist', 'trestle.js'));
   const byBridge = await home.run(['start', '--no-window'], {
     command,

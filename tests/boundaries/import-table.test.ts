@@ -61,7 +61,11 @@ describe('a planted breach is found', () => {
       'apps/ui/src/x.ts',
       "import { appRouter } from '@trestle/desktop/router';",
     ],
-    ['the same in the registry', 'registry/src/x.ts', "import { createCore } from '@trestle/core';"],
+    [
+      'a package that the table does not allow the registry',
+      'registry/src/x.ts',
+      "import { createCore } from '@trestle/core';",
+    ],
     ['an undeclared dependency', 'apps/bridge/src/x.ts', "import { z } from 'zod';"],
     ['a built-in without its prefix', 'packages/core/src/x.ts', "import { readFileSync } from 'fs';"],
   ])('%s', (_kind, file, text) => {

@@ -10,9 +10,9 @@ export interface UserMessage {
 }
 
 /**
- * The messages of every error that the product makes: the text given to an error class, and the text given to a
- * function that passes it on to one (such as `invalid(message)`). The code is parsed, so a new message in one of these
- * forms is found without a list to maintain.
+ * The product's messages to the user: the text given to an error class, the text given to a function that makes an
+ * error from it (such as `invalid(message)`), and the texts that `describedText` and `refusalTexts` find. The code is
+ * parsed, so a new message in one of these forms is found without a list to maintain.
  */
 export function findMessages(root: string): UserMessage[] {
   return productFolders.flatMap((folder) => {
@@ -47,7 +47,7 @@ const productFolders = [
 ];
 
 /**
- * Error classes and the place of their text: a member of the first argument, or the number of an argument.
+ * Error classes and the place of their text: a member of the first argument, or the index of an argument.
  */
 const errorClasses: Record<string, number | 'message'> = {
   AppError: 'message',

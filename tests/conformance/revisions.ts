@@ -18,7 +18,7 @@ export const revisions: Record<string, string[]> = {
   '2025-06-18': ['--suite', 'all', '--spec-version', '2025-06-18'],
 };
 
-/** This scenario needs GET, which the server answers with 405. It sends notifications in the response to a request. */
+/** This scenario needs GET. The server answers GET with 405, and sends notifications in the response to a request. */
 const expectedFailures = new Set(['server-sse-polling']);
 
 /** Runs the suite on the product's own transport, with the fixtures that it needs. */

@@ -74,7 +74,7 @@ test('a driver that is killed during a save has saved nothing, and reports no ro
 
 test.each([
   ['a row past its deadline ends the save', 500, undefined, 'timeout'],
-  ['a cancel during an endless row ends the process', 60_000, 500, 'cancelled'],
+  ['a cancel during an endless row ends the save', 60_000, 500, 'cancelled'],
 ] as const)('%s, and no row of the save is stored', async (_what, rowTimeoutMs, cancelMs, code) => {
   const { link, count } = await open();
   const request = { table: 'slow', changes: changes(10), rowTimeoutMs };

@@ -149,7 +149,7 @@ test('a save reports an answer that arrived while its reader was busy, without w
   await expect.poll(() => held.length).toBe(3);
   for (const pass of held.splice(0, 2)) pass();
   const outcomes = (await first).value!.outcomes;
-  // Both answers have arrived by now. The third insert still waits.
+  // Two inserts are answered, perhaps in two reports. The third insert still waits.
   while (outcomes.length < 2) outcomes.push(...(await reports.next()).value!.outcomes);
   expect(outcomes.map(({ status }: { status: string }) => status)).toEqual(['applied', 'applied']);
   held[0]?.();

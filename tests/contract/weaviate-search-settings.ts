@@ -131,7 +131,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     });
   });
 
-  test('autocut stops at a jump', async () => {
+  test('autocut ends the results at a jump of the distance or score', async () => {
     expect(titles(await find({ mode: 'near_text', text: 'rocket', autocut: 1 }))).toHaveLength(3);
     expect(titles(await find({ mode: 'near_text', text: 'rocket', autocut: 2 }))).toHaveLength(6);
     const hybrid = { mode: 'hybrid' as const, text: 'rocket', alpha: 0.5 };

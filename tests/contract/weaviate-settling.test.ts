@@ -198,7 +198,7 @@ describe('a new row without an answer', () => {
   });
 });
 
-describe('a 404 that does not come from the server itself', () => {
+describe('a 404 that does not prove that the object is missing', () => {
   const page404 = { status: 404, body: '<html>Not Found</html>', reaches: false };
   const route404 = { status: 404, body: '{"code":404,"message":"path was not found"}', reaches: false };
   const empty404 = { status: 404, body: '', reaches: false };

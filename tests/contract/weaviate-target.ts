@@ -64,7 +64,7 @@ export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTa
 
 export interface RunningWeaviate {
   port: number;
-  /** A test that shares a server leaves it running. */
+  /** Does nothing for a server that tests share. */
   stop(): Promise<void>;
 }
 

@@ -159,7 +159,7 @@ sharedJourney('pages forward and back, in pages of another size', async ({ page 
   await press(page.getByRole('button', { name: 'Next page' }));
   await page.getByText('101–118 of 118').waitFor();
   await expect.poll(() => gridOf(page, 'Rows of elements').texts('symbol')).toContain('Md');
-  // There is no page after it: the button is disabled, and the focus goes to the rows.
+  // This is the last page: the button is disabled, and the focus goes to the rows.
   await gridOf(page, 'Rows of elements').focused();
   await press(page.getByRole('button', { name: 'First page' }));
   await page.getByText('1–100 of 118').waitFor();

@@ -34,7 +34,7 @@ const copied = async (page: Page) => {
 };
 
 weaviateJourney(
-  'each type has its own look, and a copy holds the exact values',
+  'each type has its own look, and a copy has the exact values',
   async (at) => {
     const { page } = at;
     await seedTyped();
@@ -93,7 +93,7 @@ weaviateJourney(
 );
 
 sharedJourney(
-  'a measure is drawn as a bar with three digits, and copied with every digit',
+  'a measure is shown with three digits, and copied with every digit',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

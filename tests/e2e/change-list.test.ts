@@ -50,7 +50,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'by mouse, on the Weaviate sample: a boolean is listed with both its values',
+  'by mouse, on the Weaviate sample: a boolean is listed with its old and its new value',
   async ({ page }) => {
     const grid = await openMissions(page);
     const [uuid] = await grid.texts('uuid');

@@ -65,7 +65,7 @@ sharedJourney('at most 96 px are above the rows, also with filters and a search'
   await expectRoom(page);
 });
 
-sharedJourney('the comparison of searches has the same one bar, with its filters', async ({ page }) => {
+sharedJourney('the comparison of searches has one bar too, and the filters are in it', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await addFilter(page, 'description', 'Moon', 1);

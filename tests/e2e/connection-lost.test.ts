@@ -70,7 +70,7 @@ for (const { name, start } of weaviateServers) {
 }
 
 sharedJourney(
-  'Save & open after a new key opens a connection that is already visible',
+  'Save & open with a new key opens a connection whose key was refused',
   async ({ page, app }) => {
     const [{ start }] = weaviateServers as [(typeof weaviateServers)[number]];
     const server = await start();

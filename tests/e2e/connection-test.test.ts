@@ -143,7 +143,7 @@ sharedJourney('a change of the form ends a running test', async ({ page, app }) 
   for (const answer of held) answer();
 });
 
-sharedJourney('an emptied secret field keeps the stored secret', async ({ page }) => {
+sharedJourney('a secret field that is emptied again counts as unchanged', async ({ page }) => {
   await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
   await choose(page.getByRole('menuitem', { name: 'Edit' }));
   const dialog = page.getByRole('dialog', { name: 'Edit connection' });
@@ -154,7 +154,7 @@ sharedJourney('an emptied secret field keeps the stored secret', async ({ page }
   await remove.waitFor({ state: 'detached' });
   await page.keyboard.press('Backspace');
   await remove.waitFor();
-  // Nothing has changed, so nothing is asked.
+  // Nothing has changed, so Escape asks no question.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 });

@@ -84,7 +84,7 @@ weaviateJourney(
       let batches = 0;
       const isBatch = ({ method, path }: { method: string; path: string }) =>
         method === 'POST' && path === '/v1/batch/objects';
-      // Some batches are stored. One more is stored without an answer. After that, every request hangs.
+      // Batches 1 to 11 are stored. Batch 12 is stored without an answer. From batch 13 on, every request hangs.
       proxy.decide = (request) => {
         if (!isBatch(request)) return batches > 12 ? 'hang' : 'pass';
         return ++batches > 12 ? 'hang' : batches === 12 ? 'hangAfter' : 'pass';

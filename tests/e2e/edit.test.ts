@@ -234,18 +234,21 @@ sharedJourney('a tab with unsaved changes asks before it closes', async ({ page 
   await page.getByRole('tab', { name: /planets/ }).waitFor({ state: 'detached' });
 });
 
-sharedJourney('Delete on a tab closes it, and the focus moves to the rows of the next', async ({ page }) => {
-  const grid = await openGrid(page, 'planets');
-  await page.keyboard.press('Alt+n');
-  await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
-  // In the editor Tab indents; after Escape it leaves.
-  await page.keyboard.press('Escape');
-  const tab = page.getByRole('tab', { name: 'Query 1' });
-  await tabTo(tab, { back: true });
-  await page.keyboard.press('Delete');
-  await tab.waitFor({ state: 'detached' });
-  await grid.focused();
-});
+sharedJourney(
+  'Delete on a tab closes it, and the focus moves to the rows of the other tab',
+  async ({ page }) => {
+    const grid = await openGrid(page, 'planets');
+    await page.keyboard.press('Alt+n');
+    await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
+    // In the editor Tab indents; after Escape it leaves.
+    await page.keyboard.press('Escape');
+    const tab = page.getByRole('tab', { name: 'Query 1' });
+    await tabTo(tab, { back: true });
+    await page.keyboard.press('Delete');
+    await tab.waitFor({ state: 'detached' });
+    await grid.focused();
+  },
+);
 
 sharedJourney('a save after Safe Mode became read only says why it did nothing', async ({ app, page }) => {
   await openGrid(page, 'planets');

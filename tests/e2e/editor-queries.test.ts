@@ -44,7 +44,7 @@ sharedJourney(
   async ({ page }) => {
     await openEditor(page, sqlite, 'SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;');
     await page.getByText('Runs line 3').waitFor();
-    // A tab that opens with several statements is marked before the cursor moves.
+    // In a restored tab, the statement at the cursor is marked before the cursor moves.
     await page.reload();
     await editorOf(page).waitFor();
     await page.getByText('Runs line 3').waitFor();
@@ -88,34 +88,31 @@ sharedJourney('among several statements, the one at the cursor is marked and wil
     .toEqual(['GET /meta', 'Mission']);
 });
 
-sharedJourney(
-  'the paths of the database are completed, with collections and parameters',
-  async ({ page }) => {
-    await openEditor(page, weaviate, '');
-    const offers = page.getByRole('listbox', { name: 'Completions' });
-    const offer = (name: RegExp) => offers.getByRole('option', { name });
-    const take = async (wanted: Locator) => {
-      await wanted.waitFor();
-      // A completion that has only just appeared ignores Enter, which may have been meant for the text.
-      await page.waitForTimeout(200);
-      await page.keyboard.press('Enter');
-      await offers.waitFor({ state: 'detached' });
-    };
-    await page.keyboard.type('GET /schema/Mis');
-    await take(offer(/^\/schema\/Mission\s*One collection/));
-    await expect.poll(() => editorOf(page).textContent()).toBe('GET /schema/Mission');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
+sharedJourney('REST paths are completed, with collections and parameters', async ({ page }) => {
+  await openEditor(page, weaviate, '');
+  const offers = page.getByRole('listbox', { name: 'Completions' });
+  const offer = (name: RegExp) => offers.getByRole('option', { name });
+  const take = async (wanted: Locator) => {
+    await wanted.waitFor();
+    // A completion that has only just appeared ignores Enter, which may have been meant for the text.
+    await page.waitForTimeout(200);
+    await page.keyboard.press('Enter');
+    await offers.waitFor({ state: 'detached' });
+  };
+  await page.keyboard.type('GET /schema/Mis');
+  await take(offer(/^\/schema\/Mission\s*One collection/));
+  await expect.poll(() => editorOf(page).textContent()).toBe('GET /schema/Mission');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
 
-    await type(page, '');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('GET /v1/objects?class=Mis');
-    await take(offer(/^class=Mission/));
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
-  },
-);
+  await type(page, '');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('GET /v1/objects?class=Mis');
+  await take(offer(/^class=Mission/));
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
+});
 
 sharedJourney('Format changes the layout of a text, and one undo restores it', async ({ page }) => {
   await openEditor(page, sqlite, 'select name,moons from planets where moons>1 -- many');
@@ -128,7 +125,7 @@ sharedJourney('Format changes the layout of a text, and one undo restores it', a
   await expect.poll(lines).toEqual(['select name,moons from planets where moons>1 -- many']);
 });
 
-sharedJourney('a result shows as a grid or as JSON, and goes into a file', async ({ page }) => {
+sharedJourney('a result is shown as a grid or as JSON, and exported to a file', async ({ page }) => {
   const statement = "SELECT 'ü, 日本 👍' AS text, NULL AS missing, '' AS empty, 1.5 AS n";
   await openEditor(page, sqlite, statement);
   await page.keyboard.press('ControlOrMeta+Enter');

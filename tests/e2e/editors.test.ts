@@ -30,7 +30,7 @@ async function right(page: Page, times: number): Promise<void> {
 }
 
 sharedWeaviateJourney(
-  'by keyboard: a switch, a calendar, and lists of texts and numbers reach the server',
+  'by keyboard: edits of a boolean, a date, and lists of texts and numbers reach the server',
   async (at) => {
     const { page } = at;
     await seed();
@@ -125,7 +125,7 @@ sharedJourney('an object is edited as JSON, and invalid JSON stays with its reas
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect.poll(() => text.textContent()).toBe('{"latitude": 1.5, "longitude": }');
   expect(await findings(page)).toEqual([]);
-  // A list that is typed as JSON keeps its editor.
+  // The JSON editor stays open when its text becomes a list.
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('[1, 2');
   await expect.poll(() => text.textContent()).toBe('[1, 2]');

@@ -158,7 +158,7 @@ sharedJourney(
 );
 
 sharedWeaviateJourney(
-  'a server that goes away in the middle of an export; Try again gives the whole file',
+  'if the server goes away during an export, Try again exports the whole file',
   async (at) => {
     const { page } = at;
     const total = 3_500;

@@ -68,7 +68,7 @@ sharedJourney('a filter by the number of a cell ends when it is removed in the b
   await page.getByText('1–10 of 10').waitFor();
 });
 
-sharedJourney('Backspace takes a value with a comma back as one value', async ({ page }) => {
+sharedJourney('Backspace brings a value with a comma back into the field as one value', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   await page.keyboard.press('ControlOrMeta+Shift+f');
@@ -167,7 +167,7 @@ sharedJourney(
   byMouse,
 );
 
-sharedJourney('a boolean is chosen from a list, and NULL takes no value', async ({ page }) => {
+sharedJourney('a boolean is chosen from a list, and "is not NULL" has no value', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+Shift+f');

@@ -42,7 +42,7 @@ function relay(client: Socket, target: Socket, port: number): void {
     if (!shaken) {
       const end = waiting.indexOf('\r\n\r\n');
       if (end < 0) return;
-      // Without compression, the relay can read the frames. Firefox accepts only its own address.
+      // Without compression, the relay can read the frames. Firefox accepts only its own address as `Host`.
       const head = waiting
         .subarray(0, end)
         .toString()

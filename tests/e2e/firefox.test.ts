@@ -65,7 +65,7 @@ firefoxJourney('Firefox: a collection is searched by meaning, and a query runs',
 });
 
 firefoxJourney(
-  'Firefox: copied cells are pasted into other rows, and one undo takes them back',
+  'Firefox: cells are copied, text is pasted into two rows, and one undo takes the paste back',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');

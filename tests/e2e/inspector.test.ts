@@ -11,7 +11,7 @@ const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 const inspectorOf = (page: Page) => page.getByRole('complementary', { name: 'Row inspector' });
 
 sharedJourney(
-  'the inspector shows the whole row, follows the cursor, and stages what is typed',
+  'the inspector shows the whole row, follows the cursor, and stages edits',
   async ({ page }) => {
     const grid = await openMissions(page);
     await page.keyboard.press('Alt+i');

@@ -272,7 +272,7 @@ journey('a token for HTTP is created on the page and is in the configuration', a
   expect(new URL(mcpServers.trestle.url).port).toBe(String(await port(app)));
 });
 
-journey('masks a column and addresses for clients, and not for the user', async ({ page, app }) => {
+journey('masks a column and email addresses for clients, and not for the user', async ({ page, app }) => {
   await addLibrary(app, { aiPolicy: 'alwaysAllow' });
   const { call } = await connectClient(app);
   const row = async () => textOf(await call('browse_table', { connection_id: 'Library', table: 'books' }));

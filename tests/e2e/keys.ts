@@ -43,8 +43,7 @@ async function handleOf(target: Locator): Promise<ElementHandle<Element>> {
 }
 
 /**
- * Presses the key like one that is held down. If each press were drawn, that would be most of a journey's
- * time.
+ * Presses Tab like a key that is held down. Drawing the page after each press would take most of a journey's time.
  */
 async function pressTab(page: Page, times: number, back: boolean): Promise<void> {
   const key = back ? 'Shift+Tab' : 'Tab';
@@ -65,9 +64,9 @@ function hasFocusInDialog(target: Element): boolean {
 }
 
 /**
- * `active` is the element with the focus, or null if it is the target. `ahead` is the number of Tab presses that
- * pass only plain controls: other controls may move the focus themselves, so they are passed one by one. If a
- * press comes after the target has the focus, the focus stays there.
+ * `active` is the start of the HTML of the element with the focus, or null if that element is the target. `ahead` is
+ * the number of Tab presses that pass only plain controls: other controls may move the focus themselves, so they are
+ * passed one by one. If a press comes after the target has the focus, the focus stays there.
  */
 function lookAhead(
   target: Element,

@@ -11,7 +11,7 @@ export async function connectClient(
     name?: string;
     token?: string;
     permission?: 'readOnly' | 'readWrite' | 'fullAccess';
-    /** Of a token that exists. Creating one here needs a window. */
+    /** The secret of an existing token. Without it, this function creates a token as a window does. */
     secret?: string;
   } = {},
 ) {

@@ -38,7 +38,7 @@ journey(
     await sidebar(page).waitFor({ state: 'detached' });
     await focused(first);
 
-    // While the sidebar is open, Tab does not reach the rows below it.
+    // Opening a table closes the sidebar.
     await page.keyboard.press('ControlOrMeta+b');
     await openTable(page, 'planets');
     await sidebar(page).waitFor({ state: 'detached' });

@@ -56,7 +56,7 @@ function makeOld(app: TestApp, workspace: unknown): void {
 }
 
 test.skipIf(!browserPath)(
-  `the workspace of an earlier version is restored, staged edits and all${needsBrowser}`,
+  `the workspace of an earlier version is restored, with its staged edits${needsBrowser}`,
   async () => {
     const app = await startApp();
     onTestFinished(() => app.close());

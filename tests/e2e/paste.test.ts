@@ -247,7 +247,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'the Weaviate sample: a page pasted back changes nothing, a row pasted onto another is saved the same',
+  'the Weaviate sample: a page pasted back changes nothing, and a row pasted onto another is saved',
   async ({ page }) => {
     const grid = await openMissions(page);
     await page.keyboard.press('ControlOrMeta+a');

@@ -73,7 +73,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-sharedJourney('cancel ends the statement in the driver', async ({ page, app }) => {
+sharedJourney('cancel ends the driver’s process, and the next statement runs', async ({ page, app }) => {
   await openEditor(page);
   const host = await onlyHost(app);
   await run(page, endless);

@@ -40,7 +40,7 @@ async function editReferences(page: Page, column: string, title: string): Promis
 }
 
 sharedJourney(
-  'a reference shows the title of its row, is chosen by title, copies as JSON and leads there',
+  'a reference shows the title of its row, is chosen by title, copied as JSON, and opens the row',
   async ({ page }) => {
     const grid = await openMissions(page);
     const [name] = await grid.texts('name');
@@ -102,7 +102,7 @@ async function seedVisits(rest: Rest): Promise<void> {
 }
 
 sharedWeaviateJourney(
-  'a reference is replaced on a real server, by title and as JSON',
+  'on a real server, a reference is added by title, and all are replaced as JSON',
   async (at: Journey) => {
     const { page } = at;
     await seedVisits(weaviate.rest);

@@ -74,7 +74,7 @@ sharedJourney('text from right to left is cut at its own end', async ({ page }) 
 });
 
 sharedJourney(
-  'two clicks on the edge of a column make it as wide as its values',
+  'a double click on the edge of a column makes it as wide as its values',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'space_missions');

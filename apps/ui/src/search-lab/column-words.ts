@@ -6,7 +6,8 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   const { fusions = [] } = support.options ?? {};
   const target = support.targetVectors.length > 1 && column.mode !== 'keyword';
   const vector = column.targetVector ?? support.targetVectors[0];
-  const by = column.targets?.vectors.map(({ name }) => name).join(' + ') ?? vector;
+  const { targets } = settingsFor(column, support);
+  const by = targets?.vectors.map(({ name }) => name).join(' + ') ?? vector;
   switch (column.mode) {
     case 'keyword':
       return 'score by words';

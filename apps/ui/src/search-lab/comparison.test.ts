@@ -1,7 +1,7 @@
 import type { SearchSupport } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { aboutColumn, settingChips } from './column-words.ts';
-import { columnName, columnRequest, newColumn, newComparison, nextMode } from './comparison.ts';
+import { columnName, columnRequest, newColumn, newComparison, nextMode, settingsFor } from './comparison.ts';
 
 const support: SearchSupport = {
   modes: [
@@ -76,6 +76,27 @@ test('a setting that the database does not offer is not sent, even from a saved 
   });
   expect(settingChips(column, support, 0)).toEqual([{ text: 'title × 2' }]);
   expect(aboutColumn({ ...column, mode: 'hybrid' }, support)).toBe('ranked fusion');
+});
+
+test('vectors that are gone and a refused grouping are not sent', () => {
+  const now: SearchSupport = {
+    ...support,
+    targetVectors: ['title', 'plot'],
+    options: {
+      joins: [{ name: 'sum', label: 'Sum' }],
+      groupBy: { columns: ['year'], refusal: 'Needs a newer server' },
+    },
+  };
+  const vectorsOf = (...names: string[]) => ({
+    ...newColumn('near_text'),
+    groupBy: { column: 'year', groups: 4, rowsPerGroup: 2 },
+    targets: { join: 'sum', vectors: names.map((name) => ({ name })) },
+  });
+  expect(settingsFor(vectorsOf('title', 'gone', 'plot'), now)).toEqual({
+    targets: { join: 'sum', vectors: [{ name: 'title' }, { name: 'plot' }] },
+  });
+  expect(settingsFor(vectorsOf('title', 'gone'), now)).toEqual({});
+  expect(aboutColumn(vectorsOf('title', 'gone'), now)).toBe('distance by title');
 });
 
 test('a column says what is still missing', () => {

@@ -83,10 +83,12 @@ function targetOf({ targetVector }: LabColumn, { targetVectors }: SearchSupport)
 }
 
 /** The settings that the mode uses and the database offers. A saved comparison may contain others. */
-export function settingsFor(column: LabColumn, { options = {} }: SearchSupport): SearchSettings {
+export function settingsFor(column: LabColumn, support: SearchSupport): SearchSettings {
+  const { options = {}, targetVectors } = support;
   const { mode, fusion, autocut, maxDistance, keywordColumns, allWords, targets, groupBy, rerank } = column;
   const isWorded = mode === 'keyword' || mode === 'hybrid';
   const known = keywordColumns?.filter((one) => options.keywordColumns?.includes(one.column));
+  const vectors = targets?.vectors.filter(({ name }) => targetVectors.includes(name)) ?? [];
   return {
     ...(mode === 'hybrid' && options.fusions?.some(({ name }) => name === fusion) && { fusion }),
     ...(autocut !== undefined && options.autocut?.includes(mode) && { autocut }),
@@ -95,8 +97,9 @@ export function settingsFor(column: LabColumn, { options = {} }: SearchSupport):
     ...(isWorded && allWords && options.allWords && { allWords }),
     ...(mode !== 'keyword' &&
       targets &&
-      options.joins?.some(({ name }) => name === targets.join) && { targets }),
-    ...(groupBy && options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
+      vectors.length > 1 &&
+      options.joins?.some(({ name }) => name === targets.join) && { targets: { ...targets, vectors } }),
+    ...(groupBy && !options.groupBy?.refusal && options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
     ...(rerank && !options.rerank?.refusal && options.rerank?.columns.includes(rerank.column) && { rerank }),
   };
 }

@@ -131,10 +131,11 @@ export function LabColumns(props: LabColumnsProps) {
 function Shared({ left, right, keys, k }: { left: number; right: number; keys: string[][]; k: number }) {
   const [a = [], b = []] = [keys[left], keys[right]];
   if (a.length === 0 || b.length === 0) return <div />;
+  const { shared, of } = overlap(a, b, k);
   return (
     <p className={styles.shared}>
       <b>
-        {overlap(a, b, k)} of {Math.min(k, Math.max(a.length, b.length))}
+        {shared} of {of}
       </b>
       shared
     </p>

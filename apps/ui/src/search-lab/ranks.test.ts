@@ -25,9 +25,13 @@ test('a row in several groups is connected at its best rank', () => {
 });
 
 test('the overlap counts the rows that both columns have among their first k', () => {
-  expect(overlap(words, both, 3)).toBe(2);
-  expect(overlap(words, both, 1)).toBe(0);
-  expect(overlap([], both, 3)).toBe(0);
+  expect(overlap(words, both, 3)).toEqual({ shared: 2, of: 3 });
+  expect(overlap(words, both, 1)).toEqual({ shared: 0, of: 1 });
+  expect(overlap([], both, 5)).toEqual({ shared: 0, of: 3 });
+});
+
+test('the overlap counts a row in several groups once', () => {
+  expect(overlap(['a', 'b'], ['a', 'a', 'a'], 3)).toEqual({ shared: 1, of: 2 });
 });
 
 test('a row is unique to a column if no other column has it', () => {

@@ -17,10 +17,10 @@ export function rankLines(left: string[], right: string[]): RankLine[] {
   ];
 }
 
-/** How many of the first k rows two columns share. */
-export function overlap(left: string[], right: string[], k: number): number {
-  const first = new Set(left.slice(0, k));
-  return right.slice(0, k).filter((key) => first.has(key)).length;
+/** How many of the first k rows two columns share, and of how many. A row in several groups counts once. */
+export function overlap(left: string[], right: string[], k: number): { shared: number; of: number } {
+  const [a, b] = [new Set(left.slice(0, k)), new Set(right.slice(0, k))];
+  return { shared: a.intersection(b).size, of: Math.max(a.size, b.size) };
 }
 
 /** The rows that only one column found. */

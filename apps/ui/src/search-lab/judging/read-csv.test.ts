@@ -16,6 +16,21 @@ test('reads pairs of query and id, with or without a line of column names', () =
   expect(readQueries('moon\ta b\n')).toMatchObject({ queries: [{ text: 'moon', right: ['a', 'b'] }] });
 });
 
+test('a tab inside quotes separates nothing, and a quoted line break does not hide a tab', () => {
+  const read = (text: string) => readQueries(text) as { queries?: { text: string; right: string[] }[] };
+  expect(read('"moon\tlanding",a\n').queries).toMatchObject([{ text: 'moon\tlanding', right: ['a'] }]);
+  expect(read('"a ""big""\tmoon",a\n').queries).toMatchObject([{ text: 'a "big"\tmoon', right: ['a'] }]);
+  expect(read('"moon\nlanding"\ta\n').queries).toMatchObject([{ text: 'moon\nlanding', right: ['a'] }]);
+  expect(read('5" disk, old\ta\n').queries).toMatchObject([{ text: '5" disk, old', right: ['a'] }]);
+});
+
+test('empty lines may come before the column names', () => {
+  expect(readQueries('\uFEFF\r\nquery\tid\r\n\r\nmoon\ta\r\n')).toMatchObject({
+    queries: [{ text: 'moon', right: ['a'] }],
+  });
+  expect(readQueries('\n,\nquery,id\nmoon,a\n')).toMatchObject({ queries: [{ text: 'moon' }] });
+});
+
 test('a lone carriage return ends a line, as old spreadsheets write it', () => {
   expect(readQueries('query,id\rmoon,a\rsun,b\r')).toEqual({
     ok: true,

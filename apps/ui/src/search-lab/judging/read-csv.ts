@@ -10,10 +10,10 @@ export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; pr
 export function readQueries(text: string): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));
   if (lines === null) return { ok: false, problem: 'A quotation mark is never closed' };
-  const hasNames = /^(query|text|question)$/i.test(lines[0]?.cells[0]?.trim() ?? '');
+  const filled = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const hasNames = /^(query|text|question)$/i.test(filled[0]?.cells[0]?.trim() ?? '');
   const queries = new Map<string, Set<string>>();
-  for (const [index, { number, cells }] of lines.entries()) {
-    if ((hasNames && index === 0) || cells.every((cell) => cell.trim() === '')) continue;
+  for (const { number, cells } of filled.slice(hasNames ? 1 : 0)) {
     const [query = '', ...keys] = cells.map((cell) => cell.trim());
     const expected = keys.flatMap((cell) => cell.split(/[\s;|]+/)).filter((key) => key !== '');
     if (query === '') return { ok: false, problem: `Line ${number} has no query` };
@@ -36,11 +36,10 @@ interface CsvLine {
 }
 
 /**
- * Cells by line, with quotes as in RFC 4180. A line ends with LF, CR LF or CR. The separator is a tab if the first line
- * has one, else a comma. Null if a quote is not closed.
+ * Cells by line, with quotes as in RFC 4180. A line ends with LF, CR LF or CR. Null if a quote is not closed.
  */
 function readCsv(text: string): CsvLine[] | null {
-  const comma = text.slice(0, text.search(/[\r\n]|$/)).includes('\t') ? '\t' : ',';
+  const comma = separatorOf(text);
   let number = 1;
   const lines: CsvLine[] = [{ number, cells: [] }];
   let cell = '';
@@ -66,4 +65,19 @@ function readCsv(text: string): CsvLine[] | null {
   if (isQuoted) return null;
   lines.at(-1)?.cells.push(cell);
   return lines;
+}
+
+/** A tab if the first line has one outside of quotes, else a comma. Empty lines before it do not count. */
+function separatorOf(text: string): '\t' | ',' {
+  let isQuoted = false;
+  for (let at = /^[\r\n]*/.exec(text)![0].length; at < text.length; at++) {
+    const sign = text[at]!;
+    if (isQuoted) {
+      // Two quotes are one sign of the text, so the second one opens the cell again.
+      if (sign === '"') isQuoted = false;
+    } else if (sign === '"') isQuoted = /[",\r\n]|^$/.test(text[at - 1] ?? '');
+    else if (sign === '\t') return '\t';
+    else if (sign === '\n' || sign === '\r') return ',';
+  }
+  return ',';
 }

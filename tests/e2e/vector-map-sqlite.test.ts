@@ -27,7 +27,13 @@ for (const form of ['JSON lists', 'float32 blobs'] as const) {
         insert.run(index + 1, `About ${topic} ${index}`, topic, index % 60 === 59 ? null : stored);
       }
     });
-    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    if (form === 'JSON lists')
+      await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    else {
+      await page.getByRole('button', { name: 'Table notes' }).focus();
+      await page.keyboard.press('Shift+F10');
+      await choose(page.getByRole('menuitem', { name: 'Map' }));
+    }
     await page.getByText('236 points').waitFor();
     await page.getByText('4 rows have no vector').waitFor();
     const map = page.getByRole('application', { name: /^Map of 236 rows of notes by embedding/ });

@@ -99,7 +99,9 @@ export function settingsFor(column: LabColumn, support: SearchSupport): SearchSe
       targets &&
       vectors.length > 1 &&
       options.joins?.some(({ name }) => name === targets.join) && { targets: { ...targets, vectors } }),
-    ...(groupBy && !options.groupBy?.refusal && options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
+    ...(groupBy &&
+      !options.groupBy?.refusal &&
+      options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
     ...(rerank && !options.rerank?.refusal && options.rerank?.columns.includes(rerank.column) && { rerank }),
   };
 }

@@ -20,6 +20,7 @@ import { useDescription } from '../shared/table-queries.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
 import { requestView } from '../table-tab/index.ts';
+import { vectorColumns } from '../vector-map/map-columns.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
 // Loaded with the first deletion.
@@ -43,7 +44,7 @@ export function TableMenu(props: {
     workspace.openTable(connection.id, table.name);
     requestView({ connectionId: connection.id, table: table.name, wants });
   };
-  const hasMap = can('exportRows') && description?.columns.some(({ type }) => type === 'vector');
+  const hasMap = can('exportRows') && description && vectorColumns(description).length > 0;
   const entries: MenuEntry[] = [{ label: 'Open', icon: <Rows3 size={13} />, onSelect: () => show('rows') }];
   if (can('describeStructure')) {
     entries.push({ label: 'Structure', icon: <Table2 size={13} />, onSelect: () => show('structure') });

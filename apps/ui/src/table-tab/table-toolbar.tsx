@@ -22,6 +22,7 @@ import { IconButton } from '../shared/icon-button.tsx';
 import { Menu } from '../shared/menu.tsx';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
 import { Segments } from '../shared/segments.tsx';
+import { vectorColumns } from '../vector-map/map-columns.ts';
 import { PartitionPicker } from './partition-picker.tsx';
 import type { TableActions } from './table-actions.ts';
 import styles from './table-tab.module.css';
@@ -84,7 +85,7 @@ export function viewsOf({ can, props: { description } }: Table) {
   if (can('describeStructure')) {
     views.push({ value: 'structure', label: 'Structure', icon: <Table2 size={13} aria-hidden /> });
   }
-  if (can('exportRows') && description.columns.some(({ type, vector }) => type === 'vector' || vector)) {
+  if (can('exportRows') && vectorColumns(description).length > 0) {
     views.push({ value: 'map', label: 'Map', icon: <ChartScatter size={13} aria-hidden /> });
   }
   const modes = description.searches?.modes.filter(({ refusal }) => !refusal) ?? [];

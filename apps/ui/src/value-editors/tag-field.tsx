@@ -84,7 +84,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
             className={styles.tag}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: an entry is moved and removed by keys
             tabIndex={0}
-            aria-describedby={hintId}
+            aria-describedby={isReadOnly ? undefined : hintId}
             onKeyDown={(event) => onEntryKey(event, index)}
           >
             <span>{String(tag)}</span>
@@ -125,9 +125,11 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
           {problem}
         </p>
       )}
-      <p id={hintId} className={styles.hint}>
-        Enter adds an entry. On an entry, Alt with an arrow key moves it and Delete removes it.
-      </p>
+      {!isReadOnly && (
+        <p id={hintId} className={styles.hint}>
+          Enter adds an entry. On an entry, Alt with an arrow key moves it and Delete removes it.
+        </p>
+      )}
     </div>
   );
 }

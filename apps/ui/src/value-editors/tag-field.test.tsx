@@ -1,0 +1,23 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { TagField } from './tag-field.tsx';
+
+const props = {
+  type: 'json' as const,
+  nativeType: undefined,
+  label: 'tags',
+  text: '["a"]',
+  tags: ['a'],
+  isInvalid: false,
+  takesFocus: false,
+  onText: () => {},
+};
+const field = (isReadOnly: boolean) => renderToStaticMarkup(<TagField {...props} isReadOnly={isReadOnly} />);
+
+test('only a list that can be edited says how', () => {
+  expect(field(false)).toContain('Enter adds an entry');
+  expect(field(false)).toContain('aria-describedby');
+  expect(field(true)).toContain('<span>a</span>');
+  expect(field(true)).not.toContain('Enter adds an entry');
+  expect(field(true)).not.toContain('aria-describedby');
+});

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../shared/api.ts';
+import { api, toApiError } from '../shared/api.ts';
+import { showError } from '../shared/toast.tsx';
 import { useInstalling } from './use-plugins.ts';
 
 /** Installs a driver from the registry. `progress` also shows an install that another window started. */
@@ -9,12 +10,20 @@ export function useInstall(id: string, onInstalled?: () => void) {
     mutationFn: () => api.plugins.install.mutate(id),
     onSuccess: () => onInstalled?.(),
   });
-  const wasCancelled = install.error !== null && /^cancelled/i.test(install.error.message);
   return {
     progress,
     isRunning: install.isPending || progress !== undefined,
-    error: wasCancelled ? null : install.error,
+    error: shownError(install.error),
     start: () => install.mutate(),
-    cancel: () => void api.plugins.cancel.mutate(id),
+    cancel() {
+      api.plugins.cancel
+        .mutate(id)
+        .catch((error: unknown) => showError('The download was not cancelled', error));
+    },
   };
+}
+
+/** The user who cancelled an install needs no message about it. */
+export function shownError<T>(error: T | null): T | null {
+  return error !== null && toApiError(error).code === 'cancelled' ? null : error;
 }

@@ -7,7 +7,14 @@ import type { CopyReport, Data } from '../types.ts';
 import { createCopies } from './copies.ts';
 import { CopyJournal } from './copy-journal.ts';
 
-test('a copy that is continued while the server is down keeps its counts', async () => {
+const request = {
+  from: { connectionId: 'a', table: 'from' },
+  to: { connectionId: 'b', table: 'to' },
+  goOn: true,
+};
+
+/** Copies between two connections, and the end of the first copy. */
+function startCopies(data: Partial<Record<keyof Data, unknown>>) {
   const storage = openStorage(temporaryFolder());
   onTestFinished(() => storage.close());
   for (const id of ['a', 'b']) {
@@ -19,22 +26,10 @@ test('a copy that is continued while the server is down keeps its counts', async
     );
   }
   const journal = new CopyJournal(storage);
-  const request = {
-    from: { connectionId: 'a', table: 'from' },
-    to: { connectionId: 'b', table: 'to' },
-    goOn: true,
-  };
-  const counts = { copied: 40, existing: 2, failed: 0, unknown: 0, total: 100 };
-  const id = journal.begin(request);
-  journal.end(id, { ...counts, ended: 'stopped' } as CopyReport);
   const ended = Promise.withResolvers<void>();
   let changes = 0;
   const copies = createCopies({
-    data: {
-      describe: async () => {
-        throw new AppError({ code: 'connection_failed', message: 'No server' });
-      },
-    } as unknown as Data,
+    data: data as unknown as Data,
     connections: { get: () => null } as never,
     isSerial: () => false,
     journal,
@@ -42,12 +37,54 @@ test('a copy that is continued while the server is down keeps its counts', async
     events: { emit: () => void (++changes === 2 && ended.resolve()) },
     log: pino({ level: 'silent' }),
   });
+  return { copies, journal, ended: ended.promise };
+}
+
+test('a copy that is continued while the server is down keeps its counts', async () => {
+  const { copies, journal, ended } = startCopies({
+    describe: async () => {
+      throw new AppError({ code: 'connection_failed', message: 'No server' });
+    },
+  });
+  const counts = { copied: 40, existing: 2, failed: 0, unknown: 0, total: 100 };
+  const id = journal.begin(request);
+  journal.end(id, { ...counts, ended: 'stopped' } as CopyReport);
   expect(await copies.begin(request)).toEqual({ id });
   expect(copies.progress(id)).toEqual({ state: 'running', counts });
-  await ended.promise;
+  await ended;
   expect(copies.progress(id)).toMatchObject({
     state: 'done',
     report: { ...counts, ended: 'stopped', error: { message: 'No server' } },
   });
   expect(copies.list()).toMatchObject([{ state: 'done', counts }]);
+});
+
+test('a first copy that fails after it began to send rows can be continued, and keeps its counts', async () => {
+  const { copies, ended } = startCopies({
+    describe: async () => ({ name: 'from', key: ['id'], columns: [{ name: 'id' }], definition: 'd' }),
+    tables: async () => [],
+    createTable: async () => {},
+    count: async () => 100,
+    exportRows: () => {
+      throw new Error('The disk is full');
+    },
+  });
+  const { id } = await copies.begin(request);
+  await ended;
+  const report = { total: 100, ended: 'stopped', error: { code: 'internal', message: 'The disk is full' } };
+  expect(copies.progress(id)).toMatchObject({ state: 'done', report });
+  expect(copies.list()).toMatchObject([{ id, state: 'done', counts: { total: 100 } }]);
+});
+
+test('a copy that is cancelled before it begins was not stopped by an error', async () => {
+  const { copies, ended } = startCopies({
+    describe: async () => {
+      throw new AppError({ code: 'cancelled', message: 'Cancelled' });
+    },
+  });
+  const { id } = await copies.begin(request);
+  await ended;
+  const progress = copies.progress(id);
+  expect(progress).toMatchObject({ state: 'done', report: { ended: 'cancelled' } });
+  expect(progress).not.toHaveProperty('report.error');
 });

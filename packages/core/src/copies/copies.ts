@@ -36,7 +36,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   close(): Promise<void>;
 } {
   const running = new Map<string, Job>();
-  /** Reports of first runs that threw, such as a copy to an existing name. `progress` returns each once. */
+  /** Reports of first runs that threw before they sent a row, such as a copy to an existing name. `progress` returns each once. */
   const refused = new Map<string, CopyReport>();
   let isClosing = false;
 
@@ -71,7 +71,8 @@ export function createCopies({ data, connections, isSerial, journal, events, log
         (report) => void (isClosing || journal.end(id, report)),
         (error: unknown) => {
           if (isClosing) return;
-          if (earlier) return journal.end(id, failed(error, job.counts));
+          // A copy that has counted its rows may have sent some of them. It keeps its counts and its cursor.
+          if (earlier || job.counts !== noCounts) return journal.end(id, failed(error, job.counts));
           refused.set(id, failed(error, noCounts));
           journal.forget(id);
         },
@@ -145,8 +146,9 @@ function failed(error: unknown, counts: CopyCounts): CopyReport {
     ...counts,
     isNew: false,
     unavailable: [],
-    ended: 'stopped',
-    error: details,
+    ...(details.code === 'cancelled'
+      ? { ended: 'cancelled' as const }
+      : { ended: 'stopped' as const, error: details }),
     inTarget: 0,
     compared: 0,
     different: [],

@@ -1,4 +1,5 @@
 import type { PendingApproval } from '../shared/api-types.ts';
+import { counted } from '../shared/counted.ts';
 
 type Access = PendingApproval & { kind: 'access' };
 type Destroy = PendingApproval & { kind: 'destroy' };
@@ -40,10 +41,10 @@ const wishes: Record<string, string> = {
 /** Says how many rows of each table would be changed or deleted. A number may be unknown. */
 export function lossOf({ tables, cascades }: Destroy): string {
   if (tables.length === 0) return 'No rows are changed or deleted.';
-  const counted = tables.flatMap(({ table, partition, rows }) => {
+  const known = tables.flatMap(({ table, partition, rows }) => {
     if (rows === null) return [];
     const place = partition === undefined ? table : `${table} (${partition})`;
-    return [`${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} of ${place}`];
+    return [`${counted(rows, 'row')} of ${place}`];
   });
   const uncounted = Map.groupBy(
     tables.filter(({ rows }) => rows === null),
@@ -53,7 +54,7 @@ export function lossOf({ tables, cascades }: Destroy): string {
     const names = all.flatMap(({ partition }) => partition ?? []);
     return `an unknown number of rows of ${names.length === 0 ? table : `${table} (${firstOf(names)})`}`;
   });
-  const parts = [...counted, ...unknown];
+  const parts = [...known, ...unknown];
   const through = cascades ? ' Some of them are affected through a foreign key.' : '';
   return `Changed or deleted: ${parts.join(', ')}.${through}`;
 }

@@ -1,4 +1,5 @@
 import { api } from '../shared/api.ts';
+import { counted } from '../shared/counted.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 
 /** Downloads the saved connections as a file, without secrets. */
@@ -12,7 +13,7 @@ export async function exportConnections(): Promise<void> {
     }
     save(`${JSON.stringify(file, null, 2)}\n`, 'trestle-connections.json');
     showToast({
-      title: `Exported ${count} ${count === 1 ? 'connection' : 'connections'}`,
+      title: `Exported ${counted(count, 'connection')}`,
       description: 'Secrets are not in the file.',
     });
   } catch (error) {

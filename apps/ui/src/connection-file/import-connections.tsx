@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { Checkbox } from '../shared/checkbox.tsx';
+import { counted } from '../shared/counted.ts';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { queryClient } from '../shared/queries.ts';
@@ -34,7 +35,7 @@ export default function ImportConnections() {
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: queryKeys.connections });
       const count = saved.filter(({ outcome }) => outcome !== 'unchanged').length;
-      showToast({ title: `Imported ${count} ${count === 1 ? 'connection' : 'connections'}` });
+      showToast({ title: `Imported ${counted(count, 'connection')}` });
       close();
     },
   });
@@ -71,7 +72,7 @@ export default function ImportConnections() {
             focusableWhenDisabled
             onClick={() => file && run.mutate(file)}
           >
-            {changes > 0 ? `Import ${changes} ${changes === 1 ? 'connection' : 'connections'}` : 'Import'}
+            {changes > 0 ? `Import ${counted(changes, 'connection')}` : 'Import'}
           </Button>
         </>
       }

@@ -1,5 +1,6 @@
 import type { Manifest } from '@trestle/driver-kit';
 import type { TableSummary } from '../shared/api-types.ts';
+import { counted } from '../shared/counted.ts';
 import { tableKinds } from '../shared/table-kinds.ts';
 import { useDescription, useTableCount } from '../shared/table-queries.ts';
 import { focusActiveTab } from '../workspace/tab-focus.ts';
@@ -45,7 +46,7 @@ export function TableCard(props: { connectionId: string; manifest: Manifest; tab
             : count.data === 1
               ? row
               : rows}
-        {columns !== undefined && `, ${columns.toLocaleString('en')} ${columns === 1 ? 'column' : 'columns'}`}
+        {columns !== undefined && `, ${counted(columns, 'column')}`}
       </span>
       <span className={styles.tags}>
         {vectors.map(({ name }) => (

@@ -32,6 +32,12 @@ test('the title of a copy says how the copy ended, and sentences report its coun
   expect(checkWords(report)).toBe('Checked: 10,000 rows in the copy; 50 compared, none differs.');
 });
 
+test('the words about one row are singular', () => {
+  const one = { ...report, copied: 0, existing: 1, total: 1, inTarget: 1, compared: 1, different: ['a'] };
+  expect(countWords(one)).toBe('0 copied, 1 was there already of 1 row');
+  expect(checkWords(one)).toBe('Checked: 1 row in the copy; 1 compared, 1 differs.');
+});
+
 test('the suggested name of a copy is free and follows the style of the original', () => {
   expect(freeName('Mission', [])).toBe('MissionCopy');
   expect(freeName('Mission', ['missioncopy', 'MissionCopy2'])).toBe('MissionCopy3');

@@ -1,3 +1,4 @@
+import { counted } from '../shared/counted.ts';
 import type { CopyReport, KnownCopy } from './copy-queries.ts';
 
 const so = (count: number) => count.toLocaleString('en');
@@ -23,17 +24,17 @@ export function copyTitle({ state, report }: Pick<KnownCopy, 'state' | 'report'>
 export function countWords({ copied, existing, failed, unknown, total }: KnownCopy['counts']): string {
   const parts = [
     `${so(copied)} copied`,
-    ...(existing > 0 ? [`${so(existing)} were there already`] : []),
+    ...(existing > 0 ? [counted(existing, 'was there already', 'were there already')] : []),
     ...(failed > 0 ? [`${so(failed)} failed`] : []),
     ...(unknown > 0 ? [`${so(unknown)} sent without an answer`] : []),
   ];
-  return `${parts.join(', ')} of ${so(total)} rows`;
+  return `${parts.join(', ')} of ${counted(total, 'row')}`;
 }
 
 /** The result of the comparison at the end of a copy. */
 export function checkWords({ inTarget, compared, different }: CopyReport): string {
-  const differ = different.length === 0 ? 'none differs' : `${so(different.length)} differ`;
-  return `Checked: ${so(inTarget)} rows in the copy; ${so(compared)} compared, ${differ}.`;
+  const differ = different.length === 0 ? 'none differs' : counted(different.length, 'differs', 'differ');
+  return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
 /** An unused name in the style of the original: `MissionCopy` or `moons_copy`. */

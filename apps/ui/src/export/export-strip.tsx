@@ -1,6 +1,7 @@
 import { Progress } from '@base-ui/react/progress';
 import { X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import bar from '../shared/progress-bar.module.css';
@@ -57,18 +58,17 @@ export function ExportStrip({ exporting }: { exporting: Export }) {
 
 function failureText(rows: number): string {
   if (rows === 0) return 'The export failed';
-  const so = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
-  return `The export failed after ${so}; the file is not complete`;
+  return `The export failed after ${counted(rows, 'row')}; the file is not complete`;
 }
 
 function exportText({ state, rows, ...rest }: RunningExport): string {
-  const so = rows.toLocaleString('en');
+  const so = counted(rows, 'row');
   const total = 'total' in rest ? rest.total : undefined;
-  if (state === 'done') return `Exported ${so} ${rows === 1 ? 'row' : 'rows'} to the browser’s downloads`;
-  if (state === 'cancelled') return `Export cancelled after ${so} rows; the file is not complete`;
+  if (state === 'done') return `Exported ${so} to the browser’s downloads`;
+  if (state === 'cancelled') return `Export cancelled after ${so}; the file is not complete`;
   return total === undefined
-    ? `Exporting ${so} rows`
-    : `Exporting ${so} of ${total.toLocaleString('en')} rows`;
+    ? `Exporting ${so}`
+    : `Exporting ${rows.toLocaleString('en')} of ${counted(total, 'row')}`;
 }
 
 /** Null while the total is unknown or 0. The bar then only shows activity. */

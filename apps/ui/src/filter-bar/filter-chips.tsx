@@ -2,6 +2,7 @@ import type { Match } from '@trestle/driver-kit';
 import { CircleAlert, ListFilter, Square, SquareCheck, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../shared/class-names.ts';
+import { counted } from '../shared/counted.ts';
 import { Tooltip } from '../shared/tooltip.tsx';
 import styles from './filter-bar.module.css';
 import type { FilterEntry } from './filter-entries.ts';
@@ -40,7 +41,7 @@ export function FilterChips(props: {
         >
           {props.refused ? <CircleAlert size={13} aria-hidden /> : <ListFilter size={13} aria-hidden />}
           {inForce === entries.length
-            ? `${inForce} ${inForce === 1 ? 'filter' : 'filters'}`
+            ? counted(inForce, 'filter')
             : `${inForce} of ${entries.length} filters`}
         </button>
       </div>

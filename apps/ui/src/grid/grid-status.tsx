@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { useStore } from 'zustand';
+import { counted } from '../shared/counted.ts';
 import type { GridStore } from './grid-store.ts';
 import type { GridModel } from './model.ts';
 import { isSingle, rangeOf } from './navigation.ts';
@@ -22,7 +23,9 @@ export function GridStatus(props: {
     else grid.current?.removeAttribute('aria-activedescendant');
   }, [active.row, active.column, gridId, grid, model.lines.length]);
   const { top, bottom, left, right } = rangeOf(selection);
-  const range = isSingle(selection) ? '' : `${bottom - top + 1} rows by ${right - left + 1} columns selected`;
+  const range = isSingle(selection)
+    ? ''
+    : `${counted(bottom - top + 1, 'row')} by ${counted(right - left + 1, 'column')} selected`;
   return (
     <div role="status" className={props.className}>
       {notice ?? range}

@@ -1,3 +1,5 @@
+import { counted } from '../shared/counted.ts';
+
 /** Counts the results of a paste, for one message. */
 export class PasteTally {
   /** Staged cells, including those that do not fit. */
@@ -98,8 +100,4 @@ function list(counts: Map<string, Counted>): string {
   });
   const more = counts.size - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${counted(more, 'other column')}` : ''}`;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

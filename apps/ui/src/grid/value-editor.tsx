@@ -3,6 +3,7 @@ import type { Cell } from '@trestle/driver-kit';
 import { type RefObject, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { shortcutText } from '../shared/kbd.tsx';
 import { typedLetter } from '../shared/typed-letter.ts';
 import { ValueField } from '../value-editors/index.ts';
@@ -94,7 +95,7 @@ function ValueForm(props: {
       <div className={styles.head}>
         <span className={styles.name}>{column.name}</span>
         <span className={styles.type}>{column.nativeType ?? column.type}</span>
-        <span className={styles.size}>{text.length.toLocaleString('en')} characters</span>
+        <span className={styles.size}>{counted(text.length, 'character')}</span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles keys of the fields inside */}
       <div

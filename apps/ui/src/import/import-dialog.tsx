@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnection } from '../shared/queries.ts';
@@ -70,9 +71,7 @@ function Importing({ target }: { target: ImportTarget }) {
           {(step.kind === 'choose' || step.kind === 'map') && <Button onClick={close}>Cancel</Button>}
           {step.kind === 'map' && (
             <Button variant="primary" disabled={!canRun} focusableWhenDisabled onClick={begin}>
-              {plan && plan.fit > 0
-                ? `Import ${plan.fit.toLocaleString('en')} ${plan.fit === 1 ? 'row' : 'rows'}`
-                : 'Import'}
+              {plan && plan.fit > 0 ? `Import ${counted(plan.fit, 'row')}` : 'Import'}
             </Button>
           )}
           {step.kind === 'done' && (

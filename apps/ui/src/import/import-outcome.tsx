@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { download } from '../shared/download.ts';
 import { Note } from '../shared/error-note.tsx';
 import { ProblemList } from '../shared/problem-list.tsx';
@@ -23,7 +24,7 @@ export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; 
   const { counts, startedAt, cancelling } = props.step;
   const done = countOf(counts);
   const rate = Math.round(done / Math.max(0.2, (performance.now() - startedAt) / 1000));
-  const words = `${done.toLocaleString('en')} of ${props.rows.toLocaleString('en')} rows`;
+  const words = `${done.toLocaleString('en')} of ${counted(props.rows, 'row')}`;
   return (
     <ProgressBar
       label="Import"
@@ -103,7 +104,7 @@ export function ImportResult(props: {
             ))}
             {failed > problems.length && (
               <li className={styles.muted}>
-                {(failed - problems.length).toLocaleString('en')} more are in the file of failed rows.
+                {counted(failed - problems.length, 'more is', 'more are')} in the file of failed rows.
               </li>
             )}
           </ProblemList>

@@ -19,6 +19,9 @@ test('a report counts every row of the file once', () => {
   );
   const one = { stored: 1, replaced: 0, existing: 0, failed: 0, unknown: 0 };
   expect(reportWords({ ...one, rows: 1, ended: 'complete' }, 1)).toBe('1 stored of 1 row in 1.0 s.');
+  expect(reportWords({ ...one, existing: 1, rows: 2, ended: 'complete' }, 1)).toBe(
+    '1 stored, 1 exists already of 2 rows in 1.0 s.',
+  );
 });
 
 test('the title says that the import is done only if no row failed', () => {
@@ -53,5 +56,7 @@ test('the advice to import again fits the choice for rows that exist', () => {
 
 test('a retry is preceded by a warning only if it could store rows twice', () => {
   expect([doubledWords({ unknown: 0 }, true), doubledWords({ unknown: 5 }, false)]).toEqual([null, null]);
-  expect(doubledWords({ unknown: 1 }, true)).toContain('1 row was sent without an answer');
+  expect(doubledWords({ unknown: 1 }, true)).toBe(
+    '1 row was sent without an answer and may be stored. Trying again would add it a second time.',
+  );
 });

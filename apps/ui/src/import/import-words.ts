@@ -1,4 +1,5 @@
 import type { ImportReport, ImportRunBody } from '@trestle/desktop/router';
+import { counted } from '../shared/counted.ts';
 
 const so = (count: number) => count.toLocaleString('en');
 
@@ -12,7 +13,7 @@ export function countWords(counts: Counts): string[] {
   return [
     `${so(stored)} stored`,
     ...(replaced > 0 ? [`${so(replaced)} replaced`] : []),
-    ...(existing > 0 ? [`${so(existing)} exist already`] : []),
+    ...(existing > 0 ? [counted(existing, 'exists already', 'exist already')] : []),
     ...(failed > 0 ? [`${so(failed)} failed`] : []),
     ...(unknown > 0 ? [`${so(unknown)} sent without an answer`] : []),
   ];
@@ -28,14 +29,14 @@ export function reportWords(report: ImportReport, seconds: number): string {
   const { rows } = report;
   const unsent = rows - countOf(report);
   const parts = [...countWords(report), ...(unsent > 0 ? [`${so(unsent)} not sent`] : [])];
-  return `${parts.join(', ')} of ${so(rows)} ${rows === 1 ? 'row' : 'rows'} in ${timeWords(seconds)}.`;
+  return `${parts.join(', ')} of ${counted(rows, 'row')} in ${timeWords(seconds)}.`;
 }
 
 /** The sentence about stored rows for which the database gave a warning; null if there are none. */
 export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): string | null {
   if (!warnings) return null;
   const { line, problem } = warnings.first;
-  const rows = warnings.rows === 1 ? '1 row has' : `${so(warnings.rows)} rows have`;
+  const rows = counted(warnings.rows, 'row has', 'rows have');
   return `${rows} a warning. The first is at line ${line}: ${problem}`;
 }
 
@@ -46,7 +47,7 @@ export function timeWords(seconds: number): string {
 }
 
 export function sizeWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024) return counted(bytes, 'byte');
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${Math.ceil(kilobytes)} kB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
@@ -74,8 +75,8 @@ const continueWords = {
  */
 export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbered: boolean): string | null {
   if (unknown === 0 || !isNumbered) return null;
-  const rows = unknown === 1 ? '1 row was' : `${so(unknown)} rows were`;
-  return `${rows} sent without an answer and may be stored. Trying again would add them a second time.`;
+  const rows = counted(unknown, 'row was', 'rows were');
+  return `${rows} sent without an answer and may be stored. Trying again would add ${unknown === 1 ? 'it' : 'them'} a second time.`;
 }
 
 export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error' | 'warnings'>;

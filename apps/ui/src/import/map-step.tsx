@@ -1,5 +1,6 @@
 import type { Partition, TableDescription } from '@trestle/driver-kit';
 import { Checkbox } from '../shared/checkbox.tsx';
+import { counted } from '../shared/counted.ts';
 import { Note } from '../shared/error-note.tsx';
 import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
@@ -28,21 +29,15 @@ export function MapStep(props: {
   return (
     <div className={styles.step}>
       <p className={styles.summary}>
-        <strong>{file.name}</strong>: {file.rows.toLocaleString('en')} {file.rows === 1 ? 'row' : 'rows'},{' '}
-        {formats[file.format]}
-        {!plan.refusal && (
-          <span role="status">
-            {' '}
-            · {plan.fit.toLocaleString('en')} {plan.fit === 1 ? 'fits' : 'fit'}
-          </span>
-        )}
+        <strong>{file.name}</strong>: {counted(file.rows, 'row')}, {formats[file.format]}
+        {!plan.refusal && <span role="status"> · {counted(plan.fit, 'fits', 'fit')}</span>}
       </p>
       <ColumnMap file={file} plan={plan} description={description} onChange={importing.changeMap} />
       {plan.refusal && <Note level="error">{plan.refusal.message}.</Note>}
       {plan.otherRows.count > 0 && plan.otherRows.first && (
         <Note level="warning">
-          {plan.otherRows.count.toLocaleString('en')} {plan.otherRows.count === 1 ? 'row' : 'rows'} cannot be
-          sent. Line {plan.otherRows.first.line}: {plan.otherRows.first.problem}.
+          {counted(plan.otherRows.count, 'row')} cannot be sent. Line {plan.otherRows.first.line}:{' '}
+          {plan.otherRows.first.problem}.
         </Note>
       )}
       {(plan.refusal?.needsNewIds || importing.newIds) && (

@@ -1,4 +1,5 @@
 import type { ActivityCheck, ActivityEntry, ActivityFilter } from '../shared/api-types.ts';
+import { counted } from '../shared/counted.ts';
 
 export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
   ok: 'done',
@@ -11,7 +12,7 @@ export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
 export function sizeOf({ durationMs, rows }: Pick<ActivityEntry, 'durationMs' | 'rows'>): string {
   return [
     durationMs === null ? '' : durationMs < 1000 ? `${Math.round(durationMs)} ms` : seconds(durationMs),
-    rows === null ? '' : rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`,
+    rows === null ? '' : counted(rows, 'row'),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -22,7 +23,7 @@ function seconds(durationMs: number): string {
 }
 
 export function checkWords({ ok, checked, problem, begun }: ActivityCheck): string {
-  const rows = checked === 1 ? '1 row' : `${checked.toLocaleString('en')} rows`;
+  const rows = counted(checked, 'row');
   if (!ok)
     return `${problem ?? 'The log was changed after it was written'} (${rows} before it passed the check).`;
   return checked === 0

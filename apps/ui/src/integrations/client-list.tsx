@@ -3,6 +3,7 @@ import { api } from '../shared/api.ts';
 import type { ListedClient } from '../shared/api-types.ts';
 import { Badge } from '../shared/badge.tsx';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { useConnections } from '../shared/queries.ts';
@@ -68,7 +69,7 @@ function ClientRow({ client }: { client: ListedClient }) {
       </div>
       <div>
         <p>
-          {calls.toLocaleString('en')} {calls === 1 ? 'call' : 'calls'}
+          {counted(calls, 'call')}
           {active > 0 && ` · ${active.toLocaleString('en')} under way`}
           {refused > 0 && <span className={styles.over}> · {refused.toLocaleString('en')} denied</span>}
         </p>

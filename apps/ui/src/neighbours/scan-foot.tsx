@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import styles from './neighbours.module.css';
 import type { ScanProgress } from './run-scan.ts';
 import { keptNeighbours } from './scan.ts';
@@ -20,7 +21,7 @@ export function ScanFoot(props: {
   const isRunning = run.state.stage === 'reading' || run.state.stage === 'comparing';
   const rows = scan.compared.length;
   const read = rows + scan.without.length;
-  const all = (total ?? rows).toLocaleString('en');
+  const all = counted(total ?? rows, 'row');
   return (
     <footer className={styles.foot}>
       {isRunning && (
@@ -33,8 +34,8 @@ export function ScanFoot(props: {
           />
           <span role="status">
             {stage === 'reading'
-              ? `${read.toLocaleString('en')} of ${all} rows read`
-              : `${compared.toLocaleString('en')} of ${rows.toLocaleString('en')} rows compared`}
+              ? `${read.toLocaleString('en')} of ${all} read`
+              : `${compared.toLocaleString('en')} of ${counted(rows, 'row')} compared`}
           </span>
           <Button size="small" onClick={run.cancel}>
             Cancel
@@ -44,7 +45,7 @@ export function ScanFoot(props: {
       {!isRunning && (
         <span title={method}>
           {run.state.stage === 'cancelled' && 'Cancelled. '}
-          {compared.toLocaleString('en')} of {all} rows compared. {method}
+          {compared.toLocaleString('en')} of {all} compared. {method}
         </span>
       )}
       {scan.failed.count > 0 && (

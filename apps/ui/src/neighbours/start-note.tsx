@@ -1,4 +1,5 @@
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import type { ScanRun } from './use-scan.ts';
 
@@ -13,8 +14,8 @@ export function StartNote(props: {
   const { run, total, limit, byIndex, vector } = props;
   if (total === 0) return <EmptyState title="There are no rows to compare" />;
   if (!run.isWaiting && run.state.stage !== 'cancelled') return null;
-  const rows = Math.min(total, limit).toLocaleString('en');
-  const act = total > limit ? `Compare the first ${rows} rows` : `Compare ${rows} rows`;
+  const rows = counted(Math.min(total, limit), 'row');
+  const act = total > limit ? `Compare the first ${rows}` : `Compare ${rows}`;
   return (
     <EmptyState
       title="Rows that are nearly the same, and rows far from all others"

@@ -1,6 +1,8 @@
+import { counted } from '../shared/counted.ts';
+
 /** `dimensions`: the length of the compared vectors. A row with a vector of another length is listed too. */
 export function withoutWords(rows: number, dimensions: number | undefined): string {
-  const lacks = dimensions === undefined ? 'this vector' : `a vector of ${dimensions} dimensions`;
+  const lacks = dimensions === undefined ? 'this vector' : `a vector of ${counted(dimensions, 'dimension')}`;
   return rows === 1
     ? `1 row does not have ${lacks}. A search by this vector does not find it.`
     : `${rows.toLocaleString('en')} rows do not have ${lacks}. A search by this vector does not find them.`;

@@ -6,6 +6,7 @@ import { api } from '../shared/api.ts';
 import type { HistoryEntry } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
+import { counted } from '../shared/counted.ts';
 import { clockWords, momentWords } from '../shared/date-words.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -112,10 +113,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
 
 function detailOf(entry: HistoryEntry): string {
   const outcome = {
-    ok:
-      entry.rows === null
-        ? 'done'
-        : `${entry.rows.toLocaleString('en')} ${entry.rows === 1 ? 'row' : 'rows'}`,
+    ok: entry.rows === null ? 'done' : counted(entry.rows, 'row'),
     error: 'failed',
     cancelled: 'cancelled',
   }[entry.outcome];

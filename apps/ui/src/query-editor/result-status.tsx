@@ -1,4 +1,5 @@
 import type { RunResult } from '@trestle/driver-kit';
+import { counted } from '../shared/counted.ts';
 import { durationText } from './duration-text.ts';
 import styles from './results.module.css';
 import type { ResultsState } from './use-results.ts';
@@ -48,6 +49,6 @@ export function ResultStatus(props: { results: ResultsState; rowWords: [string, 
 function resultText(result: RunResult, [one, many]: [string, string]): string {
   if (result.kind === 'document') return result.title ?? 'Document';
   const count = result.kind === 'rows' ? result.rows.rowCount : result.rows;
-  const counted = `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-  return result.kind === 'rows' ? counted : `${counted} affected`;
+  const words = counted(count, one, many);
+  return result.kind === 'rows' ? words : `${words} affected`;
 }

@@ -1,6 +1,7 @@
 import { cellToText } from '@trestle/driver-kit';
 import { sparklinePath } from '../grid/sparkline.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
+import { counted } from '../shared/counted.ts';
 import type { InspectedProperty, InspectorPart } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 import { useInSight } from './use-in-sight.ts';
@@ -47,7 +48,7 @@ function VectorView(props: { property: InspectedProperty; rowId: string; isActiv
         {facts && (
           <span className={styles.badge}>
             {vectors.length > 1 && `${vectors.length.toLocaleString('en')} × `}
-            {facts.dimensions.toLocaleString('en')} dimensions
+            {counted(facts.dimensions, 'dimension')}
           </span>
         )}
         {cell !== undefined && cell !== null && (

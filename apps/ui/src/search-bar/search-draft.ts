@@ -1,4 +1,5 @@
 import { type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
+import { counted } from '../shared/counted.ts';
 
 /** A search that was run: the parts of the request besides table, partition and filters. */
 export interface TableSearch {
@@ -98,7 +99,7 @@ export function searchTitle(search: TableSearch): string {
     case 'near_object':
       return `Similar to ${search.objectId}`;
     case 'near_vector':
-      return `Search results for a vector of ${search.vector?.length ?? 0} dimensions`;
+      return `Search results for a vector of ${counted(search.vector?.length ?? 0, 'dimension')}`;
     default:
       return `Search results for “${search.text}”`;
   }

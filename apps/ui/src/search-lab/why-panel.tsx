@@ -1,6 +1,7 @@
 import { PanelRight, X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
 import { classNames } from '../shared/class-names.ts';
+import { counted } from '../shared/counted.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import type { LabRow } from './column-rows.ts';
 import { columnName, type LabColumn } from './comparison.ts';
@@ -97,7 +98,7 @@ function TermLine(props: { term: string; count: number; length: number | undefin
       </dd>
       <dd className={styles.times}>
         ×{count}
-        {length !== undefined && ` in ${length} words`}
+        {length !== undefined && ` in ${counted(length, 'word')}`}
       </dd>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Settings, SpaceUse } from '../shared/api-types.ts';
+import { counted } from '../shared/counted.ts';
 
 const megabyte = 1024 ** 2;
 
@@ -10,7 +11,7 @@ export function spaceWords(
   const kinds = [
     {
       name: 'History',
-      of: counted(use.history.entries, 'statement', 'statements'),
+      of: counted(use.history.entries, 'statement'),
       bytes: use.history.bytes,
       limit: settings.historyMegabytes,
     },
@@ -22,13 +23,13 @@ export function spaceWords(
     },
     {
       name: 'Exports of AI clients',
-      of: counted(use.exports.files, 'file', 'files'),
+      of: counted(use.exports.files, 'file'),
       bytes: use.exports.bytes,
       limit: settings.exportsMegabytes,
     },
     {
       name: 'Vector maps',
-      of: counted(use.maps.maps, 'map', 'maps'),
+      of: counted(use.maps.maps, 'map'),
       bytes: use.maps.bytes,
       limit: settings.mapsMegabytes,
     },
@@ -51,8 +52,4 @@ export function sizeWords(bytes: number): string {
   const megabytes = bytes / megabyte;
   if (megabytes >= 1024) return `${(megabytes / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} GB`;
   return `${megabytes.toLocaleString('en', { maximumFractionDigits: megabytes < 10 ? 1 : 0 })} MB`;
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '@trestle/driver-kit';
+import { counted } from './counted.ts';
 
 export interface JsonChild {
   /** Null in a list, and for the document itself. */
@@ -32,7 +33,7 @@ export function summaryOf(value: Json): string {
   if (Array.isArray(value)) {
     const isVector = value.length > 16 && value.every((inner) => typeof inner === 'number');
     if (isVector) return `${value.slice(0, 2).join(', ')}, … ${value.length.toLocaleString('en')} numbers`;
-    return `${value.length.toLocaleString('en')} ${value.length === 1 ? 'item' : 'items'}`;
+    return counted(value.length, 'item');
   }
   const names = Object.keys(value as object);
   const first = names.slice(0, 3).join(', ');

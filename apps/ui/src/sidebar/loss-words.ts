@@ -1,4 +1,5 @@
 import { type Loss, rowsLost } from '@trestle/driver-kit';
+import { counted } from '../shared/counted.ts';
 
 export interface LossLine {
   /** Empty if the rows cannot be counted. */
@@ -27,10 +28,6 @@ export function lossLines(loss: Loss, at: { table: string; unsaved: number }): L
     lines.push({ count: number(at.unsaved), words });
   }
   return lines;
-}
-
-function counted(count: number, word: string): string {
-  return `${number(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function number(count: number): string {

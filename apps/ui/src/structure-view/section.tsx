@@ -3,6 +3,7 @@ import { Check, Minus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { CopyButton } from '../shared/copy-button.tsx';
+import { counted } from '../shared/counted.ts';
 import styles from './structure-view.module.css';
 
 /** How many rows of a section are shown at first: a collection may have thousands of tenants. */
@@ -103,5 +104,5 @@ function Cell({ value }: { value: string | boolean }) {
 
 function lines(text: string): string {
   const count = text.split('\n').length;
-  return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`;
+  return counted(count, 'line');
 }

@@ -4,6 +4,7 @@ import { ArrowRight, CornerUpLeft, ListChecks, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { CellValue } from '../grid/index.ts';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import { keyText } from '../shared/key-text.ts';
 import styles from './change-list.module.css';
@@ -70,11 +71,7 @@ function Changes(props: ChangeListProps) {
       {rows.slice(0, shownRows).map((row) => (
         <ChangedRow key={row.row} {...props} row={row} after={after} />
       ))}
-      {hidden > 0 && (
-        <li className={styles.none}>
-          and {hidden.toLocaleString('en')} more {hidden === 1 ? 'row' : 'rows'}
-        </li>
-      )}
+      {hidden > 0 && <li className={styles.none}>and {counted(hidden, 'more row')}</li>}
     </ul>
   );
 }

@@ -1,3 +1,5 @@
+import { counted } from '../shared/counted.ts';
+
 export const pageSizes = [100, 200, 500, 1000] as const;
 
 export interface PagePlace {
@@ -24,7 +26,7 @@ export function resultText({ limit, rows }: PagePlace): string {
   if (rows === undefined) return '';
   if (rows === 0) return 'No results';
   if (rows >= limit) return `The ${rows.toLocaleString('en')} best results`;
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'result' : 'results'}`;
+  return counted(rows, 'result');
 }
 
 export interface PageMoves {

@@ -1,6 +1,7 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Kbd } from '../shared/kbd.tsx';
@@ -57,9 +58,7 @@ export function StagedBar(props: {
         <div role="status" className={styles.counts}>
           {stagedText(counts)}
           {staged.invalid > 0 && (
-            <span className={styles.failedCount}>
-              {staged.invalid.toLocaleString('en')} {staged.invalid === 1 ? 'does' : 'do'} not fit
-            </span>
+            <span className={styles.failedCount}>{counted(staged.invalid, 'does', 'do')} not fit</span>
           )}
           {failed > 0 && <span className={styles.failedCount}>{failed} failed</span>}
           {props.elsewhere > 0 && <span className={styles.muted}>{props.elsewhere} not on this page</span>}
@@ -126,7 +125,7 @@ export function StagedBar(props: {
 }
 
 export function saveText(rows: number): string {
-  return `Save ${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
+  return `Save ${counted(rows, 'row')}`;
 }
 
 function stagedText({ updated, inserted, deleted }: StagedCounts): string {

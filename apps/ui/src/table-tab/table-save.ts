@@ -10,6 +10,7 @@ import {
   toApiError,
   unsettledSaves,
 } from '../shared/api.ts';
+import { counted } from '../shared/counted.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 import { createSaveWarnings } from './save-warnings.ts';
 import { addSaved, createSavedRows } from './saved-rows.ts';
@@ -276,7 +277,7 @@ function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void 
   if (!cancelled) return;
   const done = (total - unsent).toLocaleString('en');
   showToast({
-    title: `Save cancelled after ${done} of ${total.toLocaleString('en')} rows`,
+    title: `Save cancelled after ${done} of ${counted(total, 'row')}`,
     description: unsent > 0 ? 'The others are still here, not saved.' : undefined,
   });
 }

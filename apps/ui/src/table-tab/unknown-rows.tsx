@@ -1,5 +1,6 @@
 import { CircleHelp } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import styles from './table-tab.module.css';
 
 /** New rows that were sent without an answer. Only the user can decide whether to send them again. */
@@ -14,7 +15,7 @@ export function UnknownRows(props: {
 }) {
   const { count, keyed, disabled } = props;
   const they = count === 1 ? 'it' : 'they';
-  const rows = count === 1 ? '1 new row' : `${count.toLocaleString('en')} new rows`;
+  const rows = counted(count, 'new row');
   return (
     <section className={styles.unknown} aria-label="Rows that may have been stored">
       <CircleHelp size={14} aria-hidden />

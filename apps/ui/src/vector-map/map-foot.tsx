@@ -1,4 +1,5 @@
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { timeAgo } from '../shared/time-ago.ts';
 import type { MapState } from './map-question.ts';
 import styles from './vector-map.module.css';
@@ -23,8 +24,10 @@ export function MapFoot(props: {
       {state.stage === 'reading' && (
         <>
           <span>
-            Reading {state.read.toLocaleString('en')}
-            {total !== undefined && ` of ${Math.min(total, props.limit).toLocaleString('en')}`} rows
+            Reading{' '}
+            {total === undefined
+              ? counted(state.read, 'row')
+              : `${state.read.toLocaleString('en')} of ${counted(Math.min(total, props.limit), 'row')}`}
             {state.rate > 0 && `, ${state.rate.toLocaleString('en')} a second`}
           </span>
           <Button size="small" onClick={props.onCancel}>
@@ -35,7 +38,7 @@ export function MapFoot(props: {
       {state.stage === 'laying' && (
         <>
           <span>
-            Laying out {state.read.toLocaleString('en')} rows, {Math.round(state.progress * 100)} %
+            Laying out {counted(state.read, 'row')}, {Math.round(state.progress * 100)} %
           </span>
           <Button size="small" onClick={props.onCancel}>
             Cancel
@@ -50,13 +53,9 @@ export function MapFoot(props: {
           </Button>
         </>
       )}
-      {state.stage === 'done' && (
-        <span>{(state.drawn.positions.length / 2).toLocaleString('en')} points</span>
-      )}
+      {state.stage === 'done' && <span>{counted(state.drawn.positions.length / 2, 'point')}</span>}
       {without > 0 && (
-        <span className={styles.without}>
-          {without.toLocaleString('en')} {without === 1 ? 'row has' : 'rows have'} no vector
-        </span>
+        <span className={styles.without}>{counted(without, 'row has', 'rows have')} no vector</span>
       )}
       {state.stage === 'done' && state.more && (
         <span>

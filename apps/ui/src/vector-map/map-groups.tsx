@@ -1,3 +1,4 @@
+import { counted } from '../shared/counted.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import type { ClusterLabel } from './cluster-labels.ts';
 import styles from './vector-map.module.css';
@@ -15,9 +16,7 @@ export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: Cluster
           <li key={group.text}>
             <button type="button" className={styles.entry} onClick={() => props.onShow(group)}>
               <span className={styles.entryName}>{group.text}</span>
-              <span>
-                {group.rows.toLocaleString('en')} {group.rows === 1 ? 'row' : 'rows'}
-              </span>
+              <span>{counted(group.rows, 'row')}</span>
             </button>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './vector-map.module.css';
 
@@ -24,9 +25,7 @@ export function SelectionBar(props: {
         'A filter cannot select exactly these rows: their key has several columns';
   return (
     <div className={styles.selection} role="toolbar" aria-label="Selected rows">
-      <span>
-        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'}
-      </span>
+      <span>{counted(count, 'row')}</span>
       <Button size="small" variant="quiet" disabled={refusal !== false} onClick={props.onOpen}>
         Open as grid
       </Button>

@@ -8,6 +8,7 @@ import {
 import { type CSSProperties, type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import type { Export } from '../export/index.ts';
 import { Button } from '../shared/button.tsx';
+import { counted } from '../shared/counted.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import type { BarPlaces } from '../shared/in-bar.tsx';
@@ -143,7 +144,7 @@ export default function VectorMap(props: VectorMapProps) {
   const copyIds = async () => {
     try {
       await navigator.clipboard.writeText(keysOf(selected).map(MapRows.idOf).join('\n'));
-      const ids = selected.length === 1 ? '1 id is' : `${selected.length.toLocaleString('en')} ids are`;
+      const ids = counted(selected.length, 'id is', 'ids are');
       showToast({ title: `${ids} in the clipboard` });
     } catch (error) {
       showError('The list of ids was not copied', error);
@@ -151,7 +152,7 @@ export default function VectorMap(props: VectorMapProps) {
   };
   const isCurrent = current >= 0 && current < points;
   const currentAt = isCurrent ? onScreen(viewport, positions, current) : undefined;
-  const count = points.toLocaleString('en');
+  const count = counted(points, 'row');
 
   return (
     <div className={styles.map} style={{ '--covered': `${props.covered}px` }}>
@@ -173,7 +174,7 @@ export default function VectorMap(props: VectorMapProps) {
         <MapCanvas
           positions={positions}
           tool={tool}
-          label={`Map of ${count} rows of ${request.table} by ${vector}. Arrow keys move it, plus and minus zoom, 0 shows all. Shift and an arrow go from point to point, Enter opens one.`}
+          label={`Map of ${count} of ${request.table} by ${vector}. Arrow keys move it, plus and minus zoom, 0 shows all. Shift and an arrow go from point to point, Enter opens one.`}
           current={current}
           colourOf={colours.colourOf}
           palette={colours.palette}

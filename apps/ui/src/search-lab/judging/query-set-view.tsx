@@ -1,6 +1,7 @@
 import type { CountRequest, SearchSupport, TableDescription } from '@trestle/driver-kit';
 import { Play, Square } from 'lucide-react';
 import { Button } from '../../shared/button.tsx';
+import { counted } from '../../shared/counted.ts';
 import { EmptyState } from '../../shared/empty-state.tsx';
 import { columnName, type LabColumn } from '../comparison.ts';
 import styles from './judging.module.css';
@@ -41,7 +42,7 @@ export function QuerySetView(props: {
         <span className={styles.gap} />
         {running.isRunning && (
           <span role="status">
-            {running.outcomes.length} of {running.total} queries
+            {running.outcomes.length} of {counted(running.total, 'query', 'queries')}
           </span>
         )}
         {running.isRunning ? (

@@ -2,6 +2,7 @@ import { FileUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { AlertDialog } from '../../shared/alert-dialog.tsx';
 import { Button } from '../../shared/button.tsx';
+import { counted } from '../../shared/counted.ts';
 import { Note } from '../../shared/error-note.tsx';
 import { IconButton } from '../../shared/icon-button.tsx';
 import { Select } from '../../shared/select.tsx';
@@ -84,13 +85,9 @@ export function SetTools(props: {
       >
         <p>
           {counted(set?.queries.length ?? 0, 'query', 'queries')} with all marks, and{' '}
-          {counted(set?.runs?.length ?? 0, 'run', 'runs')}.
+          {counted(set?.runs?.length ?? 0, 'run')}.
         </p>
       </AlertDialog>
     </>
   );
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -6,7 +6,7 @@ import type { Cell, RowKey } from './values.ts';
 export type Change =
   /** `key`: an earlier try sent the row under this key and may have stored it. */
   | { kind: 'insert'; id: string; values: Record<string, Cell>; key?: RowKey }
-  /** A null key marks a row that never had a key. The driver skips the change. */
+  /** The key is null if it is missing or incomplete. The driver then skips the change. */
   | { kind: 'update'; id: string; key: RowKey | null; values: Record<string, Cell> }
   | { kind: 'delete'; id: string; key: RowKey | null };
 

@@ -174,9 +174,8 @@ interface Relayed {
 }
 
 /**
- * How many control frames may wait until the driver reads them: far more than 64 sockets need. Each takes some
- * hundred bytes in the app. Without this limit, a driver that asks and never reads would fill the app's memory
- * within a day.
+ * How many control frames may wait until the driver reads them: far more than 64 sockets need. Each takes about 200
+ * bytes in the app. Without this limit, a driver that asks and never reads would fill the app's memory within a day.
  */
 const mostUnread = 10_000;
 

@@ -32,7 +32,7 @@ export const exportData = defineTool({
   title: 'Export to a file',
   description:
     'Writes all rows to a new file for the user. Pass either table (and filters) or a query that reads.',
-  // The tool only reads the database. The file is new, and nothing is overwritten.
+  // The tool only reads the database, and the file is new. At most, older exports are removed to make room.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input,
   async run(args, call) {

@@ -71,7 +71,7 @@ test('rows sort by code point, NULL first, and a page includes the key columns',
   expect(browse({ sort: [{ column: 'moons', order: 'asc' }] }).map((row) => row.id)).toEqual([3, 4, 2, 1, 5]);
 });
 
-test('NaN sorts after every other number, and does not disturb their order', () => {
+test('NaN sorts as the largest number, and does not disturb the order of the others', () => {
   const rows = [3, Number.NaN, 1n, null, Number.NaN, 2].map((cell, id) => [id, cell]);
   const table: MemoryTable = {
     columns: [planets.columns[0]!, { name: 'mass', type: 'number', nativeType: 'number' }],

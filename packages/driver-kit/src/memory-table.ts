@@ -62,7 +62,7 @@ function order(a: Cell, b: Cell): number {
 
 function kindOf(cell: Cell): string {
   if (typeof cell === 'bigint') return 'number';
-  // NaN has no order among numbers. It comes after all of them.
+  // NaN has no order among numbers. Here it sorts as the largest number.
   if (Number.isNaN(cell)) return 'number, NaN';
   return cell instanceof Uint8Array ? 'z bytes' : typeof cell;
 }

@@ -106,7 +106,7 @@ export async function importCluster(app: TestApp, port: number): Promise<string>
   return all.find(({ name }) => name === 'Cluster')!.id;
 }
 
-/** A title without a uuid leaves the id to the server. */
+/** For a title without a uuid, the driver chooses the uuid. */
 export type NewThing = string | { title: string; uuid: string };
 
 /** Stages one step per row, like a user. Writes them like a window. */

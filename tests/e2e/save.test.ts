@@ -133,7 +133,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a new row with an id is checked once the server answers, automatically and on request',
+  'a new row with an id is checked once the server answers, automatically or on request',
   async (at) => {
     const { page } = at;
     const things = await startThings();

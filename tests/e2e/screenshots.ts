@@ -7,7 +7,8 @@ import { launchBrowser, openPage } from './browser.ts';
 import { openIntegrations } from './settings.ts';
 
 /**
- * Draws the pictures of the README with the real app: `node tests/e2e/screenshots.ts [folder [picture …]]`.
+ * Draws the pictures of the README and the docs with the real app:
+ * `node tests/e2e/screenshots.ts [folder [picture …]]`.
  */
 const wanted = process.argv.slice(3);
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'images');

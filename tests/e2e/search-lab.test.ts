@@ -284,27 +284,33 @@ sharedJourney('a cancelled run of a query set keeps no partial result', async ({
   await page.getByRole('table', { name: 'Metrics of each column' }).waitFor();
 });
 
-sharedJourney('the rows of a grid show as code, with their filter, search and sort', async ({ page }) => {
-  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-  await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-  await openTable(page, 'Mission');
-  await gridOf(page, 'Rows of Mission').focus();
-  await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
-  const code = page.getByRole('dialog', { name: 'Mission as code' });
-  await press(code.getByRole('button', { name: 'REST' }));
-  await code.getByRole('region', { name: 'REST' }).filter({ hasText: '/v1/objects?class=Mission' }).waitFor();
-  expect(await code.textContent()).not.toContain('Bearer ey');
-  await page.keyboard.press('Escape');
-  await code.waitFor({ state: 'detached' });
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.type('dust');
-  await page.keyboard.press('Enter');
-  await page.getByText('Search results for “dust”').waitFor();
-  await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
-  await press(code.getByRole('button', { name: 'TypeScript' }));
-  await code
-    .getByRole('region', { name: 'TypeScript' })
-    .filter({ hasText: 'collection.query.nearText("dust"' })
-    .waitFor();
-  expect(await findings(page)).toEqual([]);
-});
+sharedJourney(
+  'the rows of a grid are shown as code, and so are the results of a search',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    await gridOf(page, 'Rows of Mission').focus();
+    await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
+    const code = page.getByRole('dialog', { name: 'Mission as code' });
+    await press(code.getByRole('button', { name: 'REST' }));
+    await code
+      .getByRole('region', { name: 'REST' })
+      .filter({ hasText: '/v1/objects?class=Mission' })
+      .waitFor();
+    expect(await code.textContent()).not.toContain('Bearer ey');
+    await page.keyboard.press('Escape');
+    await code.waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('dust');
+    await page.keyboard.press('Enter');
+    await page.getByText('Search results for “dust”').waitFor();
+    await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
+    await press(code.getByRole('button', { name: 'TypeScript' }));
+    await code
+      .getByRole('region', { name: 'TypeScript' })
+      .filter({ hasText: 'collection.query.nearText("dust"' })
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+  },
+);

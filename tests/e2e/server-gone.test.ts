@@ -23,7 +23,7 @@ async function fill(total: number): Promise<void> {
 }
 
 sharedWeaviateJourney(
-  'if a server goes away while a map or a comparison runs, the message names it, and a retry is complete',
+  'if the server goes away while a map or a comparison runs, a message says so, and a retry is complete',
   async (at) => {
     const { page } = at;
     await fill(1_200);
@@ -60,7 +60,7 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
-  'if the server goes away while searches are compared or judged, the message names it, and a retry is complete',
+  'if the server goes away while searches are compared or judged, a message says so, and a retry is complete',
   async (at) => {
     const { page } = at;
     const proxy = await startHttpProxy(weaviate.port);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { tabTo, until } from './browser.ts';
 
-/** Goes from anywhere to a page of Settings → Integrations. Leaves the focus on its tab. */
+/** Goes from the welcome screen to a page of Settings → Integrations. Leaves the focus on its tab. */
 export async function openIntegrations(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await page.keyboard.press('ControlOrMeta+Comma');

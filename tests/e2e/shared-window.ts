@@ -137,7 +137,7 @@ async function stateOf(app: TestApp): Promise<unknown> {
   };
 }
 
-/** Whether the last journey ended in the settings or in a dialog. */
+/** Whether the page is not on the welcome screen, or shows a dialog or a menu. */
 function isElsewhere(): boolean {
   const isHome = document.querySelector('h2#connections') !== null;
   return !isHome || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;

@@ -34,7 +34,7 @@ journey(
     await page.getByRole('application', { name: /^Map of 170 rows of Mission/ }).waitFor();
     expect(counts).toEqual({ rows: 1, kept: 2 });
 
-    // A client changes a row through the app. The map stays, and says that it is older.
+    // A client adds a row through the app. The map stays, and says that rows have changed.
     const { secret } = await app.createToken('Laptop', 'readWrite');
     const { mcpPort } = await app.status();
     const connections = (await app.ask('connections.list')) as { id: string; driver: string }[];

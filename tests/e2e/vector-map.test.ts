@@ -60,7 +60,7 @@ sharedJourney(
     await page.keyboard.press('Escape');
     await map.getByText('your query').waitFor({ state: 'detached' });
 
-    // The keyboard moves the map. The pointer opens a row.
+    // A key zooms the map.
     await tabTo(map);
     const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
     const still = await drawn();

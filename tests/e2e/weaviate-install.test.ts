@@ -139,7 +139,7 @@ journey(
 );
 
 journey(
-  'without a copy of the index, the types of the registry come with Try again',
+  'without a copy of the index, the types of the registry appear once its key is confirmed',
   async ({ page, app }) => {
     registry.state.isDown = true;
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });

@@ -134,7 +134,7 @@ sharedWeaviateJourney('runs GraphQL and REST lines, and asks before it drops', a
 });
 
 sharedWeaviateJourney(
-  'stops paging at row 10,000 and exports all the same',
+  'stops paging at row 10,000, and exports all rows',
   async (journey) => {
     const { page, app } = journey;
     const total = 10_050;

@@ -71,8 +71,8 @@ export async function startCable(targetPort: number) {
 }
 
 /**
- * A gateway in front of a server, with its own key that can be rotated. The server itself refuses any other
- * key.
+ * A gateway in front of a server, with its own key that can be rotated. It passes a request with any other key on
+ * with a wrong key, so the server itself refuses the request.
  */
 export async function startGateway(targetPort: number) {
   let key = serverKey;

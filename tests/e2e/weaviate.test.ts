@@ -160,7 +160,7 @@ sharedWeaviateJourney(
   { allow: refusedRequest },
 );
 
-sharedWeaviateJourney('reads a tenant at a time', async (journey) => {
+sharedWeaviateJourney('reads one tenant at a time', async (journey) => {
   const { page } = journey;
   await openCluster(journey, weaviate.port);
   await focusFirstCollection(page);

@@ -22,7 +22,7 @@ const asides = (app: TestApp) =>
 async function expectWell(app: TestApp): Promise<void> {
   const window = await openWindow(app);
   const sample = await app.sample();
-  // The damage may have removed its row.
+  // The damage may have removed the sample's row.
   if (sample) await window.run(sample.id, 'SELECT count(*) FROM moons');
 }
 
@@ -51,7 +51,7 @@ test('a damaged trestle.db is set aside, the window and the status say so, and t
   expect(asides(app)).toEqual([aside]);
 });
 
-test(`the app starts with damage at any place of trestle.db, or sets it aside (${damages} times)`, {
+test(`the app starts with damage at any place of trestle.db, on that file or after setting it aside (${damages} times)`, {
   timeout: 120_000 + damages * 20_000,
 }, async () => {
   const app = await begin();

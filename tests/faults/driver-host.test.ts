@@ -48,7 +48,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     expect(app.hosts()).not.toContain(host);
   });
 
-  test('a cancelled statement is stopped in the driver', async () => {
+  test('a cancelled statement ends with its driver process', async () => {
     const controller = new AbortController();
     const answer = ask(endless, controller.signal);
     const host = await busyHost(app);

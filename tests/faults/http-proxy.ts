@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerWith, type BadAnswer } from './bad-answers.ts';
 
 /**
- * The fault of a request. `reset`: it never reaches the server. `resetAfter`: the server answers, and the
- * answer is lost. `cut`: half of the answer arrives. `hang`: no answer comes. `hangAfter`: the server
- * answers, and the answer never arrives. `stall`: half of the answer arrives, and then nothing. `drip`: the
- * answer arrives in small pieces. `tooLong` and `tooShort`: its Content-Length is wrong. `half`: it is cut in
- * the middle, with the right length. `html`, `error500`, `page502`, `wrongTypes`: the server does its work,
- * and another answer arrives in place of its own.
+ * The fault of a request. `reset`: the request never reaches the server, and its socket is reset. `resetAfter`: the
+ * server answers, and the socket is reset instead. `cut`: half of the answer arrives, and then a reset. `hang`: the
+ * request never reaches the server, and nothing arrives. `hangAfter`: the server answers, and nothing arrives.
+ * `stall`: half of the answer arrives, and then nothing. `drip`: the answer arrives in small pieces. `tooLong` and
+ * `tooShort`: the answer's Content-Length is wrong. `half`: half of the answer arrives, with a Content-Length that
+ * fits. `html`, `error500`, `page502`, `wrongTypes`: the server does its work, and another answer arrives in place of
+ * its own.
  */
 export type Fate =
   | 'pass'

@@ -8,8 +8,8 @@ import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 import { openWindow } from './window-client.ts';
 
 /**
- * Ends the driver's process, then the whole app, while every row of a save is sent and none is answered. Half of the
- * requests reached the server. Afterwards the app must report for each row what the server holds.
+ * Ends the driver's process, then the whole app, while every row of a save is sent and none is answered. Four of seven
+ * requests reach the server. Afterwards the app must report these rows as applied, and the others as unknown.
  */
 export async function proveSettled(port: number): Promise<void> {
   const app = await startApp();

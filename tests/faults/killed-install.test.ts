@@ -7,7 +7,7 @@ import { tally } from './tally.ts';
 
 const kills = Number(process.env.TRESTLE_INSTALL_KILLS ?? 5);
 
-/** Broken or stale driver folders. There must be none after a start. */
+/** Broken or stale driver folders. There must be none after the next command. */
 function leftovers(home: string): string[] {
   const folder = join(home, 'plugins');
   if (!existsSync(folder)) return [];

@@ -70,7 +70,7 @@ test(`kill -9 at any step of a rescue leaves the old state or the whole new one 
   for (const step of chosen(steps)) {
     const home = copy();
     expect([step, start(home, step).isKilled]).toEqual([step, true]);
-    // The next start is killed too, a few steps in.
+    // The next start is killed too, at a random step, unless it ends before that step.
     const again = start(home, Math.floor(Math.random() * steps.length));
     count += again.isKilled ? 2 : 1;
     expectWhole(home, expected);

@@ -23,7 +23,7 @@ const rounds = Math.ceil(kills / 4);
 const timeout = 180_000 + rounds * 60_000;
 const windowTest = test.skipIf(!browserPath);
 
-/** Each test starts with another victim, so the short form covers both. */
+/** The tests start with the two victims in turn, so the short form covers both. */
 const victimOf = (round: number): Victim => (round % 2 === 0 ? 'browser' : 'renderer');
 
 async function begin() {
@@ -106,7 +106,7 @@ windowTest(
 );
 
 windowTest(
-  `a save continues without its window, and the next window settles it (${rounds} kills)${needsBrowser}`,
+  `after a kill during a save, the next window settles it, and each row is stored once (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const things = await startThings();
@@ -146,7 +146,7 @@ windowTest(
 );
 
 windowTest(
-  `an export whose window is killed leaves nothing behind, and the next one is complete (${rounds} kills)${needsBrowser}`,
+  `after a kill during an export, the next export is complete (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const at = await begin();
@@ -191,7 +191,7 @@ async function unacknowledged(app: TestApp): Promise<number> {
   }
 }
 
-/** A table in a file of its own; gives a function that reads its rows. */
+/** Creates a table in its own file. Returns a function that reads its rows. */
 async function ownTable(app: TestApp, count: number) {
   const file = join(app.folder, 'own.db');
   const database = new DatabaseSync(file);

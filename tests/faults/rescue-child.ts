@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Opens a damaged data directory, and kills itself before a step: each call that changes a file counts as one. Prints
+ * Opens a damaged data directory, and kills itself before a step. Each call that may change a file is a step. Prints
  * the steps if it comes to the end.
  */
 const [home = '', killAt = ''] = process.argv.slice(2);

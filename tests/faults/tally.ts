@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** Counts faults for the last line of `npm run proofs`, which names the file in TRESTLE_PROOF_TALLY. */
+/** Counts faults for the summary of `npm run proofs`, which names the file in TRESTLE_PROOF_TALLY. */
 export function tally(kind: string, count: number): void {
   const file = process.env.TRESTLE_PROOF_TALLY;
   if (file) appendFileSync(file, `${JSON.stringify({ kind, count })}\n`);

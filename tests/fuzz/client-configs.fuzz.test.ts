@@ -35,7 +35,7 @@ function isWithin(part: string, whole: string): boolean {
 interface Layout {
   indent: string;
   eol: string;
-  /** Comments and commas for the file, used in turn. */
+  /** Comments for the file, used in turn. An empty text is no comment. */
   marks: string[];
 }
 
@@ -102,7 +102,10 @@ const settings = (name: string) =>
       ...Object.fromEntries(Object.entries(after).filter(([one]) => one !== name || given === undefined)),
     }));
 
-/** Everything except our entry must have the same value as before, and its text must be unchanged. */
+/**
+ * Everything except our entry must have the same value as before. If the entry is added, the earlier text stays, except
+ * blanks and commas. In YAML, only its comments are compared.
+ */
 function expectKept(id: string, before: string, read: (text: string) => unknown): void {
   const options = optionsFor(id);
   writeFileSync(path, before);
@@ -142,7 +145,7 @@ const readJson = (text: string) => parseJson(text, [], { allowTrailingComma: tru
 
 fuzz({
   name: 'config-json',
-  holds: 'the entry is added and everything else stays, comments and layout too',
+  holds: 'the entry is added, and every other value and comment stays',
   short: 600,
   weight: 5,
   inputs: settings('context_servers').chain((value) =>

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 
 /**
- * The number of cheap cases in the long form. `npm run proofs -- fuzz` sets it. Every run of the tests uses
- * the short form.
+ * The number of cheap cases in the long form. `npm run proofs -- fuzz` sets it. `npm test` uses the short form.
  */
 const long = process.env.TRESTLE_FUZZ_CASES;
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_116);
@@ -15,7 +14,7 @@ export interface Target<Input> {
   name: string;
   /** The property, in a few words. */
   holds: string;
-  /** Values that JSON can hold, so that one that fails can be saved. */
+  /** Values that JSON can represent, so that an input that fails can be saved. */
   inputs: fc.Arbitrary<Input>;
   property(input: Input): void | Promise<void>;
   /** Cases of a short run: about a second. */

@@ -23,7 +23,7 @@ interface Sent {
   body: string;
 }
 
-/** Sends these bytes and reads until the server has answered or closed. */
+/** Sends these bytes and reads until the server closes the socket. */
 async function exchange({ headers, body }: Sent): Promise<{ status: number; text: string }> {
   const socket = connect(t.server.port, '127.0.0.1');
   socket.on('error', () => {});

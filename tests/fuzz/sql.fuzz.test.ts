@@ -318,7 +318,7 @@ const reach = 2;
 fuzz({
   name: 'sql-reach',
   holds:
-    'without approval no statement affects more rows than the limit, and the shown count is the lost count',
+    'without approval no statement affects more rows than the limit, and the shown count is never too low',
   short: 100,
   weight: 100,
   inputs: statement,

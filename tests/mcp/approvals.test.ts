@@ -196,7 +196,7 @@ describe('confirm_destructive_operation', () => {
   });
 });
 
-test('a masked value is masked in every tool, resource and prompt', async () => {
+test('a masked value is masked in tools, exports, the history, a prompt and a completion', async () => {
   const file = join(running.home, 'people.db');
   const database = new DatabaseSync(file);
   database.exec(`

@@ -50,7 +50,7 @@ const json = (value: unknown, headers?: Record<string, string>): Sent => ({
   ...(headers && { headers }),
 });
 
-/** Each must be refused with an HTTP status from 400 on or a JSON-RPC error, never with a result or a 500. */
+/** Each must be refused with an HTTP status from 400 on, a JSON-RPC error or a tool error, never with a 500. */
 test.each<[string, Sent]>([
   ['nothing', { body: '' }],
   ['a blank', { body: ' ' }],
@@ -123,7 +123,7 @@ test.each<[string, Sent]>([
   ['arguments that are a list', json(calling('list_connections', []), asCall('list_connections'))],
   ['arguments that are a text', json(calling('list_connections', 'x'), asCall('list_connections'))],
   [
-    'a session of nobody',
+    'an MCP session that does not exist',
     json(
       { jsonrpc: '2.0', id: 1, method: 'ping' },
       { 'MCP-Protocol-Version': '2025-11-25', 'Mcp-Session-Id': 'guess', 'Mcp-Method': 'ping' },

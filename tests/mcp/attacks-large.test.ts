@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/** A statement of a read-only client must not stop the app or delay the other clients. */
+/** A huge result must not stop the app: the client gets a short answer, and its next call works. */
 let running: RunningServer;
 beforeAll(async () => {
   running = await runServer();

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/** Every known way around read-only, through every tool that runs SQL. */
+/** Known ways around read-only, and injections, through the tools that run SQL. */
 let running: RunningServer;
 let client: ReturnType<typeof rawClient>;
 let reader: ReturnType<typeof rawClient>;

@@ -98,7 +98,7 @@ describe('a web page', () => {
 });
 
 describe('another token', () => {
-  test('cannot use a session, not even to cancel in it', async () => {
+  test('cannot use the MCP session of the first, not even to cancel in it', async () => {
     const opened = await post(running.server.port, initialize, bearer(running.token));
     const session = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     const call = post(running.server.port, endlessCall, { ...bearer(running.token), ...session });
@@ -119,7 +119,7 @@ describe('another token', () => {
     await call;
   });
 
-  test('a bridge process cannot use the session of another', async () => {
+  test('a bridge process cannot use the MCP session of another', async () => {
     const { token } = handshakeOf(running);
     const as = (process: string) => ({ ...bearer(token), 'Trestle-Bridge-Process': process });
     const opened = await post(running.server.port, initialize, as('p-1'));

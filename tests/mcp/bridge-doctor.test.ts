@@ -68,7 +68,7 @@ test('each problem is named, and nothing after it is guessed', async () => {
   }
 });
 
-test('`trestle doctor` and `trestle-mcp --doctor` report it in words and in their exit code', async () => {
+test('`trestle doctor` and `trestle-mcp --doctor` report the state in words and in their exit code', async () => {
   const home = createUserHome();
   const say = (command: string, ...args: string[]) =>
     new Promise<{ code: number; stdout: string }>((resolve) => {

@@ -6,7 +6,7 @@ import { type BridgeProcess, spawnBridge } from './bridge-process.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
 /*
- * Causes every refusal that a user can meet, and reads it where the user does: in the answer and on stderr.
+ * Causes refusals that a user can meet, and reads them where the user does: in the answer and on stderr.
  */
 
 let running: RunningServer;

@@ -17,7 +17,7 @@ import { runServer } from './running-server.ts';
 /*
  * Another process listens on the port that the handshake names. The token must never reach it, whatever it
  * answers. TRESTLE_IMPOSTOR_TRIES=500 is the long form; the default is 12 tries. Each try takes a second,
- * since the bridge waits that long for a newer handshake. Ten run at the same time.
+ * since the bridge waits that long for a newer handshake. Up to ten run at the same time.
  */
 const tries = Number(process.env.TRESTLE_IMPOSTOR_TRIES ?? 12);
 const lanes = Math.min(10, Math.ceil(tries / 3));

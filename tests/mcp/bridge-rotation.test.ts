@@ -5,8 +5,8 @@ import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
 /*
- * The token changes every second while three bridges call without a pause. TRESTLE_ROTATIONS=300 is the long
- * form; the default is 8.
+ * The token changes every second while three bridges keep calling. TRESTLE_ROTATIONS=300 is the long form; the default
+ * is 8.
  */
 const rotations = Number(process.env.TRESTLE_ROTATIONS ?? 8);
 

@@ -88,7 +88,7 @@ describe('trust', () => {
     thief.close();
   });
 
-  test('a handshake that this user’s own app cannot have written is not used', async () => {
+  test('a handshake that is unsafe, damaged or missing is not used', async () => {
     const spoilers: [string, (path: string) => void][] = [
       ['open to other users', (path) => chmodSync(path, 0o644)],
       ['not a regular file', makeLink],

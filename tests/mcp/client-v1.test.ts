@@ -83,7 +83,7 @@ describe.each([
         .search({ connectionIds: [running.connections.open.id], limit: 5 })
         .find(({ text }) => text === endless)?.outcome;
     await expect.poll(outcome).toBe('cancelled');
-    // Cancelled calls free their places: sixteen more can be cancelled, and the next call still runs.
+    // Cancelled calls free their places: more than the limit of sixteen can be cancelled, and the next call still runs.
     for (let count = 0; count < 17; count++) {
       const stop = new AbortController();
       const one = run('Asks', 'SELECT 1', { signal: stop.signal });

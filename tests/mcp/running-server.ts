@@ -43,7 +43,7 @@ export interface RunningServer {
   /** A user's token with every right a token can have. */
   token: string;
   connections: Record<'open' | 'readOnly' | 'blocked' | 'never' | 'asks', Connection>;
-  /** Creates a token of the user. Returns its text. */
+  /** Creates a token of the user. Returns its id and its secret. */
   createToken(changes?: Partial<Parameters<Core['tokens']['create']>[0]>): { id: string; secret: string };
   connectSqlite(name: string, file: string, changes?: Partial<ConnectionDraft>): Promise<Connection>;
   /** The first call installs the plugin. */

@@ -316,8 +316,7 @@ for (const target of targets) {
       expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
     });
 
-    // Every REST line with which a client could write or destroy, sent with a level or a token that only
-    // reads.
+    // Lines with which a client could write, destroy or leave /v1, sent with a level or a token that only reads.
     test.each([
       'DELETE /v1/schema/McpThing',
       'delete /v1/schema/McpThing',

@@ -90,18 +90,21 @@ export function describeAllPackages(): void {
     test.each([
       ['x64', 'x86-64', 'amd64'],
       ['arm64', 'ARM aarch64', 'arm64'],
-    ])('the Node of the %s packages is for that architecture', async (architecture, _, debian) => {
-      const name = `trestle-${version}-linux-${architecture}`;
-      const folder = join(work, `linux-${architecture}`);
-      mkdirSync(folder);
-      await extract({ file: join(made.out, `${name}.tar.gz`), cwd: folder });
-      const elf = readFileSync(join(folder, name, 'runtime', 'node'));
-      const machines = { x64: 0x3e, arm64: 0xb7 };
-      expect(elf.subarray(0, 4).toString('latin1')).toBe('\x7fELF');
-      expect(elf.readUInt16LE(18)).toBe(machines[architecture as 'x64' | 'arm64']);
-      const deb = join(made.out, `trestle_0.1.0~development_${debian}.deb`);
-      expect(readFileSync(deb).subarray(0, 8).toString()).toBe('!<arch>\n');
-    });
+    ])(
+      'the Node in the %s tarball is for that architecture, and there is a Debian package for it',
+      async (architecture, _, debian) => {
+        const name = `trestle-${version}-linux-${architecture}`;
+        const folder = join(work, `linux-${architecture}`);
+        mkdirSync(folder);
+        await extract({ file: join(made.out, `${name}.tar.gz`), cwd: folder });
+        const elf = readFileSync(join(folder, name, 'runtime', 'node'));
+        const machines = { x64: 0x3e, arm64: 0xb7 };
+        expect(elf.subarray(0, 4).toString('latin1')).toBe('\x7fELF');
+        expect(elf.readUInt16LE(18)).toBe(machines[architecture as 'x64' | 'arm64']);
+        const deb = join(made.out, `trestle_0.1.0~development_${debian}.deb`);
+        expect(readFileSync(deb).subarray(0, 8).toString()).toBe('!<arch>\n');
+      },
+    );
 
     test.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/dpkg'))(
       'the Debian package is installed, started by its bridge and by the scheme, upgraded with its connections, purged',

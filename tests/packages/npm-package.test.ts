@@ -51,7 +51,7 @@ describe('the npm package', () => {
     expect(readdirSync(join(unpacked, 'dist', 'drivers'))).toEqual(['sqlite']);
   });
 
-  test('has no line of the Weaviate driver', () => {
+  test('has no file of the Weaviate driver in its bundles', () => {
     const sources = filesOf(join(root, 'drivers', 'weaviate', 'src')).filter(
       (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
     );

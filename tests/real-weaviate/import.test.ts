@@ -126,7 +126,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     ]);
   });
 
-  test('an object that the server refuses fails alone, with the words of the server', async () => {
+  test('an object that the server refuses fails alone, with its line', async () => {
     const table = await freshTable();
     const lines = [
       { ordinal: 1, vector: [1, 2, 3] },

@@ -41,7 +41,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
 
   const everything = () => ({ table: collection, filters: [], match: 'all' as const, sort: [] });
 
-  test('paging stops at row 10,000, with a message and before a request', async () => {
+  test('paging stops at row 10,000, with a message', async () => {
     const request = { ...everything(), limit: 200, offset: 10_000 };
     await expect(session.browse(request, call)).rejects.toMatchObject({
       code: 'paging_limit',

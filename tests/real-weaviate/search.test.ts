@@ -92,7 +92,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(page).sort()).toEqual(['Apollo 11', 'Voyager 1']);
   });
 
-  test('the distance stands beside the uuid, and a property of that name keeps its own column', async () => {
+  test('the distance is beside the uuid, and a property of that name keeps its own column', async () => {
     const { rows } = await find({ mode: 'near_text', text: 'insects', limit: 1 });
     expect(rows.columns.map(({ name }) => name)).toEqual([
       'uuid',
@@ -110,7 +110,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(page)[0]).toBe('Violin');
   });
 
-  test('keyword and hybrid carry scores', async () => {
+  test('a keyword search has scores, and a hybrid search finds the row with the word', async () => {
     const keyword = await find({ mode: 'keyword', text: 'strings bow' });
     expect(titles(keyword)).toEqual(['Violin']);
     expect(keyword.rows.columns[1]?.name).toBe('score');
@@ -118,7 +118,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(titles(hybrid)).toEqual(['Violin']);
   });
 
-  test('a search tells on request why it found each row', async () => {
+  test('a search reports on request why it found each row', async () => {
     const keyword = await find({ mode: 'keyword', text: 'Moon planets landing', explain: true });
     expect(titles(keyword)).toEqual(['Apollo 11', 'Voyager 1']);
     expect(keyword.explanations).toMatchObject([

@@ -27,7 +27,7 @@ export function connect(
   return driver.connect({ fields: all, log: () => {}, dial: relayedDial(all) }, call);
 }
 
-/** A request of the test itself, past the driver, to set up and to check. */
+/** A request of the test itself, without the driver, to prepare data or to check it. A 404 does not throw. */
 export async function rest(port: number, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
     method,

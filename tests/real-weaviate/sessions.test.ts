@@ -149,7 +149,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     expect(result.stages?.at(-1)).toBe(stage);
   });
 
-  test('Test Connection reports a key sent to a server without authentication', async () => {
+  test('reports a key that it sends to a server without authentication', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: 'useless', port: openPort });
     await expect(open(id)).rejects.toMatchObject({
       code: 'authentication_failed',

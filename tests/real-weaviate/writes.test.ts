@@ -112,7 +112,7 @@ describeOnWeaviate('writes', ({ port }) => {
       { table: collection, filters: [], match: 'all', sort: [], limit: 10, offset: 0 },
       call,
     );
-    // Rows are in uuid order, and other tests have added some with a uuid that the server chose.
+    // Rows are in uuid order, and other tests have added some with a uuid that the driver chose.
     const rows = Array.from({ length: page.rows.rowCount }, (_, row) => rowAt(page.rows, row));
     expect(rows.find(({ uuid }) => uuid === id)).toMatchObject({ 'uuid (property)': 'mine' });
   });

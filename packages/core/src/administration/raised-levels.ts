@@ -16,7 +16,9 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   }
   // Fields that are left out stay unchanged.
   if ((after.reachLimit ?? before.reachLimit) > before.reachLimit) {
-    raised.push(`Reach limit: ${before.reachLimit} → ${after.reachLimit} rows`);
+    raised.push(
+      `Reach limit: ${before.reachLimit} → ${after.reachLimit} ${after.reachLimit === 1 ? 'row' : 'rows'}`,
+    );
   }
   const bared = after.masking ? baredBy(before.masking, after.masking) : [];
   if (bared.length > 0) raised.push(`Masking: no longer ${bared.join(', ')}`);

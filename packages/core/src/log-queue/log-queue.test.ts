@@ -80,6 +80,7 @@ test('a client’s intended change is in the log after a kill, and the chain is 
 test('an entry that is lost because too many wait does not get the history id of another one', () => {
   let isFull = true;
   let inserted = 0;
+  const details: unknown[] = [];
   const queue = new LogQueue({
     storage: {
       run: () => ({ lastInsertRowid: 1 }),
@@ -88,7 +89,12 @@ test('an entry that is lost because too many wait does not get the history id of
         return work();
       },
     } as unknown as Storage,
-    activity: { append: () => () => {} },
+    activity: {
+      append(entries) {
+        details.push(...entries.map(({ detail }) => detail));
+        return () => {};
+      },
+    },
     history: { insert: () => String(++inserted) },
     events: { emit: () => {} } as unknown as EventHub,
     log: pino({ level: 'silent' }),
@@ -109,6 +115,7 @@ test('an entry that is lost because too many wait does not get the history id of
   isFull = false;
   expect(queue.write({ history })).toBeNull();
   expect(inserted).toBe(1_000);
+  expect(details).toEqual(['The entry before this one could not be stored and is lost']);
   expect(queue.write({ history })).toBe('1001');
   queue.close();
 });

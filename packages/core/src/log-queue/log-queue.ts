@@ -172,7 +172,10 @@ function lostEntries(count: number): StoredLogEntry {
     activity: {
       action: 'log',
       outcome: 'error',
-      detail: `${count} entries before this one could not be stored and are lost`,
+      detail:
+        count === 1
+          ? 'The entry before this one could not be stored and is lost'
+          : `${count} entries before this one could not be stored and are lost`,
     },
   });
 }

@@ -129,7 +129,7 @@ function useCurrentColor(): string | null {
   return connections?.find(({ id }) => id === current)?.color ?? null;
 }
 
-/** Restores the last workspace before the pages appear. A change by a page before that would overwrite it. */
+/** Restores the last workspace before the pages appear. An earlier change by a page would overwrite the stored one. */
 function useStart() {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<{ ready: boolean; error: unknown }>({ ready: false, error: null });

@@ -9,7 +9,7 @@ const table = {
   ],
 };
 
-test('one cell is copied raw', () => {
+test('the text of one cell is copied without quotes around it', () => {
   expect(copyText({ columns: ['a'], rows: [['tab\tand "quotes"\n']] }, 'text')).toBe('tab\tand "quotes"\n');
   expect(copyText({ columns: ['a'], rows: [[[0.5, 1]]] }, 'text')).toBe('[0.5,1]');
 });

@@ -5,7 +5,7 @@ import type { GridStore } from './grid-store.ts';
 /** A press that moves less than this counts as a click. */
 const slackPx = 6;
 
-/** Moves a column by dragging its header with the mouse. A line shows where it would go. */
+/** Moves a column by dragging its header with the mouse. A line shows where the column would be dropped. */
 export function columnDragging(store: GridStore, actions: GridActions, context: () => GridContext) {
   let pressed: { column: number; x: number } | null = null;
   let dragged = false;
@@ -14,7 +14,7 @@ export function columnDragging(store: GridStore, actions: GridActions, context: 
       dragged = false;
       pressed = context().props.columnActs ? { column, x: event.clientX } : null;
     },
-    /** True from the press on a header until the button is released. */
+    /** Returns true while a header that can be moved is pressed: this pointer movement selects no cells. */
     move(event: PointerEvent): boolean {
       if (!pressed) return false;
       if (event.buttons !== 1) {
@@ -38,7 +38,7 @@ export function columnDragging(store: GridStore, actions: GridActions, context: 
       store.setState({ columnDrag: null });
       actions.dropColumn(columnDrag.from, columnDrag.to, columnDrag.side);
     },
-    /** Whether this click ends a drag. */
+    /** Whether the last press on a header became a drag. The click that follows a drag must not sort. */
     wasDragged: () => dragged,
   };
 }

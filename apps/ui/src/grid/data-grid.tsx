@@ -28,8 +28,8 @@ import { useKeptInSight } from './use-viewport-changes.ts';
 import { ValueEditor } from './value-editor.tsx';
 
 /**
- * The grid, for a table's page and for a query's result: one tab stop, usable by keyboard and mouse. Two
- * layers scroll, the pinned columns and the others. Selection and editor are drawn above them.
+ * The grid, for a table's page and for a query's result: one tab stop, usable by keyboard and mouse. The
+ * pinned columns are one layer, the other columns a second one. Selection and editor are drawn above the cells.
  */
 export function DataGrid(props: DataGridProps) {
   // Another density changes every position, so the grid is created again.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dateHint, editText, editType, needsRoom, readEdit } from './edit-text.ts';
 
-test('a plain date shows the instant that it becomes', () => {
+test('for a plain date, the hint is the instant that is stored', () => {
   expect(dateHint('2026-07-28', 'date')).toBe('2026-07-28T00:00:00Z, midnight UTC');
   expect(dateHint('2026-02-30', 'date')).toBeNull();
   expect(dateHint('2026-07-28T01:00:00Z', 'date')).toBeNull();

@@ -63,7 +63,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   };
   const canEdit = () => context().props.onEdit !== undefined;
 
-  /** Stages a value for each column in every line that accepts it. If nothing is staged, it shows the first refusal. */
+  /** Stages one value per column, in each line that accepts it. If nothing is staged, shows the first refusal. */
   const stageEach = (
     lines: number[],
     columns: PlacedColumn[],
@@ -164,8 +164,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     /**
-     * Opens an editor. If the cell cannot be changed, a long value opens for reading. For a short value, or if the
-     * user types, a notice gives the reason, if there is one.
+     * Opens an editor. If the cell cannot be changed, the large editor shows a long value, or with `large` any value.
+     * For a short value without `large`, or if the user types, a notice gives the reason, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
@@ -201,7 +201,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       });
       reveal(context(), { row, column: index });
     },
-    /** Toggles a boolean. Returns false if the active cell is no boolean, or if the grid cannot be edited. */
+    /** Toggles a boolean. Returns false if the active cell is no boolean, or if the grid has no `onEdit`. */
     toggle(): boolean {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
@@ -215,7 +215,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       return true;
     },
     /**
-     * Stages the value and closes the editor, or says why the row no longer accepts the value. `cell` undefined leaves
+     * Stages the value and closes the editor, or says why the cell no longer accepts the value. `cell` undefined leaves
      * the cell unchanged.
      */
     commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {

@@ -155,7 +155,7 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
         drag.current = null;
         if (width !== null) onResize(column, moved ? width : 'before', true);
       }}
-      // Without this, the column would follow the pointer without a button pressed.
+      // Without this, a cancelled drag would go on: the width would follow the pointer with no button pressed.
       onPointerCancel={() => {
         if (drag.current) onResize(column, 'before', true);
         drag.current = null;

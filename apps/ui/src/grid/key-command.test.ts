@@ -61,7 +61,7 @@ test.each([
   expect(press(keys)).toBeNull();
 });
 
-test('with Ctrl, a letter of another script counts by its physical key, a Latin letter by itself', () => {
+test('with Ctrl, the typed letter decides if it is Latin, otherwise the physical key', () => {
   const modifiers = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
   expect(keyCommand({ key: 'с', code: 'KeyC', ...modifiers })).toEqual({ kind: 'copy' });
   expect(keyCommand({ key: 'q', code: 'KeyA', ...modifiers })).toBeNull();

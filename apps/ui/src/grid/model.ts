@@ -74,7 +74,7 @@ export function refusalOf(
   if (whole) return whole;
   if (at?.readOnly) return at.readOnly;
   if (at?.state === 'deleted') return 'This row is marked for deletion';
-  // A key never changes, but a new row can still be given one.
+  // Some columns, such as those of a key, never change in a stored row, but a new row may set them.
   if (at?.state === 'inserted' && column.insertable) return null;
   if (column.readOnly !== undefined) return column.readOnly;
   return isCutCell(storedCell(model, line, column)) ? cutCellRefusal : null;

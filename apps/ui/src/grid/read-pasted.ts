@@ -115,7 +115,7 @@ function plainRows(text: string): string[][] {
   return text.split(/\r\n|\n|\r/).map((line) => line.split('\t'));
 }
 
-/** The first line end outside quotes. The parser's own guess also considers those inside quoted cells. */
+/** The first line end outside quotes. The parser's own guess also counts line ends inside quoted cells. */
 function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
   let isStart = true;
   for (let at = 0; at < text.length; at++) {

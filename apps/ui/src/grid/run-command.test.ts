@@ -113,7 +113,7 @@ test('if the table refuses deletions, only new rows can be removed', () => {
   expect(removed).toEqual([[0]]);
 });
 
-test('Keep counts only the rows that are marked for deletion', () => {
+test('the menu entry Keep counts only the rows that are marked for deletion', () => {
   const { context, actions } = gridOf(lines);
   context.props = { ...context.props, onRestoreRows: () => {} };
   const labels = menuGroups({

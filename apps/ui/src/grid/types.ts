@@ -24,7 +24,7 @@ export interface GridColumn {
   /** Why its cells cannot be changed. Undefined if they can. */
   readOnly?: string;
   sort?: 'asc' | 'desc';
-  /** Its rank among the sort columns, from 1. Undefined if there is only one. */
+  /** Its rank among the sort columns, from 1. Undefined if it is the only sort column. */
   sortPlace?: number;
   /** Why rows cannot be sorted by it. */
   unsortable?: string;
@@ -144,7 +144,7 @@ export interface DataGridProps {
   /** Like `onEdit`, with new rows. Undefined if nothing can be pasted. */
   onPaste?(paste: GridPaste): void;
   onInsertRow?(): void;
-  /** Adds new rows with the values of these, without their keys. */
+  /** Adds new rows with the values of these lines, but without their keys. */
   onDuplicateRows?(lines: number[]): void;
   /** Why no row can be added. */
   insertRefusal?: string;

@@ -68,7 +68,7 @@ export function useGridModel(
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
   const width = useWidth(viewport, 3 * placed.pinnedWidth + covered) - covered;
-  // Wider pinned columns would leave little space for the others. Narrower ones would show too little.
+  // In a narrow window, the pinned columns first shrink. If they would show too little, they scroll with the others.
   const shown = useMemo(() => {
     const pinned = narrowed(placed, Math.floor(width * pinnedShare));
     return pinned.pinnedWidth < leastPinned && pinned !== placed ? unpinned(placed) : pinned;

@@ -3,7 +3,7 @@ import type { GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { headerHeight } from './layout.ts';
 
-/** Keeps the active cell visible when a bar below the grid takes space from it. */
+/** Keeps the active cell visible when the grid loses height, as when a bar appears below it. */
 export function useKeptInSight(
   viewport: HTMLElement | null,
   store: GridStore,
@@ -22,7 +22,7 @@ export function useKeptInSight(
   }, [viewport, store, context]);
 }
 
-/** The width of the viewport, at most `most`: a wider grid need not be drawn again. */
+/** The width of the viewport, but at most `most`: beyond `most`, a change of width need not draw the grid again. */
 export function useWidth(viewport: HTMLElement | null, most: number): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {

@@ -81,7 +81,7 @@ export const mcpLimits: NumberSetting[] = [
   },
 ];
 
-/** Limits for the data that Trestle keeps by itself. At a limit, the oldest entries are deleted first. */
+/** Limits for data that Trestle stores automatically, such as the history. At a limit, the oldest are deleted first. */
 export const keptLimits: NumberSetting[] = [
   {
     key: 'historyMegabytes',

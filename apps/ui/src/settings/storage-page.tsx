@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 import { sizeWords, spaceWords } from './space-words.ts';
 import { useChangeSettings } from './use-change-settings.ts';
 
-/** The data that Trestle keeps by itself, the space it uses, and its limits. */
+/** The data that Trestle stores automatically, such as the history: the space that it uses, and its limits. */
 export function StoragePage() {
   const settings = useSettings();
   const change = useChangeSettings();
@@ -19,7 +19,7 @@ export function StoragePage() {
     queryKey: [...queryKeys.space, settings.data],
     queryFn: ({ signal }) => api.app.space.query(undefined, { signal }),
     placeholderData: (before) => before,
-    // Not every kind has an event that reports its growth.
+    // Some kinds of data grow without an event that would cause a new read.
     refetchInterval: 5_000,
   });
   const clearMaps = useMutation({

@@ -30,7 +30,7 @@ test('a record of few characters but many bytes is sent without keepalive', asyn
   expect(sent).toEqual([true, undefined]);
 });
 
-test('a record that the browser rejects, since others are running, is sent again without keepalive', async () => {
+test('a write that the browser rejects while other writes are running is sent again without keepalive', async () => {
   const sent = stubBrowser();
   const both = await Promise.all([write('a'.repeat(40_000)), write('b'.repeat(40_000))]);
   expect(both).toEqual([written, written]);

@@ -97,8 +97,8 @@ async function* outcomesOf(frames: AsyncIterable<SaveFrame>): AsyncGenerator<Cha
 }
 
 /**
- * The given columns of the matching rows, as they arrive, up to the limit of the request. Returns whether there are
- * more.
+ * The given columns of the matching rows, as they arrive, up to the limit of the request. Returns whether more rows
+ * match.
  */
 export async function* streamRows(
   connectionId: string,

@@ -1,8 +1,8 @@
 import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Reads changed data again. A running read is restarted, since the app may have answered it before the
- * change. The library restarts it by itself, except for the first read and for data without an observer.
+ * Reads changed data again. The answer to a read that is already running may be older than the change. The library
+ * restarts such a read, except the first read of data and a read without an observer. This function cancels both.
  */
 export async function readAgain(client: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
   const isLeftAlone = (query: Query) => query.state.data === undefined || !query.isActive();

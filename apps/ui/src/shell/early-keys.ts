@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
- * Adds letters to the palette's text that are typed after the palette was opened, but before its field has the focus.
- * Otherwise they would go to the grid and start an edit there, and Enter would open the first entry of an unfiltered
- * list.
+ * The user may type after the palette was opened, but before its field has the focus. These letters are added to the
+ * palette's text. Otherwise they would go to the grid and start an edit there, and Enter would open the first entry of
+ * an unfiltered list.
  */
 export function useEarlyKeys(): void {
   useEffect(() => {

@@ -27,7 +27,7 @@ export interface CommandGroup {
   items: Command[];
 }
 
-/** The current connection's tables come first. */
+/** All entries of the palette. Among the tables, those of the current connection come first. */
 export function usePaletteCommands(): CommandGroup[] {
   const state = useWorkspace();
   const tab = useTabCommands();

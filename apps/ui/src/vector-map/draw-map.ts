@@ -5,7 +5,7 @@ import { MapRows } from './map-rows.ts';
 
 /**
  * The driver host shortens vectors to this many dimensions, which keeps the neighbours that the layout needs. The layout
- * itself works with 64. If the driver host shortened vectors to 64, every eighth neighbour would be lost.
+ * itself works with 64. If the driver host shortened vectors to 64, about one neighbour in eight would be lost.
  */
 const mostDimensions = 256;
 

@@ -39,7 +39,7 @@ export async function loadMap(question: MapQuestion, signal: AbortSignal): Promi
   return { stage: 'done', drawn: { rows, positions }, more, at, print };
 }
 
-/** Stores the map in the app. Returns false if the map is too large. */
+/** Stores the map in the app. Returns false if the map is too large or its connection was deleted meanwhile. */
 export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptMap): Promise<boolean> {
   const { columns } = question;
   const stored: Stored = {
@@ -58,7 +58,7 @@ export function keepMap(question: MapQuestion, { drawn, more, at, print }: KeptM
   });
 }
 
-/** Whether the app still has the map. The app drops it when a caller changes rows of the table in Trestle. */
+/** Whether the app still has the map. The app drops it, for example, if a caller changes rows of its table. */
 export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise<boolean> {
   return data('hasKeptMap', question.connectionId, { key: nameOf(question) }, signal);
 }

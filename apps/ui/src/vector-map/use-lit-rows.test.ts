@@ -23,14 +23,14 @@ const found = nearestRows(
   { key: ['id'], title: 'name' },
 );
 
-test('a disc lies on the point of its row, also when another map with as many points is shown', () => {
+test('a found row is marked at its point, also when another map with as many points is shown', () => {
   const points = (ids: string[]) => litRows(found, mapOf(ids)).map(({ point }) => point);
   expect(points(['a', 'b', 'c'])).toEqual([1, 2]);
   expect(points(['c', 'a', 'b'])).toEqual([2, 0]);
   expect(points(['c', 'd', 'e'])).toEqual([undefined, 0]);
 });
 
-test('a map that is not done has no discs; rank, title and distance stay', () => {
+test('until the map is done, a found row has no point, but has its rank, title and distance', () => {
   expect(litRows(found, undefined)).toEqual([
     { rank: 1, id: 'b', point: undefined, title: 'Bee', distance: 0.1 },
     { rank: 2, id: 'c', point: undefined, title: 'c', distance: undefined },

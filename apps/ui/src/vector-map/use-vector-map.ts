@@ -39,7 +39,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
       if (!signal.aborted) setKept({ id, print, isKept });
     };
     const begin = async () => {
-      // A stored map that cannot be loaded is drawn again. The read reports any error.
+      // If the stored map cannot be loaded, the map is drawn again. If the app cannot be reached, `drawMap` reports it.
       const known = fresh.current ? null : await loadMap(question, signal).catch(() => null);
       fresh.current = false;
       if (signal.aborted) return;
@@ -68,7 +68,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
       running.current?.abort();
       setState((before) => ({ stage: 'cancelled', drawn: 'drawn' in before ? before.drawn : undefined }));
     },
-    /** Reads everything again. */
+    /** Reads the rows and draws the map again, even if the app has a stored map. */
     again() {
       fresh.current = true;
       setAttempt((count) => count + 1);
@@ -76,7 +76,10 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   };
 }
 
-/** Checks again when the app reports changed rows. The picture stays: the user may be working in it. */
+/**
+ * Whether rows have changed since the map was drawn. Checked when the app reports changed rows. The map is not drawn
+ * again automatically: the user may be working in it.
+ */
 function useIsChanged(
   question: MapQuestion | undefined,
   id: string,

@@ -48,7 +48,7 @@ export interface VectorMapProps {
   /** The search box, whose results are marked on the map. */
   searchField: Ref<HTMLInputElement>;
   can: { search: boolean; sample: boolean; readCells: boolean };
-  /** The export of the tab, whose strip is below the map. */
+  /** The export of the tab. The map's export dialog starts it. */
   exporting: Export;
   /** Pixels at the right that the inspector covers. */
   covered: number;
@@ -280,7 +280,7 @@ export default function VectorMap(props: VectorMapProps) {
   );
 }
 
-/** Below the point, or above it near the lower edge, on the side with more space. */
+/** Places the tooltip below the point, or above it near the lower edge, and on the side with more space. */
 function besidePoint(at: { x: number; y: number }, size: Size): CSSProperties {
   return {
     ...(at.x < size.width / 2 ? { left: at.x + 12 } : { right: size.width - at.x + 12 }),

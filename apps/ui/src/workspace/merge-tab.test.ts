@@ -59,7 +59,7 @@ test('a tab that another window closed is closed, unless this window changed its
   });
 });
 
-test('a table that another window changed stays mounted', () => {
+test('if another window changes the view of a table, the tab stays mounted', () => {
   const table: TableTab = { id: 't', kind: 'table', table: 'planets', view: null };
   expect(mergeTab(table, { ...table, mount: 'm' }, { ...table, view: { offset: 200 } }).tab).toEqual({
     ...table,

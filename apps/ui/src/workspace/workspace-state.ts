@@ -292,7 +292,7 @@ export function splitQuery(
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const list = [...tabs.list, tab];
-  // All tabs of one table have the same id. The new tab replaces a closed one with its id.
+  // A table's tab always has the same id. The new tab replaces a closed tab with that id.
   const closed = tabs.closed.filter(({ id }) => id !== tab.id);
   return withTabs(showConnection(state, connectionId), connectionId, {
     list,

@@ -150,7 +150,7 @@ test('a claim comes after all earlier changes, and later changes come after the 
   expect(server.value).toEqual(['before', 'claim', 'meanwhile']);
 });
 
-test('a claim that comes second is offered again on the newer record, and may be withdrawn', async () => {
+test('if another window writes first, a claim is offered again on the newer record, and may be withdrawn', async () => {
   const server = store();
   const [one, two] = [server.window(), server.window()];
   const offered: string[][] = [];
@@ -196,7 +196,7 @@ test('the event of a write causes no read in the window that wrote', async () =>
   expect([one.shown(), two.shown()]).toEqual([['mine'], ['mine']]);
 });
 
-test('a page that closes during a read sends the changes made since', async () => {
+test('a page that closes during a read sends the changes made during the read', async () => {
   const server = store();
   const window = server.window();
   window.add('a');

@@ -26,12 +26,12 @@ export type RecordAnswer =
 export interface RecordOwner {
   /** The value to store now; null deletes the record. */
   value(): unknown;
-  /** The last `value()` is stored. */
+  /** The app has stored the value that `value()` returned last. */
   onStored(): void;
   /**
    * Receives the value that the app has stored. Another window wrote it, or a claim of this window. Null if the record
-   * was deleted. From now on `value()` returns this value with this window's own changes. Returns true if the two
-   * differ, so that a write must follow.
+   * was deleted. From now on `value()` returns this value with this window's own changes. Returns true if these
+   * changes must still be written.
    */
   onTheirs(theirs: unknown): boolean;
 }

@@ -41,7 +41,8 @@ export function ConnectionForm(props: {
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
   const showFirstEmpty = () => {
     const inputs = [...(body.current?.querySelectorAll('input') ?? [])];
-    // A select has a hidden input that cannot take the focus. The connection's short word is optional.
+    // Leaves out the hidden input of a select, which cannot take the focus, and the connection's short word, which is
+    // optional.
     const texts = inputs.filter(
       ({ type, tabIndex, name }) => tabIndex >= 0 && /^(text|password)$/.test(type) && name !== 'word',
     );
@@ -53,7 +54,8 @@ export function ConnectionForm(props: {
     dialogs.closeForm();
     if (!open) return;
     workspace.showConnection(saved.id);
-    // If the connection is already visible, the save has closed it, and it does not reopen by itself.
+    // The save may have closed the session. The workspace opens a session only when it shows a connection for the first
+    // time, so a connection that is already visible would stay closed.
     connect(saved.id);
   };
   const startTest = () => {

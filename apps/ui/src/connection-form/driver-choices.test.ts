@@ -22,7 +22,7 @@ test('a search narrows by name and summary', () => {
   expect(names('nothing')).toEqual([]);
 });
 
-test('a driver that cannot be installed here says why', () => {
+test('the choice of a driver that cannot be installed here says why', () => {
   expect(driverChoices([], [listed('vectors', 'made for desktop')], '')[0]?.unavailable).toBe(
     'made for desktop',
   );

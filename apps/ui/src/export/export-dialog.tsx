@@ -125,7 +125,7 @@ export function ExportDialog(props: {
 
 function firstChoice({ first, selected, filters, isSearch }: ExportOffer): RowsChoice {
   if (first) return first;
-  // The row with the cursor counts as selected, even if the user selected nothing.
+  // The row with the cursor counts as selected, so a single row may not be a choice of the user.
   if (selected > 1) return 'selection';
   if (isSearch) return 'page';
   return filters > 0 ? 'matching' : 'all';

@@ -17,8 +17,8 @@ export interface ExportSteps {
 type CountRows = (signal: AbortSignal) => Promise<number>;
 
 /**
- * Runs one export at a time. A second one is refused while the first runs: the strip shows only one export, so the user
- * could neither watch nor cancel the other.
+ * Runs one export at a time. A second export is refused while the first runs: the strip shows only one export, so the
+ * user could not watch or cancel the first any more.
  */
 export function createExportRunner(steps: ExportSteps, show: (current: RunningExport | null) => void) {
   let running: { abort: AbortController; id: string | null } | null = null;

@@ -32,7 +32,10 @@ export interface FilterBarProps {
   /** Why the driver did not run the filters. */
   error?: unknown;
   onApply(entries: FilterEntry[], match: Match): void;
-  /** Called when the user closes the builder. The focus must move to the rows. */
+  /**
+   * Called when the builder closes and the focus must move to the rows. Not called if the user clicked outside the
+   * builder or types in another field: the focus then stays there.
+   */
   onLeave(): void;
   ref?: RefObject<FilterBarHandle | null>;
 }
@@ -41,7 +44,7 @@ export interface FilterBarHandle {
   open(): void;
 }
 
-/** The filters as chips, the Filter button, and the builder that both open. */
+/** The filters as chips, the Filter button, and the builder. A chip or the button opens the builder. */
 export function FilterBar(props: FilterBarProps) {
   const { columns, entries, applied } = props;
   const calloutId = useId();
@@ -103,7 +106,8 @@ export function FilterBar(props: FilterBarProps) {
   useEffect(() => {
     if (!leaving || !isShown) return;
     if (!isTyping() || form.current?.contains(document.activeElement)) return leave();
-    // By now the user types in another field, such as the name of a preset. The focus stays in that field.
+    // The user now types outside the filter rows, for example the name of a preset. The focus must stay there, and the
+    // builder must stay open if that field is in it.
     setLeaving(false);
     setOpen(bar.current?.contains(document.activeElement) ?? false);
   }, [leaving, isShown]);

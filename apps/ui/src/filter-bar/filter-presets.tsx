@@ -12,7 +12,7 @@ import { presetStore } from './preset-store.ts';
 export function FilterPresets(props: {
   connectionId: string;
   table: string;
-  /** The filters of the builder; null if an active one cannot be read. */
+  /** The filters of the builder; null if an active filter cannot be read. */
   current(): Omit<FilterPreset, 'name'> | null;
   onChoose(preset: FilterPreset): void;
 }) {
@@ -94,7 +94,8 @@ export function FilterPresets(props: {
 function NewName(props: { name: string; taken: string[]; onName(name: string | null): void }) {
   const [text, setText] = useState(props.name);
   const input = useRef<HTMLInputElement>(null);
-  // Once only: the list is also rendered while the user types into another field, and that field must keep the focus.
+  // Takes the focus only once: the list is also rendered while the user types into another field, and that field must
+  // keep the focus.
   useEffect(() => input.current?.focus(), []);
   const name = text.trim();
   const isTaken = name !== props.name && props.taken.includes(name);
@@ -116,7 +117,7 @@ function NewName(props: { name: string; taken: string[]; onName(name: string | n
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          // Without this the key would also close the builder.
+          // Otherwise Escape would also close the builder.
           event.stopPropagation();
           props.onName(null);
         }}

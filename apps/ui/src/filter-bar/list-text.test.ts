@@ -8,7 +8,7 @@ test.each(['plain', 'Doe, Jane', 'say "go"', ' spaced '])('%j stays one value af
   expect(splitList(listText(reopened))).toEqual(['first', last]);
 });
 
-test('Backspace without a value leaves no text', () => {
+test('Backspace in an empty list changes nothing', () => {
   expect(reopenLast([])).toEqual({ values: [], rest: '' });
 });
 

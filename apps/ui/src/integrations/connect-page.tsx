@@ -21,7 +21,7 @@ const everSince = new Date(0).toISOString();
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
   const guides = useQuery({
-    // The HTTP snippet contains the port.
+    // The HTTP snippet contains the port, so the guides are read again when the state of the server changes.
     queryKey: [...queryKeys.connectGuides, mcp],
     queryFn: ({ signal }) => api.clientSetup.clients.query(undefined, { signal }),
     placeholderData: (before) => before,

@@ -2,7 +2,10 @@ import type { ConnectGuide } from '../shared/api-types.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import styles from './connect.module.css';
 
-/** Shows the path of the client's file in its own element, so a user who copies it does not copy the full stop too. */
+/**
+ * Shows the path of the client's configuration file in its own element, so a user who copies the path does not copy the
+ * full stop too.
+ */
 export function GuideSteps({ steps, configFile }: Pick<ConnectGuide, 'steps' | 'configFile'>) {
   return (
     <ol className={styles.steps}>

@@ -12,7 +12,7 @@ import { TextField } from '../shared/text-field.tsx';
 import styles from './connect.module.css';
 import shared from './integrations.module.css';
 
-/** Adds the bridge to the client's own file. Shows the change first, and can undo it. */
+/** Adds the bridge to the client's configuration file. Shows the change first, and can undo it. */
 export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   const [folder, setFolder] = useState('');
   const [shown, setShown] = useState(false);
@@ -63,7 +63,8 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
           value={folder}
           onValueChange={(next) => {
             setFolder(next);
-            // The lines belong to the previous folder. Their button would take the focus when the next plan arrives.
+            // The shown lines belong to the previous folder. If they stayed, the button that writes them would take the
+            // focus from this field when the next plan arrives.
             setShown(false);
           }}
         />

@@ -40,7 +40,7 @@ test('a pair counts even if only one of the two rows was compared', () => {
   expect(names(pairsWithin(scan, 1))).toEqual(['ab', 'bc']);
 });
 
-test('rows that are near through others are one group', () => {
+test('rows that are near each other through other rows are one group', () => {
   const groups = groupsOf(line(), pairsWithin(line(), 1));
   expect(groups.map((group) => group.map(({ id }) => id))).toEqual([['a', 'b', 'c']]);
   expect(groupsOf(newScan(), [])).toEqual([]);

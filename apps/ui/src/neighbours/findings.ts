@@ -3,7 +3,7 @@ import type { Neighbour, Scan, ScannedRow } from './scan.ts';
 export interface Pair {
   /** The ids of both rows. */
   id: string;
-  /** The row that was read first, if both rows were read. */
+  /** The row that was read first. A search may have found `b`, and `b` may never have been read. */
   a: ScannedRow;
   b: ScannedRow;
   distance: number;
@@ -67,8 +67,8 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
 }
 
 /**
- * The rows to delete so that one row of each group stays: the first row that is not marked for deletion yet. If all
- * rows of a group are marked, none of them stays.
+ * The rows to delete so that one row of each group stays. The first row that is not marked for deletion yet stays. If
+ * all rows of a group are marked, none of them stays.
  */
 export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => boolean): ScannedRow[] {
   return groups.flatMap((group) => {
@@ -122,7 +122,7 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
   return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;
 }
 
-/** Counts the rows by the distance to their nearest row, in this many equal steps from 0. */
+/** Counts the rows by the distance to their nearest row. `steps` equal steps divide the distances from 0 to `most`. */
 export function nearestDistances(scan: Scan, steps: number): { most: number; counts: number[] } {
   const nearest = nearestKnown(scan).map((distance) => Math.max(0, distance));
   const most = nearest.reduce((high, distance) => Math.max(high, distance), 0);

@@ -18,7 +18,7 @@ const rows = rowSetFromCells(
 );
 const columns = { key: ['id'], title: undefined, vector: 'sound' };
 
-test('after an exact comparison, the text names the length that a vector must have', () => {
+test('for an exact comparison, a row needs a vector of the compared length, and the text names that length', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns, new VectorPack());
   expect(scan.compared).toEqual(['first', 'third']);
@@ -28,7 +28,7 @@ test('after an exact comparison, the text names the length that a vector must ha
   );
 });
 
-test('for a comparison by the database, a row only needs to have the vector', () => {
+test('for a comparison by the database, a row needs a vector of any length', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns);
   expect(scan.compared).toEqual(['first', 'short', 'third']);

@@ -14,7 +14,7 @@ function readRows(count: number) {
 
 const options = { atOnce: 3, signal: new AbortController().signal, onProgress: () => {} };
 
-test('each row keeps its nearest rows without itself, and a found row that was not read becomes known', async () => {
+test('each row keeps its nearest rows without itself, and a row that only a search found is added to the scan', async () => {
   const scan = readRows(2);
   const nearest = async ({ id }: ScannedRow) => [
     { ...row(id), distance: 0 },
@@ -53,7 +53,7 @@ test('a row that cannot be compared is counted, and the others are compared', as
   expect(scan.failed).toEqual({ count: 1, reason: 'r2 is gone' });
 });
 
-test('a database that does not answer ends the comparison with its error', async () => {
+test('if every search fails, the comparison soon ends with the error', async () => {
   const scan = readRows(100);
   let asked = 0;
   const nearest = async () => {

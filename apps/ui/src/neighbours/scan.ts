@@ -12,7 +12,7 @@ export interface Neighbour {
   distance: number;
 }
 
-/** Rows with their nearest rows. Duplicates and outliers are computed from this. */
+/** Rows with their nearest rows. Duplicates and outliers are computed from a scan. */
 export interface Scan {
   /** The rows of `compared`, and the rows that a search found, by id. */
   rows: Map<string, ScannedRow>;

@@ -5,7 +5,7 @@ import type { Distance } from './nearest.ts';
 /** A column of vectors, or of values that the driver reads as vectors, and its name in a search. */
 export interface VectorChoice {
   column: string;
-  /** The distance that the driver names for its values; defaults to cosine. An index uses its own distance. */
+  /** The distance that the driver names for this column; defaults to cosine. An index uses its own distance. */
   distance: Distance;
   /** The vector's name in a search, if there are several. */
   target?: string;

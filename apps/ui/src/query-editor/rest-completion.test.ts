@@ -41,7 +41,7 @@ test('the paths of the method follow, with the names of the tables', () => {
   expect(labels('GET /schema', [])).toEqual(['path', '/schema', ['/schema', '/schema/{table}', '/objects']]);
 });
 
-test('a prefix that was typed stays', () => {
+test('if the user typed the prefix of the paths, each completion has it too', () => {
   expect(labels('GET /v1/s', ['A'])).toEqual([
     'path',
     '/v1/s',

@@ -30,7 +30,7 @@ export interface Offered {
   options: Completion[];
 }
 
-/** The completions at the cursor. `before` is the line up to the cursor. Null if it is not the start of a request. */
+/** The completions at the cursor. `before` is the line up to the cursor. Null if `before` starts no request. */
 export function offersFor(before: string, requests: EditorRequests, tables: string[]): Offered | null {
   const word = /^\s*([A-Za-z]*)$/.exec(before);
   if (word) {
@@ -77,7 +77,7 @@ function pathOptions(path: RequestPath, prefix: string, tables: string[]): Compl
       label: `${prefix}${text}`,
       detail: path.summary,
       type: 'text',
-      // A path with a placeholder is a template. Any other path is inserted unchanged.
+      // A path with a placeholder is inserted as a template, any other path as plain text. The body follows the path.
       apply: /\{\w+\}/.test(text) ? snippet(templateOf(whole, `${prefix}${text}`.length)) : whole,
     };
   });

@@ -31,7 +31,7 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
   });
 }
 
-/** The entry in front until the user chooses one: the statement that failed, or else the first. */
+/** The entry in front until the user chooses one: the entry of the statement that failed, or else the first entry. */
 export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
   const last = batch.finished.at(-1);
   const shown = last?.state === 'failed' ? entries.at(-1) : entries[0];

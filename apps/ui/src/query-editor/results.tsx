@@ -52,7 +52,7 @@ export function Results(props: { query: RunQuery; results: ResultsState; rowWord
   );
 }
 
-/** A single statement without rows or a document has no tab. */
+/** A single statement that returned neither rows nor a document has no tab. */
 function hasTabs(entries: ResultEntry[]): boolean {
   const [first] = entries;
   return entries.length > 1 || first?.result?.kind === 'rows' || first?.result?.kind === 'document';
@@ -104,7 +104,7 @@ function ResultView({ result, view }: { result: NonNullable<ResultEntry['result'
 
 function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
   const down = useContext(ConnectionDown);
-  // The explanation belongs to one error: the failure of the next statement is drawn by the same component.
+  // The explanation is stored with its error: React may reuse this component for the error of another statement.
   const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
   if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
   if (explained && explained.error === error) {

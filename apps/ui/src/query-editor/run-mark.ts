@@ -11,7 +11,7 @@ export interface Marked {
 
 const line = Decoration.line({ class: 'cm-runs' });
 
-/** If there are several statements and nothing is selected, marks the lines of the one that would run. */
+/** If there are several statements and nothing is selected, marks the lines of the statement that would run. */
 export function runMark(
   language: Manifest['editor']['language'],
   onMark: (marked: Marked | null) => void,

@@ -20,7 +20,7 @@ export function statementsIn(
   budgetMs = 0,
 ): { list: Statement[]; isWhole: boolean } {
   if (language === 'graphql') return { list: requestsIn(state.doc), isWhole: true };
-  // The editor parses in the background. The end of a long script may be missing.
+  // The editor parses in the background. The end of a long script may not be parsed yet.
   const whole = budgetMs > 0 ? ensureSyntaxTree(state, state.doc.length, budgetMs) : null;
   const tree = whole ?? syntaxTree(state);
   const nodes = tree.topNode.getChildren('Statement').map(({ from, to }) => ({ from, to }));

@@ -7,7 +7,7 @@ import type { Batch } from './use-run-query.ts';
 export type ResultViewName = 'grid' | 'json';
 export type ResultsState = ReturnType<typeof useResults>;
 
-/** The results of the last batch: the one in front, and the actions on it. */
+/** The results of the last batch, the result in front, and the actions on that result. */
 export function useResults(batch: Batch | null) {
   const [view, setView] = useState<ResultViewName>('grid');
   const [chosen, setChosen] = useState<{ of: Batch; id: string } | null>(null);

@@ -15,8 +15,8 @@ export type Finished = { text: string } & (
 export interface Batch {
   finished: Finished[];
   /**
-   * How many statements did not run: the one that the user declined, and those after one that was declined, failed or
-   * was cancelled.
+   * How many statements did not run. A batch ends at the first statement that failed, was cancelled or was declined by
+   * the user. The statements after it do not run. A declined statement does not run either.
    */
   left: number;
 }
@@ -36,8 +36,8 @@ export interface Running {
 export type RunQuery = ReturnType<typeof useRunQuery>;
 
 /**
- * Runs statements one after the other. Each is classified before it runs, so that the user is asked before a
- * destructive one, and with the safe mode `confirm` before every write.
+ * Runs statements one after the other. Each statement is classified before it runs, so that the window can ask the user
+ * before a destructive statement, and with the safe mode `confirm` before every write.
  */
 export function useRunQuery(connection: Connection, limit: number) {
   const [running, setRunning] = useState<Running | null>(null);

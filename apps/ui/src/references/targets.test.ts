@@ -8,7 +8,7 @@ const targets = new Map([
   [JSON.stringify(gone), { table: 'A', key: { uuid: '2' }, title: null, value: gone }],
 ]);
 
-test('a cell shows the titles of its targets, and marks a missing one', () => {
+test('a cell shows the titles of its targets, and marks a target that is gone', () => {
   expect(referenceNames([value, gone], targets)).toEqual(['First', `${JSON.stringify(gone)} (gone)`]);
   expect(referenceNames([value], new Map())).toEqual([JSON.stringify(value)]);
 });

@@ -34,7 +34,7 @@ export interface InspectedProperty
   /** The text for a value that is not set. */
   unset: string;
   isEdited: boolean;
-  /** Why a staged value does not fit. */
+  /** Why the staged value does not fit its column. */
   problem: string | undefined;
   /** Why the value cannot be changed; undefined if it can. */
   refusal: string | undefined;

@@ -30,8 +30,8 @@ export function PropertyEditor(props: {
       className={styles.editor}
       onBlur={(event) => {
         const { currentTarget, relatedTarget } = event;
-        // The edit must not end because the window loses the focus. It must not end either when a pressed
-        // button disappears and leaves the focus nowhere, such as a day of another month or a removed entry.
+        // The edit must not end because the window loses the focus. It must not end either when the element with the
+        // focus disappears: a day when the calendar changes its month, or the entry of a list when it is removed.
         if (!document.hasFocus() || relatedTarget === null || currentTarget.contains(relatedTarget)) return;
         commit();
       }}

@@ -66,7 +66,7 @@ test('if no module makes the vector from text, a hybrid search needs a vector be
   expect(readSearch(nearText, open)).toMatchObject({ ok: false });
 });
 
-test('a removed target falls back to the first', () => {
+test('if the chosen target vector no longer exists, the search uses the first one', () => {
   expect(searchNear('u1', { ...draft, targetVector: 'large' }, named).targetVector).toBe('large');
   expect(searchNear('u1', { ...draft, targetVector: 'gone' }, named).targetVector).toBe('small');
 });

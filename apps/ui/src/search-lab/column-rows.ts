@@ -29,7 +29,7 @@ export interface LabRows {
   /** `score` or `distance`: the name that the database uses. */
   measure: string;
   isDistance: boolean;
-  /** Where groups start: the value of each, by the index of its first row. */
+  /** The value of each group, by the index of the group's first row. */
   groups: Map<number, string>;
   note: string | undefined;
 }

@@ -9,7 +9,7 @@ import type { ColumnRequest } from './comparison.ts';
 export interface ColumnResults extends LabRows {
   /**
    * The number of rows before the cut. The cut is where autocut or the largest distance ends the results. Without a
-   * cut, it is the number of all rows.
+   * cut, `kept` is the number of all rows.
    */
   kept: number;
 }
@@ -48,7 +48,8 @@ export async function searchColumn(
   signal: AbortSignal,
 ): Promise<ColumnResults> {
   const { autocut, maxDistance, ...rest } = request;
-  // In a hybrid search the largest distance changes the ranks, so the search without the cut has it too.
+  // In a hybrid search the largest distance changes the ranks. So it makes no cut, and the search without the cut
+  // includes it too.
   const isOutside = autocut !== undefined || (maxDistance !== undefined && request.mode !== 'hybrid');
   const plain: SearchRequest = {
     ...rest,
@@ -67,7 +68,7 @@ export async function searchColumn(
   return { ...rows, kept: cut ? Math.min(cut.rows.rowCount, rows.rows.length) : rows.rows.length };
 }
 
-/** The request once it has stopped changing. Until then, the previous one. */
+/** The request once it has stopped changing. Until then, the previous request. */
 function useRested(request: SearchRequest | null) {
   const text = JSON.stringify(request);
   const [rested, setRested] = useState({ text, request });

@@ -58,8 +58,8 @@ function Changes(props: ChangeListProps) {
   const rows = listedChanges(staged.edits, staged.rows);
   const hidden = rows.length - shownRows;
   const list = useRef<HTMLUListElement>(null);
-  // The pressed button disappears with its change. Without this the focus would be lost and the popup would
-  // close.
+  // The pressed button disappears with its change. So the focus moves to the list: otherwise it would be lost and the
+  // popup would close.
   const after = (takeBack: () => void) => {
     takeBack();
     requestAnimationFrame(() => (list.current ? list.current.focus() : props.onEmpty()));

@@ -57,7 +57,7 @@ export function saveRequests({
     saveNow,
     /** Shows the statements that a save would send. */
     preview: () => void (isBlocked() || setDialog({ kind: 'preview' })),
-    // Read from the store: the edit that this key press committed is not drawn yet.
+    // Reads the edits from the store: an edit that the same key press committed is not drawn yet.
     save: () => request(changeSet(table, partition, stagedEdits.get())),
     /** Sends again the new rows that may have been stored. */
     sendAgain() {
@@ -74,7 +74,7 @@ export function saveRequests({
 
 export type SaveRequests = ReturnType<typeof saveRequests>;
 
-/** For edits that were staged when they could still be saved. */
+/** Says why nothing is saved. The edits may have been staged when the table could still be changed. */
 function sayRefused(refusal: string, safeMode: Table['props']['safeMode']): void {
   const remedy =
     safeMode === 'readOnly' ? ' To save them, edit the connection and change Safe Mode under Advanced.' : '';

@@ -5,7 +5,7 @@ export function createSaveWarnings() {
   /** By row: a window that follows another window's save reads the same outcomes again and again. */
   const known = new Map<string, string>();
   let save: string | null = null;
-  /** If another window ends a save, this window never takes the warnings. They do not count for the next save. */
+  /** If another window ends a save, this window never calls `take`. That save's warnings must not count later. */
   const begin = (id: string) => {
     if (save !== id) known.clear();
     save = id;
@@ -15,7 +15,7 @@ export function createSaveWarnings() {
       begin(id);
       for (const { id: row, warning } of outcomes) if (warning) known.set(row, warning);
     },
-    /** The warnings of the save. Another call returns none. */
+    /** The warnings of the save. A second call for the same save returns none. */
     take(id: string): string[] {
       begin(id);
       const texts = [...known.values()];

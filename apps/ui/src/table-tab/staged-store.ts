@@ -19,7 +19,7 @@ export interface StagedStore {
   settle(change: Change): void;
   /** Resolves when every change is stored. */
   flush(): Promise<void>;
-  /** Stores a change through `send`. If the change returns null, this returns false and sends nothing. */
+  /** Stores a change through `send`. If `change` returns null, `claim` sends nothing and resolves to false. */
   claim(change: (edits: StagedEdits) => StagedEdits | null, send: RecordTransport['write']): Promise<boolean>;
 }
 

@@ -23,7 +23,7 @@ export function tableActions({
     insert() {
       if (insertRefusal) return;
       staged.insert();
-      // The new row exists in the next frame, after the other new ones.
+      // The new row is drawn in the next frame, below the other new rows.
       const place = lines.filter(({ at }) => at === undefined).length;
       requestAnimationFrame(() => grid.current?.goTo(place));
     },

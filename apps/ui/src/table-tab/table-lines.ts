@@ -26,7 +26,7 @@ export interface LineEdits {
   /** New rows that may have been stored. */
   unknown: string[];
   saved: SavedRows;
-  /** When the page was requested. Later saves are not in it. */
+  /** When the page was requested. The page may lack the values of later saves. */
   askedAt: number;
 }
 

@@ -125,8 +125,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Saves exactly these changes. False if the staged edits have changed: another window edited them or is
-   * already saving.
+   * Saves exactly these changes. False if a save is already running, or if the staged edits have changed, for example
+   * in another window.
    */
   const start = async (shown: ChangeSet): Promise<boolean> => {
     if (state.getState().starting || staged.get().saving) return false;
@@ -146,7 +146,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
       if (error.code !== 'app_unreachable') await end(id);
       if (error.code !== 'cancelled') fail(error);
     } finally {
-      // The next save may have started while this one was being recorded.
+      // The next save may have started while `end` was still storing the outcomes of this save.
       if (own === id) {
         own = null;
         state.setState({ starting: null });
@@ -241,7 +241,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();
       staged.change(forgetConnectionFailures);
-      // This check runs by itself. If it fails, the user still has the button.
+      // The user did not ask for this check, so its failure is not shown. The user can still press “Look for them”.
       lookAgain({ recent: true }).catch(() => {});
     },
     lookAgain: () => lookAgain(),

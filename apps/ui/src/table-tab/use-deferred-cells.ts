@@ -10,7 +10,7 @@ import type { TableLine } from './table-lines.ts';
 const batch = 100;
 /** The delay before a request: rows that the user only scrolls past must not be requested. */
 const settleMs = 80;
-/** If more rows than this are cached when a new page comes, all are dropped. It is two pages of the largest size. */
+/** If more rows than this are cached when a new page comes, all are dropped. Two pages of the largest size fit. */
 const remembered = 2000;
 
 /**

@@ -10,7 +10,7 @@ export interface ShownPage {
   page: Page;
   request: BrowseRequest;
   search: TableSearch | null;
-  /** When it was requested, as `performance.now()`. A save that ended later is not in it. */
+  /** When the page was requested, as `performance.now()`. The page may lack the values of a save that ended later. */
   askedAt: number;
 }
 

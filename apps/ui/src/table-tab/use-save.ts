@@ -54,8 +54,8 @@ function useTrueError(connectionId: string, table: string, save: TableSave, isLo
       }),
     [client, connectionId, table, save],
   );
-  // A connection that lost only single requests never counted as lost. So only a successful read shows that
-  // it works again.
+  // If only single requests failed, the state of the connection stays `connected`, and no change of state shows that it
+  // works again. So the rows are counted at intervals: a successful count calls `onRead`.
   useEffect(() => {
     if (!isLost || state !== 'connected') return;
     const probe = () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table, 'count') });

@@ -13,8 +13,8 @@ import type { QuerySets, StoredSet } from './use-query-sets.ts';
 import { useRun } from './use-run.ts';
 
 /**
- * The queries of a set, and the means of each column over the queries with a row that is marked right, with their
- * change since the previous run.
+ * The queries of a set, and the mean metrics of each column, with their change since the run that `beforeOf` finds.
+ * Only queries with a row that is marked right count.
  */
 export function QuerySetView(props: {
   connectionId: string;

@@ -1,7 +1,7 @@
 import { type Metrics, meanMetrics, metricsAt } from './metrics.ts';
 import type { JudgedQuery } from './query-set.ts';
 
-/** One run of a set: the metrics of each column. It is stored, and the next run is compared with it. */
+/** One run of a set: the mean metrics of each column. It is stored, so that later runs can be compared with it. */
 export interface SetRun {
   at: string;
   k: number;
@@ -58,7 +58,10 @@ function wordsOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The index of the column with the highest nDCG. Null if two columns have it, if it is 0, or if there is one column. */
+/**
+ * The index of the column with the highest nDCG. Null if several columns share the highest nDCG, if it is 0, or if
+ * there is only one column.
+ */
 export function bestOf(metrics: (Metrics | null | undefined)[]): number | null {
   const scores = metrics.map((one) => one?.ndcg ?? -1);
   const best = Math.max(...scores);

@@ -151,7 +151,7 @@ function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] 
   return [true, `${titles.length} visible: ${titles.join(', ')}`];
 }
 
-/** Each connection has one resource that lists its tables. The name of the resource begins with the connection's. */
+/** Each connection has one resource that lists its tables. The resource's name begins with the connection's name. */
 function connectionTitle(resource: unknown): string | undefined {
   if (!isObject(resource) || !String(resource.uri).endsWith('/tables')) return undefined;
   return String(resource.name)

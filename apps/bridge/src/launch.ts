@@ -46,8 +46,8 @@ export function launcher(
 }
 
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
-  // Says that no person starts the app. Only a person's launch may replace an earlier build and close its
-  // windows.
+  // The variable tells the app that no person started it. Only a person's launch may stop the app of an earlier build
+  // and so close its windows.
   const env = { ...process.env, TRESTLE_STARTED_BY: 'bridge' };
   const child = spawn(command, args, {
     detached: true,

@@ -128,7 +128,7 @@ test('neither the results nor their number reveal whether a hidden value is in t
   expect(texts('select', 4)).toHaveLength(4);
 });
 
-test('if columns are masked, a client does not see the values in statements of others', async () => {
+test('if columns are masked, a client does not see the values in statements of other callers', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const text = `SELECT t1.email WHERE email = 'it''s' OR x = "y\\"z" OR y = "a\\\nb" OR n > 12.5 OR n < ..5`;

@@ -83,7 +83,7 @@ test('the HTTP snippet gets a new token, but not while the MCP server is stopped
   expect(core.tokens.list()).toHaveLength(1);
 });
 
-test('a client has a last call after it has called, and a call of an unknown client is the bridge’s last call', async () => {
+test('each known client has its last call, and the bridge’s last call may be of an unknown client', async () => {
   const lit = async (since?: string) => {
     const { clients, bridge } = await api().lastCalls(since ? { since } : undefined);
     const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));

@@ -35,7 +35,7 @@ interface Given {
 
 async function askOnce(dist: string, name: OperationName, given: Given): Promise<unknown> {
   const dataDirectory = openDataDirectory();
-  // If the app starts between the two attempts, both return `notRunning`, and are repeated.
+  // If the app starts after `callRunningApp` and before `runHere`, both return `notRunning`. Then both are tried again.
   for (;;) {
     let answer = await callRunningApp(dataDirectory, name, given.input, given.passphrase);
     if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, given);

@@ -88,7 +88,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const path = resolve(values.config ?? usual);
   expectOneOf(values);
   if (values.write || values.undo) {
-    // Continue has only project files.
+    // The client Continue has only project files.
     const isOfProject =
       values.config === undefined && (values.workspace !== undefined || client.id === 'continue');
     const change = {

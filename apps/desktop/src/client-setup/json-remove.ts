@@ -13,7 +13,7 @@ export function removeProperty(text: string, object: Node, property: Node): stri
   const { from, to } = widened(text, property.offset, comma ?? end);
   const rest = text.slice(to);
   if (comma !== undefined || !previous) return text.slice(0, from) + rest;
-  // It was the last property, so the comma before it is removed too.
+  // The removed property was the last one, so the comma before it is removed too.
   const before = commaAfter(text, previous.offset + previous.length, property.offset) ?? from;
   return text.slice(0, before - 1) + text.slice(before, from) + rest;
 }

@@ -64,7 +64,7 @@ function tomlTable(key: string, entry: Record<string, unknown>): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A file for Continue, which requires a name, a version and the version of the format. */
+/** A file for the client Continue, which requires a name, a version and the version of the format. */
 export function yamlFile(key: string, entry: Record<string, unknown>): string {
   return yamlText({ name: 'Trestle', version: '1.0.0', schema: 'v1', [key]: [entry] });
 }

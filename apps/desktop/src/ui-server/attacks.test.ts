@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => ui.close());
 
-/** The settings contain `theme`. An answer with it has leaked something. */
+/** Whether an answer has leaked the settings, which contain `theme`. */
 const told = (body: string) => /"theme"|"dark"/.test(body);
 
 describe('without a key, another spelling of a closed path', () => {

@@ -20,7 +20,10 @@ export async function openChromiumWindow(options: {
   address: string;
   createLink: CreateLink;
   files: EntryFiles;
-  /** Whether the app controls the browser through pipes. Windows cannot pass them to a child. */
+  /**
+   * Whether the app controls the browser through pipes. Defaults to false on Microsoft Windows, which cannot pass them
+   * to a child process, and to true elsewhere.
+   */
   hasPipe?: boolean;
 }): Promise<ChromiumWindow> {
   const { hasPipe = process.platform !== 'win32' } = options;

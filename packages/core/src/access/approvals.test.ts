@@ -129,7 +129,7 @@ test.each<[string, Partial<typeof clientCaller>]>([
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a name that looks the same is the same client', async () => {
+test('two client names that look the same count as one client', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const first = core.data.tables(accessTo(id, client()));
@@ -187,7 +187,7 @@ test.each<[string, Caller, boolean]>([
   await second;
 });
 
-test('a bridge process with its next token is the same client, another bridge process is not', async () => {
+test('a bridge process stays the same client when its token is replaced; another bridge process is another client', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const bridge = (token: string, process: string): Caller => ({

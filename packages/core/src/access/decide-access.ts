@@ -50,7 +50,10 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   return { kind: 'allow', ceiling: lowest(ofToken, ofConnection) };
 }
 
-/** Why a client may not destroy on any connection. Undefined for a person, and for a client whose token may ask. */
+/**
+ * Why the client's token allows no destructive statement, on any connection. Undefined for a person, and for a token
+ * that allows the client to ask the user for one.
+ */
 export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
   if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;
   return scopeRefusal(caller.token, 'destroy');

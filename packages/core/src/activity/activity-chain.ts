@@ -130,7 +130,7 @@ export class ActivityChain {
     await this.#anchor.write();
   }
 
-  /** New rows get numbers above the anchor's: deleted rows must leave a gap. */
+  /** New rows get numbers above the anchor's count: if rows were deleted, a gap in the numbers must show it. */
   #continueAt(anchor: Anchor): Link {
     const last = this.#rows.lastSealed() ?? this.#rows.start();
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };

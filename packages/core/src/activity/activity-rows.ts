@@ -139,7 +139,7 @@ export class ActivityRows {
     this.#storage.run('INSERT INTO activity_keys (id, first_row) VALUES (?, ?)', id, firstRow);
   }
 
-  /** The last row that can be pruned: it and all rows before it are sealed and older than the date. Null if none is. */
+  /** The last row that can be pruned: it and all rows before it are sealed and older than the date. Else null. */
   lastBefore(at: string): Link | null {
     const row = this.#storage.get(
       `SELECT id, hash FROM activity WHERE hash IS NOT NULL

@@ -50,7 +50,7 @@ export class AnchorKeeper {
     return { id, key };
   }
 
-  /** The log has grown up to this row. */
+  /** Call it when the log has grown. The row is now the newest one. The anchor is written later, with the timer. */
   advance(keyId: string, { id, hash }: Link): void {
     this.#newest = { keyId, count: id, hash };
     this.#timer ??= setTimeout(() => void this.write(), this.#options.intervalMs).unref();

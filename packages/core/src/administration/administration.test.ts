@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('a new connection may have any level', async () => {
+test('a program may create a connection with any level', async () => {
   const { core } = await testCore();
   await core.administer(program).createConnection(fixtureDraft);
   await core
@@ -134,7 +134,7 @@ test('the passphrase is stored as a hash, changes only with the current one, and
   await expect(core.passphrase.verify('battery staple')).rejects.toThrow('Too many wrong passphrases');
 });
 
-test('guesses at the same time count like guesses one after the other', async () => {
+test('passphrase guesses that run at the same time all count', async () => {
   const { core } = await testCore();
   await core.administer(program).setPassphrase({ current: null, next: 'correct horse' });
   const guesses = Array.from({ length: 8 }, (_, guess) => core.passphrase.verify(`guess ${guess}`));

@@ -44,7 +44,7 @@ export class ConnectionRows {
     );
   }
 
-  /** Stores all of them or none. */
+  /** Stores all of the connections or none. */
   saveAll(changes: { isNew: boolean; connection: Connection }[]): void {
     try {
       this.#storage.transaction(() => {

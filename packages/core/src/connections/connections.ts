@@ -143,7 +143,7 @@ export class SavedConnections implements Connections {
 
   /**
    * The stored secrets that the draft keeps. With `sameFields`, all other fields must be unchanged: a program could
-   * otherwise send a secret to its own server. Another driver gets none.
+   * otherwise send a secret to its own server. If the draft names another driver, it keeps no secret.
    */
   #keptSecrets(
     before: Connection | undefined,

@@ -36,7 +36,10 @@ export function createCopies({ data, connections, isSerial, journal, events, log
   close(): Promise<void>;
 } {
   const running = new Map<string, Job>();
-  /** Reports of first runs that threw before they sent a row, such as a copy to an existing name. `progress` returns each once. */
+  /**
+   * Reports of copies that threw in their first run before they sent a row, for example because the target exists. These
+   * copies are not in the journal. `progress` returns each report once.
+   */
   const refused = new Map<string, CopyReport>();
   let isClosing = false;
 
@@ -67,7 +70,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     });
     job.over = work
       .then(
-        // If the app stops, the copy counts as interrupted.
+        // If the app stops, the copy gets no report in the journal, so it counts as interrupted.
         (report) => void (isClosing || journal.end(id, report)),
         (error: unknown) => {
           if (isClosing) return;

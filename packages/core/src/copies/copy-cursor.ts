@@ -3,11 +3,11 @@ import type { CopyCounts } from '../types.ts';
 
 /** The position of a copy. It is stored after each batch, so that an interrupted copy can continue there. */
 export interface CopyCursor {
-  /** The rows of the finished partitions, and of the current one up to `after`. */
+  /** Counts the rows of the finished partitions, and of the current partition up to `after`. */
   counts: Omit<CopyCounts, 'total'>;
   /**
-   * The part of `counts` that belongs to the current partition. Undefined in a new cursor, and in one of an earlier
-   * version.
+   * The part of `counts` that belongs to the current partition. Undefined in a new cursor, and in a cursor that
+   * an earlier version stored.
    */
   here?: Stored;
   /** Partitions that are copied and checked. A table without partitions has one with an empty name. */
@@ -37,7 +37,7 @@ export const newCursor = (): CopyCursor => ({
   keys: [],
 });
 
-/** Moves from the current partition to another. If the current one is not finished, its rows no longer count. */
+/** Moves from the current partition to another. The rows of an unfinished partition are taken out of the counts. */
 export function enterPartition(cursor: CopyCursor, partition: string): void {
   const { copied, existing } = cursor.here ?? noRows;
   cursor.counts.copied -= copied;

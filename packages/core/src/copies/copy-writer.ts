@@ -137,7 +137,7 @@ export class CopyWriter {
     else if (!this.#keep(row)) this.#fail(row, 'failed');
   }
 
-  /** False if there is no room for the row. */
+  /** Keeps a refused row for a retry. False if there is no room for the row. */
   #keep(row: Row): boolean {
     row.bytes ??= weigh(row.values);
     const isFull =
@@ -162,7 +162,7 @@ export class CopyWriter {
   }
 }
 
-/** Without it, a row that the driver left out would count neither as copied nor as failed. */
+/** For a row that the driver left out. Without an outcome, the row would count neither as copied nor as failed. */
 const noOutcome = {
   status: 'unknown',
   error: { code: 'query_failed', message: 'The driver gave no outcome' },

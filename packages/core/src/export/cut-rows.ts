@@ -1,6 +1,6 @@
 import { type ColumnValues, type RowSet, weigh } from '@trestle/driver-kit';
 
-/** The rows in parts of about this size at most. A single larger row stays whole. */
+/** Cuts the rows into parts of at most about `mostBytes`. A single row that is larger stays whole. */
 export function cutRows(rows: RowSet, mostBytes: number): RowSet[] {
   if (rows.rowCount <= 1 || weigh(rows.values, mostBytes) <= mostBytes) return [rows];
   const middle = Math.ceil(rows.rowCount / 2);

@@ -1,6 +1,6 @@
 import type { RowSet } from '@trestle/driver-kit';
 
-/** These columns in this order. A driver returns the key with every row, even if it was not requested. */
+/** Keeps only these columns, in this order. A driver returns the key with every row, even if it was not requested. */
 export function onlyColumns(rows: RowSet, names: string[]): RowSet {
   const kept = names
     .map((name) => rows.columns.findIndex((column) => column.name === name))

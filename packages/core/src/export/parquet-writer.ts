@@ -19,8 +19,8 @@ const groupRows = 10_000;
 const groupBytes = 2 * 1024 * 1024;
 
 /**
- * Apache Parquet with Snappy. Vectors are not compressed. The first rows determine the columns. Without rows, `columns`
- * are text.
+ * Apache Parquet with Snappy. Vectors are not compressed. The first rows determine the columns. A file
+ * without rows has the columns `columns`, all of type text.
  */
 export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<Uint8Array> {
   const bytes = new DrainedBytes();

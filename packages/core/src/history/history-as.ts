@@ -59,7 +59,7 @@ function withoutLiterals(entry: HistoryEntry): HistoryEntry {
 }
 
 /**
- * Texts and numbers. A number that begins with dots is found only at the first of them: searching from each dot would
- * take quadratic time on a text of many dots.
+ * Texts and numbers. A number that begins with dots is matched only from its first dot: trying each dot would take
+ * quadratic time on a text of many dots.
  */
 const literals = /'(?:[^']|'')*'?|"(?:[^"\\]|\\[\s\S]|"")*"?|(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/g;

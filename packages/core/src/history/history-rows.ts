@@ -54,8 +54,8 @@ export class HistoryRows {
   /** Newest first. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[] {
     const { connectionIds, text, limit, before } = query;
-    // For one connection the index is used, which has the order too. Several connections need a walk over all
-    // rows.
+    // For one connection, SQLite uses the index, which also has the rows in this order. For several connections, it
+    // reads the rows of all connections.
     const isOne = connectionIds?.length === 1;
     const ofConnections = isOne
       ? 'connection_id = ?1'

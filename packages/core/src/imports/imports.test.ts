@@ -39,7 +39,7 @@ test('an import with a limit replaces no row beyond it, over all of its batches'
     stopped: { code: 'refused', message: expect.stringContaining('more than 2 rows, the reach limit') },
   });
   expect(updated).toEqual(['1']);
-  // A refused batch does not count.
+  // The rows of the refused batch do not count towards the limit.
   expect(await imports.send(id, rows('2'), signal)).toEqual({ outcomes: [{ id: '2', status: 'replaced' }] });
 });
 
@@ -89,7 +89,7 @@ test('rows are not sent after their import has ended', async () => {
   });
 });
 
-test('a table with tenants needs one of them, and the hint is true in the window and on the command line', async () => {
+test('a table with tenants needs the name of an existing tenant, and the hint is true in the window and on the command line', async () => {
   const data = { partitions: async () => [] };
   const hintOf = (partitioned: boolean, partition?: string) =>
     assertPartition(data, {} as never, {

@@ -35,8 +35,8 @@ export function createImports(
     },
     async send(id, rows, signal) {
       const one = running.get(id);
-      // Returned, not thrown, like the refusal below: none of these rows was sent. After a throw they would count as
-      // sent without an answer.
+      // None of these rows was sent. So this error and the refusal below are returned: if they were thrown, the rows
+      // would count as sent without an answer.
       if (!one) return { outcomes: [], stopped: appErrorDetails(hasEnded()) };
       const refused = refusal(one.rights);
       if (refused) return { outcomes: [], stopped: refused };

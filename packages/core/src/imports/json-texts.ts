@@ -33,7 +33,7 @@ export class JsonArray {
   #line = 1;
   #startLine = 1;
   #text = '';
-  /** The current element has begun: a character other than space was read of it. */
+  /** The first character of the current element, after any space, was read. */
   #begun = false;
   #depth = 0;
   #inString = false;

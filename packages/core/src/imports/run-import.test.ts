@@ -167,7 +167,7 @@ test.each([600, 990, 1_000, 3_000, 100_000])(
   },
 );
 
-test('rows without an id get the same one in every run, and keep it in the report of failed rows', async () => {
+test('a row without an id gets the same id in every run, and keeps it in the report of failed rows', async () => {
   const content = '{"name": "a"}\n{"name": "b"}\n';
   const first = await run(content);
   const second = await run(content, {

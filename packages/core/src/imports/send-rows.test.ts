@@ -6,7 +6,7 @@ import { type Means, sendRows } from './send-rows.ts';
 const rows = ['a', 'b', 'c'].map((id) => ({ id, values: { nr: id, text: id } }));
 const conflict = { code: 'conflict', message: 'refused' } as const;
 
-/** A table that holds the row `b` and refuses `c` for another reason. */
+/** A table that has the row `b`. It refuses `b` because the row exists, and `c` for another reason. */
 function table(more: Partial<Means> = {}) {
   const sent: Change[] = [];
   const store: Means['apply'] =

@@ -163,9 +163,9 @@ export function createDriverCatalog(options: Options): DriverCatalog {
 }
 
 /**
- * Whether the registry has the same version with other bytes. Only a build from source creates such a package, never a
- * release. `openBy` names the connection that is being opened. If it names another one too, the driver is in use and
- * stays.
+ * Whether the registry has the driver's version with other bytes, and the driver may be replaced now. Only a build from
+ * source creates such a package, never a release. `openBy` names the connections that use the driver, including the
+ * connection that is being opened. If there is another one, the driver stays.
  */
 function isRebuilt(
   driver: InstalledDriver,

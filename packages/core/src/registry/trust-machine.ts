@@ -3,8 +3,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 let isDone = false;
 
 /**
- * Trusts the authorities of this machine in addition to Node's own, for all later connections of this process. Does
- * the same as Node's `--use-system-ca`, but only when it is needed: the certificates take 3 MB.
+ * Trusts the certificate authorities of this machine in addition to Node's own, for all later connections of this
+ * process. Does the same as Node's `--use-system-ca`, but only when it is needed: the certificates take 3 MB.
  */
 export function trustMachine(): void {
   if (isDone) return;

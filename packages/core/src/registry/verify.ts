@@ -28,7 +28,7 @@ export function verifyIndex(bytes: Buffer, trusted: readonly string[]): Registry
   return parseIndex(payload);
 }
 
-/** The key that signed the index of a registry that the user must still confirm. */
+/** The key that signed the index. For a registry whose key the user must still confirm. */
 export function signerOf(bytes: Buffer): string {
   const { payload, signatures } = parseFile(bytes);
   const statement = indexStatement(payload);

@@ -9,7 +9,7 @@ export interface NotedSave {
   rows: { change: Change; outcome: ChangeOutcome | null }[];
 }
 
-/** A start deletes older saves, although no window has acknowledged them. */
+/** Each start deletes older saves, even those that no window has acknowledged. */
 const keptDays = 30;
 
 /** Stores each change of a save before the driver sends it, and its outcome when the driver reports it. */

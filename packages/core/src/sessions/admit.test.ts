@@ -4,7 +4,7 @@ import { accessTo, client, fixtureDraft, questions, testCore } from '../testing/
 const network = { code: 'connection_failed', message: 'Connection failed: no route' } as const;
 const asking = { ...fixtureDraft, aiPolicy: 'askEachTime' } as const;
 
-test('admitting a call asks the user and logs like a read, and opens no session', async () => {
+test('admit asks the user and writes a log entry like a read does, and opens no session', async () => {
   const { core, behave } = await testCore();
   core.approvals.setPresence('window');
   behave({ fail: { connect: network } });

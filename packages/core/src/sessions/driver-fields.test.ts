@@ -25,7 +25,7 @@ test.each(['path', 'text'] as const)(
   async (deliver) => {
     const manifest = withFields({ ...file(deliver), default: '/proc/self/environ' });
     expect(manifestSchema.safeParse(manifest).success).toBe(false);
-    // Even a manifest that was never validated delivers no file.
+    // The schema refuses this manifest. If it were used without that check, the driver would still get no file.
     const home = temporaryFolder();
     expect(await driverFields(manifest, {}, { home, secretOf: none })).toEqual({
       fields: {},
@@ -102,7 +102,7 @@ test('a private file that does not exist yet is recognized in a data directory b
   expect(isPrivateFile(home, join(link, 'mine.txt'))).toBe(false);
 });
 
-test('a folder is delivered as its real path, unless it overlaps the data directory or its path is bad', async () => {
+test('a folder is delivered as its real path; one that overlaps the data directory, or has an unusable path, is refused', async () => {
   const home = temporaryFolder();
   const manifest = withFields({ id: 'folder', label: 'Folder', type: 'folder' });
   const deliver = (folder: string) => driverFields(manifest, { folder }, { home, secretOf: none });

@@ -13,7 +13,7 @@ export interface LinkOpener {
   open(options: {
     signal: AbortSignal;
     timeoutMs: number;
-    /** The driver is being installed first. */
+    /** Called with true when the install of a missing driver begins, and with false when it is done. */
     onInstalling(installing: boolean): void;
     onSecrets(values: string[]): void;
     onStage?(stage: ConnectStage): void;

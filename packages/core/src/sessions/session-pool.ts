@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * One session, and so one driver process, per connection. A serial driver gets a second one for external clients.
+ * One session, and so one driver process, per connection. A serial driver gets a second session for external clients.
  * Otherwise the user's grid would wait for a client's statement. The app shows the status of the user's session.
  */
 export class SessionPool {

@@ -14,7 +14,7 @@ export function noteDamage(options: {
   home: string;
   /** A damaged `trestle.db`. */
   setAside: SetAside | null;
-  /** Damaged values inside `trestle.db`. */
+  /** Damaged entries inside `trestle.db`, in words for the user. */
   rows: string[];
   uiState: UiState;
   log: Logger;

@@ -37,7 +37,7 @@ test('a number that is too large is damage: the app starts without that row, and
     storage.run("UPDATE connections SET position = ? WHERE id = 'c1'", large),
   );
   const { storage, setAside } = open(home);
-  // The history of the lost connection cannot stay without it.
+  // History entries refer to their connection, so those of the lost connection are lost too.
   expect(setAside?.rescued).toEqual({ connections: 1, lost: ['connections', 'history'] });
   expect(storage.all('SELECT id FROM connections')).toEqual([{ id: 'c2' }]);
 });

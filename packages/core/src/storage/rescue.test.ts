@@ -155,7 +155,7 @@ test('the -wal of the damaged file is never applied to the new one', () => {
   const { storage, setAside } = open(home);
   expect(contents(storage)).toEqual(expected);
   expect(setAside).toEqual(first.setAside);
-  // The first damaged file was there already. Neither is overwritten.
+  // The damaged file of the first rescue is still there. The second one has a name of its own.
   const asides = readdirSync(home).filter((name) => name.includes('.damaged-'));
   expect(asides.filter((name) => !/-(wal|shm)$/.test(name))).toHaveLength(2);
   const wals = asides.filter((name) => name.endsWith('-wal') && statSync(join(home, name)).size > 0);

@@ -3,7 +3,10 @@ import type { ProgramRights } from './imports.ts';
 
 export interface TableExport extends Omit<ExportRequest, 'guarded' | 'columns' | 'vectors'> {
   connectionId: string;
-  /** Defaults to all columns that are not hidden. Deferred columns are among them only with `withVectors`. */
+  /**
+   * Defaults to all columns that are not hidden. Columns that the table's description marks as `deferred` are included
+   * only with `withVectors`.
+   */
   columns?: string[];
   withVectors?: boolean;
 }

@@ -7,8 +7,8 @@ export interface SettingsValues {
   statementTimeoutSeconds: number;
   pageSize: number;
   /**
-   * This limit and the next apply per token. For the bridge's token they apply per bridge process, and 16 times as much
-   * to all bridge processes together.
+   * This limit and the next apply per token. For the bridge's token they apply per bridge process, and all
+   * bridge processes together may use 16 times as much.
    */
   mcpRequestsPerMinute: number;
   mcpConcurrentRequests: number;

@@ -20,7 +20,7 @@ interface Running {
 /** A killed command reads no more. It must not keep a statement or a cursor open. */
 const idleMs = 60_000;
 
-/** One answer over the control socket has at most 16 MB, and base64 makes the rows larger. */
+/** One read is one message over the control socket. Both processes have the whole message in memory. */
 const mostBytes = 6 * 1024 * 1024;
 
 export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'count' | 'exportRows'>): Exports {

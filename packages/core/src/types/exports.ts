@@ -29,7 +29,7 @@ export interface Exports {
     signal: AbortSignal,
     rights?: Pick<ProgramRights, 'assertOpen'>,
   ): Promise<BegunExport>;
-  /** The next rows, a few megabytes at most; null at the end. */
+  /** The next rows, null at the end. A few megabytes at most, unless a single row is larger. */
   read(id: string): Promise<RowSet | null>;
   end(id: string): void;
 }

@@ -19,8 +19,8 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /**
- * `remove` uses no regular expression: V8 rejects a pattern of about 25,000 characters, and its error message contains
- * the pattern, and so the secret.
+ * `remove` uses no regular expression: V8 rejects some patterns of more than 32,000 characters, and its error message
+ * contains the pattern, and so the secret.
  */
 interface Form {
   remove: Redact;

@@ -104,7 +104,7 @@ function parseJson(text: string): ParsedCell {
   return { ok: true, cell: json };
 }
 
-/** JSON.parse reads any depth, but JSON.stringify and the wire codec overflow the stack on a very deep value. */
+/** JSON.parse reads any depth. A very deep value overflows the stack in the wire codec, and may in JSON.stringify. */
 const mostLevels = 500;
 
 /** JSON.parse reads 1e999 as Infinity, which JSON.stringify writes as null. */

@@ -1,6 +1,6 @@
 /**
  * `text.normalize(form)` in linear time. Normalizing sorts the marks of a letter, in quadratic time: a letter with
- * 100,000 marks would take minutes. So a letter keeps only its first marks, as many as Unicode's Stream-Safe Text
+ * a million marks would take minutes. So a letter keeps only its first marks, as many as Unicode's Stream-Safe Text
  * Format allows (UAX #15).
  */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {

@@ -42,8 +42,8 @@ export function unpackWire(given: Uint8Array): unknown {
 
 /**
  * Tags the values that JSON cannot express. Copies only the lists and objects that contain such a value, or a key that
- * begins with `$`. JSON's replacer and reviver would also work, but a call per cell takes two to six times as long for
- * a page of text.
+ * begins with `$`. JSON's replacer and reviver would also work, but with a call per cell a page of text takes several
+ * times as long.
  */
 function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [number, number]): unknown {
   if (typeof value === 'number') {

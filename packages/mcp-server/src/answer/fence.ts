@@ -12,7 +12,7 @@ export function fencedInline(text: string): string {
   return `[data ${mark}] ${text} [end ${mark}]`;
 }
 
-/** Digits cost a third of the tokens of letters. */
+/** Digits cost fewer tokens than letters: three digits are one token. */
 function newMark(): string {
   return String(randomInt(10 ** 11, 10 ** 12));
 }

@@ -8,7 +8,7 @@ import { contents, makeDamagedHome } from '../../packages/core/src/storage/testi
 import { tally } from './tally.ts';
 
 /**
- * TRESTLE_RESCUE_KILLS=200 is the long form. That is more than there are steps, so each step is killed once.
+ * TRESTLE_RESCUE_KILLS=200 is the long form. That is more than there are steps, so a start is killed before each step.
  */
 const kills = Number(process.env.TRESTLE_RESCUE_KILLS ?? 20);
 
@@ -47,7 +47,7 @@ function chosen(steps: string[]): number[] {
   return [...moving, ...rest.filter((_, place) => place % every === 0)].map(({ index }) => index);
 }
 
-test(`kill -9 at any step of a rescue leaves the old state or the whole new one (about ${kills} kills)`, {
+test(`kill -9 at any step of a rescue leaves the old state or the whole new one (at about ${kills} steps)`, {
   timeout: 120_000 + kills * 10_000,
 }, () => {
   const damaged = folder();

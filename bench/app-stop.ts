@@ -10,7 +10,10 @@ import { type RunningApp, sampleConnection, startApp, withHome } from './trestle
 const rounds = 20;
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
-/** The time from SIGTERM until the process has ended, at bad moments and while idle: the worst stop, and all stops. */
+/**
+ * The time from SIGTERM until the process has ended, at bad moments and while idle. One figure is the worst stop, the
+ * other one all stops.
+ */
 export const appStop: Benchmark = {
   name: 'app-stop',
   run: () =>

@@ -25,7 +25,7 @@ export function openHttp(home: string): HttpClient {
   }));
 }
 
-/** The same in the previous protocol version: `initialize`, then each message names the MCP session. */
+/** Such a client in the previous protocol version: after `initialize`, it names the MCP session in each message. */
 export async function openLegacyHttp(home: string): Promise<HttpClient> {
   const endpoint = readEndpoint(home);
   const headers = {
@@ -103,7 +103,7 @@ export function requestHeaders(token: string, method: string, name?: string): Re
   };
 }
 
-/** Reads an answer in one piece, or as an event if it took longer. */
+/** Reads an answer. It is plain JSON, or, after a call that took longer, a server-sent event. */
 export function resultOf(text: string): McpResult {
   const json = text.startsWith('{') ? text : /^data: (\{.*"result".*)$/m.exec(text)?.[1];
   const { result } = JSON.parse(json ?? '{}') as { result?: McpResult };

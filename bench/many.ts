@@ -19,7 +19,7 @@ export const many: Benchmark = {
   run: async () => [...(await collections()), ...(await connections()), ...(await history())],
 };
 
-/** The sample node holds the collections: the time that a real server needs for its schema is not Trestle's. */
+/** The collections are in the sample node. With a real server, its own time for the schema would be measured too. */
 async function collections(): Promise<Figure[]> {
   const [few, lots] = [await nodeWith(200, 30), await nodeWith(2_000, 300)];
   try {

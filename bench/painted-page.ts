@@ -50,7 +50,7 @@ export const paintedPage: Benchmark = {
     ),
 };
 
-/** Sorts ascending, which is timed. Then sorts on until the original order is back. */
+/** Sorts ascending, which is timed. Then clicks the header until the original order is back. */
 async function timeToSort(page: Page): Promise<number> {
   const header = page.getByRole('columnheader', { name: /^price(,|$)/ });
   const taken = await timed(async () => {

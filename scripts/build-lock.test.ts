@@ -15,7 +15,7 @@ beforeEach(() => {
 /** Above the largest process id of every system. */
 const deadPid = '4999999';
 
-test('a lock that its writer has just created, and not filled, is not taken', async () => {
+test('a new lock whose writer has not written its process id yet is not taken over', async () => {
   writeFileSync(path, '');
   let isTaken = false;
   const waiting = lockBuild(path).then((unlock) => {
@@ -28,7 +28,7 @@ test('a lock that its writer has just created, and not filled, is not taken', as
   (await waiting)();
 });
 
-test('a lock of a killed command is taken, also one that was never filled', async () => {
+test('the lock of a killed command is taken over, even if it has no process id', async () => {
   writeFileSync(path, deadPid);
   (await lockBuild(path))();
   writeFileSync(path, '');
@@ -38,7 +38,7 @@ test('a lock of a killed command is taken, also one that was never filled', asyn
   unlock();
 });
 
-test('of many commands that find a dead lock, one at a time holds it', async () => {
+test('if many commands find the lock of a killed command, they hold the lock one at a time', async () => {
   writeFileSync(path, deadPid);
   let holders = 0;
   const work = async () => {

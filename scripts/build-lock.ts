@@ -32,7 +32,10 @@ export class UnwritableFolder extends Error {
   }
 }
 
-/** A lock without a process id is being written. After this time, its writer was killed. */
+/**
+ * The writer of an empty lock is about to write its process id. If the lock is still empty after this time, its writer
+ * was killed.
+ */
 const writeMs = 5_000;
 
 interface Holder {
@@ -58,8 +61,8 @@ function isDead({ text, ageMs }: Holder): boolean {
 }
 
 /**
- * Removes the lock of a dead process. Another waiting command may have replaced it since it was read, so it is moved
- * away and read again. A lock of a living process is put back.
+ * Removes the lock of a dead process. Another waiting command may have replaced the lock since it was read. So
+ * the lock is renamed and read again. The lock of a living process gets its name back.
  */
 function removeLock(path: string, dead: string): void {
   const aside = `${path}.${process.pid}`;

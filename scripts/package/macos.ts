@@ -9,8 +9,8 @@ import { stageThirdParty } from './third-party.ts';
 
 /**
  * `Trestle.app`. Its window is the browser's, so the bundle is an agent without a Dock icon. An invisible helper
- * bundle inside owns the URL scheme. The system starts it for a URL, and it starts the app without a window. So no
- * code needs to receive Apple events.
+ * bundle inside owns the URL scheme. For a URL, the system starts the helper, and the helper starts the app without a
+ * window. So no code needs to receive Apple events.
  */
 export async function packMacos(release: Release, architecture: 'x64' | 'arm64'): Promise<string[]> {
   const stage = emptyStage(`macos-${architecture}`);

@@ -7,7 +7,7 @@ const virtual = {
   engine: { network: 'published', loopbackName: 'host.docker.internal', isVirtual: true },
 };
 
-test('an engine on this Linux machine runs containers on its network', () => {
+test('an engine on this Linux machine runs containers on the network of the machine', () => {
   expect(judgeEngine(linux, here)).toEqual({
     engine: { network: 'host', loopbackName: '127.0.0.1', isVirtual: false },
   });

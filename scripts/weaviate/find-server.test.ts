@@ -39,7 +39,7 @@ const engine = (endpoint: string) => {
   return program('bin/docker', `case $1 in info) echo '${info}';; context) echo ${endpoint};; esac`);
 };
 
-test('each place is tried only after the nearer ones', async () => {
+test('a server is looked for at WEAVIATE_URL, then in the cache, on PATH and in Docker, and else built', async () => {
   const built = { kind: 'binary', binary: join(folder, 'cache/1.39.0/weaviate-server'), origin: 'a build' };
   expect(await find()).toEqual(built);
   expect(await readFile(built.binary, 'utf8')).toBe('built');
@@ -63,7 +63,7 @@ test('another version in the cache is not used', async () => {
   expect(await find()).toMatchObject({ origin: 'a build' });
 });
 
-test('an engine on another machine is passed over, with the reason', async () => {
+test('an engine on another machine is not used, and the reason is printed', async () => {
   await engine('ssh://me@far');
   expect(await find()).toMatchObject({ origin: 'a build' });
   expect(said[0]).toBe("Docker's engine is reached over the network (ssh://me@far), so Docker is not used.");

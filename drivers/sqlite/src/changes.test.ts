@@ -167,7 +167,7 @@ test('full-text and rtree tables are edited by rowid', async () => {
   ]);
 });
 
-test('a table without a key takes new rows, and the refusal of an update says why', async () => {
+test('a table without a key accepts new rows, and the refusal of an update says why', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE t (rowid, _rowid_, oid);');
   const changes: Change[] = [
     insert('i', { oid: 1 }),

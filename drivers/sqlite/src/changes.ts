@@ -154,7 +154,7 @@ function assertWritable(table: Table, change: Change): void {
   const { name, readOnly } = table.description;
   const reason = readOnly?.[change.kind];
   if (reason === undefined) return;
-  // A table without a key takes new rows.
+  // A table without a key accepts new rows, so it is not called read only.
   const message =
     readOnly?.insert === undefined
       ? `Trestle can only add rows to ${name}. ${reason}`

@@ -164,7 +164,7 @@ test('a transaction that its killed writer left unfinished is rolled back, and r
   expect(await count()).toBe(1);
 });
 
-test('a file that a killed writer left unfinished can be opened', async () => {
+test('a file with the unfinished transaction of a killed writer can be opened', async () => {
   const { file } = await temporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('x')");
   const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
   await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);

@@ -5,7 +5,10 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 import { nameOf, significant, tokenize } from './tokenizer.ts';
 
-/** The constraints of a table that compare a written row with stored rows. The table's own columns are lower case. */
+/**
+ * The constraints of a table that compare a written row with stored rows. The names of the table's own columns are in
+ * lower case.
+ */
 export interface Constraints {
   columns: Map<string, ConstrainedColumn>;
   /** The INTEGER PRIMARY KEY, which is the rowid under another name. */

@@ -190,8 +190,8 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
 
 /**
  * A full-text index over a table with a guarded column reveals that column, and so do the shadow tables of the index.
- * The index may also read the table through views. A view counts as soon as it names such a table: whether the view
- * shows the guarded column is not known yet.
+ * The index may also read the table through views. A view is treated like the table as soon as its definition names the
+ * table: whether the view shows the guarded column is not known yet.
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');

@@ -70,7 +70,7 @@ test.each([
   expect(dump(query)).not.toEqual(before);
 });
 
-test('rows are counted apart if their keys contain line breaks', async () => {
+test('two rows whose keys contain line breaks are not counted as one', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE pairs (a TEXT, b TEXT, v, PRIMARY KEY (a, b)) WITHOUT ROWID;
     INSERT INTO pairs VALUES ('x', 'y' || char(10) || 'string z', 1), ('x' || char(10) || 'string y', 'z', 1);`);

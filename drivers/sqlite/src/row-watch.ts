@@ -97,7 +97,7 @@ class Counter implements RowEvents {
 }
 
 function keyOf(identity: Stored[]): string {
-  // As JSON, so that no text in a value can end the value.
+  // JSON escapes the values, so two different keys never become the same text.
   return JSON.stringify(identity.map((value) => [typeof value, String(value)]));
 }
 

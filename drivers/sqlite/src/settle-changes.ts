@@ -19,7 +19,7 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
     if (!key) return { id: change.id, status: 'unknown' };
     const row = rowName(table, key);
     const isDone = last.get(row) ?? holds(handle, table, change, key);
-    // Earlier changes of the row use its old key, so the outcome also counts for the old key.
+    // Earlier changes of the row name it by its old key, so the outcome is stored under that key too.
     for (const other of [row, change.kind === 'update' && change.key ? rowName(table, change.key) : row]) {
       if (!last.has(other)) last.set(other, isDone);
     }
@@ -62,7 +62,8 @@ function rowName(table: Table, key: RowKey): string {
   const parts = table.description.key.map((name) => {
     const stored = toStored(key[name] ?? null);
     const { nativeType, type } = requireColumn(table, name);
-    // These columns store 1 and '1' as different values. The others convert one to the other.
+    // A column without a type, or of type BLOB, stores 1 and '1' as different values. Any other column converts one
+    // of them, so that both are equal.
     const isKept = nativeType === '' || type === 'bytes';
     return [isKept && typeof stored === 'string', String(stored)];
   });

@@ -199,7 +199,7 @@ test.each([
   expect((await session.classify(text, call)).tables).toEqual(tables);
 });
 
-/** Otherwise the check of the query's size could read one of the two fragments, and another check the other one. */
+/** One check could read the first fragment of that name, and another check the second. */
 test('a query with two fragments of one name is refused', async () => {
   const { session } = await openFixed(schema);
   const text =

@@ -16,7 +16,7 @@ export function propertyCell(value: Json | undefined, property: Property): Cell 
   try {
     return typedCell(value, property);
   } catch {
-    // A value of another form than the schema says is shown as it came. It must not hide the other rows.
+    // The value does not have the form that the schema says. It is shown unchanged: an error would hide the other rows.
     return value;
   }
 }

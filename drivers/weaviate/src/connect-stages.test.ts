@@ -102,7 +102,7 @@ test('a server that does not speak HTTP is reported as not Weaviate', async () =
   expect(stages).toEqual(['authenticate']);
 });
 
-test('a self-signed certificate fails the TLS stage, and the hint names both remedies', async () => {
+test('a self-signed certificate fails the TLS stage, and the hint names the two settings that accept it', async () => {
   const secure = createSecureServer(tls, (_request, response) => response.end(meta));
   const { stages, hint } = await attempt(secure, { sslMode: 'required' });
   expect(stages).toEqual(['tls']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeCollection } from './describe.ts';
 import type { Collection, Property } from './schema.ts';
 
-test('an index names the column of its property, not the uuid or vector of the object', () => {
+test('the index of a property named uuid or vector names the column of the property, not that of the object', () => {
   const property = (name: string): Property => ({
     name,
     nativeType: 'text',

@@ -2,7 +2,7 @@ import type { EditorRequests } from '@trestle/driver-kit';
 
 const tenant = 'tenant=';
 
-/** The REST paths that people use by hand. Every supported version has them, and the sample too. */
+/** The REST paths that people use by hand. Every supported version has them, and so does the sample node. */
 export const editorRequests: EditorRequests = {
   prefix: '/v1',
   paths: [

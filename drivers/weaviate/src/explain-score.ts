@@ -36,7 +36,7 @@ function* factsIn(explained: string): Generator<{ term: string; fact: string; nu
 
 const mark = ', BM25F_';
 
-/** Reads the `explainScore` of a hybrid search: one sentence for each side that found the row. */
+/** Reads the `explainScore` of a hybrid search: one sentence for each part (keyword, vector) that found the row. */
 export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 'vector'> {
   const parts: Pick<SearchExplanation, 'keyword' | 'vector'> = {};
   for (const [, set, score, normalized, contributed] of explained.matchAll(sideSentence)) {

@@ -33,7 +33,7 @@ test('after a read with an answer that is too large, the advice is to ask for le
   ]);
 });
 
-test('a row whose answer is too large is read again, and counts as stored if it is there', async () => {
+test('a row whose answer is too large is looked up, and counts as stored if the lookup finds it', async () => {
   const stored = new Map<string, unknown>();
   const { session } = await openFixed(schema, ({ method, url, body }: Asked) => {
     if (method === 'POST' && url === '/v1/objects') {

@@ -127,7 +127,7 @@ function nestingOf(text: string): number {
   return most;
 }
 
-/** Otherwise the check of the query's size could read a small fragment, and another check a large one of that name. */
+/** With two fragments of one name, the check of the query's size could read one, and another check the other. */
 function assertOneFragmentPerName(document: DocumentNode): void {
   const names = new Set<string>();
   for (const one of document.definitions) {

@@ -11,7 +11,7 @@ export interface UnsettledChange {
   requests: WriteRequest[];
   /** The error of a change that was not made. Null if the server may still make it: the outcome is then unknown. */
   failure: DriverErrorDetails | null;
-  /** The error if the outcome is unknown. Without one, the app writes its own. */
+  /** The error if the outcome is unknown. Without it, the app writes an error of its own. */
   doubt?: DriverErrorDetails;
   /** The warning if the change was made. */
   warning?: string;
@@ -73,7 +73,7 @@ async function stateOf(
   return isOwnId || isSameRow(object, requests, reader) ? 'made' : 'other object';
 }
 
-/** With a new id, the row would be stored twice if the object is this row. So the user looks first. */
+/** If the object is this row, saving the row under a new id would store it twice. So the hint says to look first. */
 function otherObject(id: string): DriverErrorDetails {
   return {
     code: 'conflict',

@@ -5,7 +5,7 @@ const places = 2 ** 48;
 
 const probes = 100;
 const rowsAProbe = 16;
-/** About three standard deviations for random uuids. */
+/** How far the mean distance may be from `1 / total`: about three standard deviations if the uuids are random. */
 const tolerance = 0.08;
 
 /** The uuid at a position from 0 to 1 in the whole range. */

@@ -23,7 +23,7 @@ export function run(program, flags) {
     process.execve(node, [node, ...args], process.env);
   }
   const child = spawn(node, args, { stdio: 'inherit', windowsHide: true });
-  // A terminal sends Ctrl-C to both. The program decides, and this process waits for it.
+  // A terminal sends Ctrl-C to both processes. The child decides when to end, and this process waits for it.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`Could not run ${node}: ${error.message}`));

@@ -41,7 +41,7 @@ function compileLeaf(leaf: Leaf, context: FilterContext): Test {
   return leaf.operator.startsWith('Contains') ? containsTest(leaf, context) : singleTest(leaf, context);
 }
 
-/** One Equal per value. ContainsAny ignores a stop word among other values. The other operators reject it. */
+/** One Equal per value. ContainsAny ignores a stop word among other values. ContainsAll and ContainsNone reject it. */
 function containsTest(leaf: Leaf, context: FilterContext): Test {
   const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
     leaf.type as string
@@ -166,7 +166,7 @@ function nullTest(leaf: Leaf, property: PropertyDefinition, { definition }: Filt
     );
   }
   if (!isIndexed(property)) throw missingBucket(`${property.name}_nullState`);
-  // The server stores no null state for these: neither true nor false finds anything.
+  // The server stores no null state for these types: `IsNull` finds no object, whether its value is true or false.
   if (['geoCoordinates', 'phoneNumber', 'blob'].includes(kindOf(property).element)) return () => false;
   return (object) => isBlank(object.read(property.name)) === leaf.value;
 }

@@ -80,8 +80,8 @@ export function App() {
 }
 
 /**
- * Open connections stay mounted behind the visible one, with their results, scroll positions and staged
- * edits.
+ * After its first visit, an open connection stays mounted behind the visible one, with its results, scroll positions
+ * and staged edits.
  */
 function Pages() {
   useOpenRequests();

@@ -1,4 +1,4 @@
-/** The keys of all cached data. The event stream invalidates them by prefix. */
+/** The keys of cached data, except data that only one dialog reads. Events invalidate data by a prefix of its key. */
 export const queryKeys = {
   connections: ['connections'] as const,
   drivers: ['drivers'] as const,

@@ -2,8 +2,8 @@ import { isMac } from './is-mac.ts';
 import { isTyping } from './is-typing.ts';
 
 /**
- * Whether the key types a character in a text field. On a Mac, Option does that: Option+S is ś in Polish, and Option+5
- * is [ in German. There it is no shortcut.
+ * Whether a key with Option types a character into a text field, on a Mac: Option+S is ś in Polish, and Option+5 is [
+ * in German. Such a key is not a shortcut.
  */
 export function typesCharacter(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useEarlyKeys } from './early-keys.ts';
 import { useDialogs } from './open-dialog.ts';
 
-// Not needed for the first page. Each is loaded when it first opens; the palette may be loaded earlier, see below.
+// The first page needs no dialog. Each dialog is loaded when it first opens, the palette perhaps earlier (see below).
 const ConnectionFormDialog = lazy(() => import('../connection-form/connection-form-dialog.tsx'));
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
 const ImportDialog = lazy(() => import('../import/import-dialog.tsx'));

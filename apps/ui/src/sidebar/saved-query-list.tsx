@@ -11,7 +11,7 @@ import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './sidebar.module.css';
 
-/** Enter opens, F2 renames, Delete deletes. The menu offers the same. */
+/** Enter opens a query, F2 renames it, Delete deletes it. Its menu offers the same actions. */
 export function SavedQueryList(props: { connectionId: string; queries: ListedQuery[] }) {
   const { connectionId, queries } = props;
   const [renaming, setRenaming] = useState<ListedQuery | null>(null);

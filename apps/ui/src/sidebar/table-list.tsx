@@ -13,7 +13,7 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './sidebar.module.css';
 import { TableMenu } from './table-menu.tsx';
 
-/** Arrow keys move, Enter opens, and typed letters go to the first name that begins with them. */
+/** Arrow keys move the focus, Enter opens a table. Typed letters focus the first table whose name begins with them. */
 export function TableList(props: {
   connection: Connection;
   manifest: Manifest | undefined;

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { focusActiveTab } from './tab-focus.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-/** `over`: in a window that is too narrow for both, the sidebar lies on the rows until it is closed. */
+/** `over`: in a window too narrow for a sidebar beside the rows, it lies on the rows until it is closed. */
 export type SidebarPlace = 'beside' | 'over' | 'hidden';
 
 /** Below 900 px, the sidebar (240 px by default) would take more than a quarter of the width. */

@@ -20,11 +20,16 @@ export function restoreWorkspace(stored: unknown): WorkspaceState {
 function restoreTabs(stored: unknown): ConnectionTabs {
   if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null, closed: [] };
   const list = stored.list.flatMap(restoreTab);
-  const active = list.find((tab) => tab.id === stored.active) ?? list[0];
   const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
   // The newest comes first. Without a time, the position gives the order.
   const dated = closed.map((tab, at) => ({ ...tab, closed: tab.closed ?? closed.length - at }));
-  return { list, active: active?.id ?? null, closed: dated };
+  return { list, active: restoreActive(list, stored.active), closed: dated };
+}
+
+/** The stored active tab, or else the first one. Null is the home of the connection. */
+export function restoreActive(list: Tab[], stored: unknown): string | null {
+  if (stored === null) return null;
+  return (list.find(({ id }) => id === stored) ?? list[0])?.id ?? null;
 }
 
 export function restoreTab(stored: unknown): Tab[] {

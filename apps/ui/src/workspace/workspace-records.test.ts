@@ -40,6 +40,20 @@ test('a workspace is restored from its records unchanged', () => {
   expect(workspaceFrom(records)).toEqual(some);
 });
 
+test('a connection that shows its home is restored with its home', () => {
+  const home = showHome(some, 'a');
+  expect(workspaceFrom(JSON.parse(JSON.stringify(recordsOf(home))))).toEqual(home);
+  const legacy = [{ key: 'workspace', version: 1, value: JSON.parse(JSON.stringify(home)) }];
+  expect(tabsOf(workspaceFrom(legacy), 'a').active).toBeNull();
+});
+
+test('the first tab is active if the layout names none, or one that no longer exists', () => {
+  const tabs = recordsOf(some).slice(1);
+  expect(tabsOf(workspaceFrom(tabs), 'a').active).toBe('p');
+  const value = { open: ['a'], current: 'a', tabs: { a: { order: ['p', 'q'], active: 'gone' } } };
+  expect(tabsOf(workspaceFrom([{ key: 'layout', version: 1, value }, ...tabs]), 'a').active).toBe('p');
+});
+
 test('a workspace that an earlier version stored as one record still opens', () => {
   const view = { offset: 200, staged: 'packed', stagedCount: 2 };
   const value = {

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../shared/records/shared-record.ts';
-import { restoreTab, restoreWorkspace } from './restore-workspace.ts';
+import { restoreActive, restoreTab, restoreWorkspace } from './restore-workspace.ts';
 import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
 
 /** The layout of a window. A new window starts with the layout that was changed last. */
@@ -59,12 +59,12 @@ export function workspaceFrom(records: StoredRecord[]): WorkspaceState {
     else known.closed.push(tab);
   }
   for (const [connectionId, known] of Object.entries(tabs)) {
-    const { order = [], active = null } = layout.tabs?.[connectionId] ?? {};
+    const { order = [], active } = layout.tabs?.[connectionId] ?? {};
     const place = new Map(order.map((id, at) => [id, at]));
     const at = ({ id }: Tab) => place.get(id) ?? order.length;
     known.list.sort((a, b) => at(a) - at(b));
     known.closed.sort((a, b) => (b.closed ?? 0) - (a.closed ?? 0));
-    known.active = known.list.some(({ id }) => id === active) ? active : (known.list[0]?.id ?? null);
+    known.active = restoreActive(known.list, active);
   }
   return {
     ...restoreWorkspace(layout),

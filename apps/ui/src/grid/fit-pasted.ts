@@ -34,7 +34,11 @@ function fitNull({ name, nullable }: Column, type: ColumnType, isNew: boolean): 
   if (nullable !== false) return { cell: null };
   if (isNew) return { cell: undefined };
   if (type === 'text' || type === 'any') return { cell: '' };
-  return { cell: null, problem: `${name} does not take NULL` };
+  return { cell: null, problem: nullRefusal(name) };
+}
+
+export function nullRefusal(column: string): string {
+  return `${column} does not take NULL`;
 }
 
 /** A spreadsheet may write a boolean as yes or no, or as 1 or 0. */

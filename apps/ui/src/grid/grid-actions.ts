@@ -1,6 +1,7 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import { hasHelp, needsRoom } from './edit-text.ts';
+import { nullRefusal } from './fit-pasted.ts';
 import { editedColumn, type GridStore } from './grid-store.ts';
 import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';
 import { cellOf, cutCellRefusal, type GridModel, isPending, refusalOf } from './model.ts';
@@ -277,7 +278,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     setNull() {
-      setAll(null, (column) => (column.nullable === false ? `${column.name} does not take NULL` : null));
+      setAll(null, (column) => (column.nullable === false ? nullRefusal(column.name) : null));
     },
     setEmpty() {
       setAll('', (column) =>

@@ -1,4 +1,5 @@
 import { counted } from '../shared/counted.ts';
+import { nullRefusal } from './fit-pasted.ts';
 
 /** Counts the results of a paste, for one message. */
 export class PasteTally {
@@ -96,7 +97,8 @@ function sum(counts: Map<string, Counted>): number {
 function list(counts: Map<string, Counted>): string {
   const shown = [...counts].slice(0, 2).map(([column, { reason }]) => {
     const said = reason.length > 60 ? `${reason.slice(0, 60).trimEnd()}…` : reason;
-    return reason.includes(column) ? said : `${column}: ${said}`;
+    // Only this reason contains the name of the column. In others the name can be a word by chance.
+    return reason === nullRefusal(column) ? said : `${column}: ${said}`;
   });
   const more = counts.size - shown.length;
   return `${shown.join('; ')}${more > 0 ? `; and ${counted(more, 'other column')}` : ''}`;

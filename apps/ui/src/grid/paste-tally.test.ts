@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { nullRefusal } from './fit-pasted.ts';
+import { PasteTally } from './paste-tally.ts';
+
+test('the message names each column once, also a column whose name is a word of the reason', () => {
+  const tally = new PasteTally();
+  tally.doesNotFit('number', 'Expected a number such as 3.14');
+  tally.doesNotFit('big', nullRefusal('big'));
+  expect(tally.details()).toEqual([
+    '2 cells do not fit. Fix them before you save: number: Expected a number such as 3.14; big does not take NULL.',
+  ]);
+});

@@ -49,6 +49,15 @@ sharedJourney(
     expect(await page.getByRole('list', { name: 'Nearest rows' }).count()).toBe(1);
     await expect.poll(() => map.locator('line').count()).toBeGreaterThan(6);
     await inspector.getByText(/\d+ dimensions/).waitFor();
+
+    const saved = page.waitForEvent('download');
+    await press(page.getByRole('button', { name: 'Save the picture' }), { back: true });
+    const picture = readFileSync(await (await saved).path()).toString('base64');
+    const compared = await map.evaluate(comparePicture, picture);
+    expect(compared.lines).toBeGreaterThan(6);
+    expect(compared.drawnLines).toBe(compared.lines);
+    expect(compared.query).toEqual(compared.fill);
+
     const first = await card.getByRole('heading').textContent();
     await press(nearest.first());
     await expect.poll(() => card.getByRole('heading').textContent()).not.toBe(first);
@@ -119,3 +128,33 @@ sharedJourney(
   },
   { allow: refusedRequest },
 );
+
+/**
+ * Compares a saved PNG with the map: how many lines to neighbours it has, and the colour in the middle of the query's
+ * diamond. A pixel in the middle of a line differs from the canvas, which has only the points.
+ */
+async function comparePicture(map: Element, png: string) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
+  const points = map.querySelector('canvas')!;
+  const picture = document.createElement('canvas');
+  picture.width = points.width;
+  picture.height = points.height;
+  picture.getContext('2d')!.drawImage(image, 0, 0);
+  const frame = points.getBoundingClientRect();
+  const pixel = (canvas: HTMLCanvasElement, part: Element) => {
+    const box = part.getBoundingClientRect();
+    const x = ((box.x + box.width / 2 - frame.x) * points.width) / frame.width;
+    const y = ((box.y + box.height / 2 - frame.y) * points.height) / frame.height;
+    return [...canvas.getContext('2d')!.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
+  };
+  const lines = [...map.querySelectorAll('line')];
+  const diamond = map.querySelector('rect')!;
+  return {
+    lines: lines.length,
+    drawnLines: lines.filter((line) => `${pixel(picture, line)}` !== `${pixel(points, line)}`).length,
+    query: pixel(picture, diamond),
+    fill: getComputedStyle(diamond).fill.match(/\d+/g)!.map(Number),
+  };
+}

@@ -48,6 +48,19 @@ sharedJourney(
   },
 );
 
+sharedJourney(
+  'Disconnect in the list of connections ends the session, and the connection stays in the rail',
+  async ({ page, app }) => {
+    await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
+    await page.getByRole('button', { name: 'Table planets', exact: true }).waitFor();
+    await press(page.getByRole('button', { name: 'Connections', exact: true }), { back: true });
+    await press(page.getByRole('button', { name: 'More for Sample: SQLite' }));
+    await choose(page.getByRole('menuitem', { name: 'Disconnect' }));
+    await expect.poll(app.hosts).toEqual([]);
+    await page.getByRole('button', { name: 'Go to Sample: SQLite' }).waitFor();
+  },
+);
+
 sharedJourney('the list of shortcuts opens and closes by its own shortcut', async ({ page }) => {
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   await page.keyboard.press('ControlOrMeta+/');

@@ -14,7 +14,7 @@ import { Menu } from '../shared/menu.tsx';
 import { useDrivers, useStatus } from '../shared/queries.ts';
 import { StateDot, stateWords } from '../shared/state-dot.tsx';
 import { dialogs } from '../shell/open-dialog.ts';
-import { closeConnection } from '../workspace/close-connection.ts';
+import { disconnect } from '../sidebar/connect.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 import styles from './welcome.module.css';
 
@@ -84,7 +84,7 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
             label: 'Disconnect',
             icon: <Unplug size={13} />,
             disabled: status.state === 'disconnected',
-            onSelect: () => closeConnection(connection.id),
+            onSelect: () => disconnect(connection.id),
           },
           'separator',
           { label: 'Delete…', icon: <Trash2 size={13} />, danger: true, onSelect: () => setDeleting(true) },

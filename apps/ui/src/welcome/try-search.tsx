@@ -58,8 +58,8 @@ function SearchCard({ search }: { search: SampleSearch }) {
       <span className={styles.text}>{text}</span>
       {best && (
         <ol className={styles.best}>
-          {best.map(({ title, closeness }) => (
-            <li key={title}>
+          {best.map(({ rank, title, closeness }) => (
+            <li key={rank}>
               <span>{title}</span>
               <span className={styles.bar} style={{ '--share': `${Math.round(closeness * 100)}%` }} />
             </li>
@@ -89,13 +89,14 @@ function useBestRows({ connectionId, ...search }: SampleSearch) {
   }).data;
 }
 
-function titlesOf({ rows }: Page): { title: string; closeness: number }[] {
+function titlesOf({ rows }: Page): { rank: number; title: string; closeness: number }[] {
   const title = titleColumn(rows.columns, []);
   const at = title ? rows.columns.indexOf(title) : -1;
   const distance = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   if (at < 0) return [];
   return Array.from({ length: rows.rowCount }, (_, row) => {
     const far = distance < 0 ? 0 : Number(cellAt(rows, distance, row));
-    return { title: cellToText(cellAt(rows, at, row)), closeness: Math.min(1, Math.max(0, 1 - far)) };
+    const closeness = Math.min(1, Math.max(0, 1 - far));
+    return { rank: row + 1, title: cellToText(cellAt(rows, at, row)), closeness };
   });
 }

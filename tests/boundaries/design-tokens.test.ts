@@ -7,12 +7,13 @@ const tokens = readFileSync(join(folder, 'shared', 'tokens.css'), 'utf8');
 /** Base UI's positioner sets these on its popups. */
 const ofTheLibrary = ['--anchor-width', '--available-width', '--available-height', '--transform-origin'];
 
+const files = globSync('**/*.{css,ts,tsx}', { cwd: folder }).map((name) => ({
+  name,
+  text: readFileSync(join(folder, name), 'utf8'),
+}));
+
 /** A misspelt variable is not an error in CSS: the rule silently has no effect. */
 test('every CSS variable that the window uses is defined', () => {
-  const files = globSync('**/*.{css,ts,tsx}', { cwd: folder }).map((name) => ({
-    name,
-    text: readFileSync(join(folder, name), 'utf8'),
-  }));
   const defined = new Set(ofTheLibrary);
   for (const { text } of files) {
     for (const [, name] of text.matchAll(/(?:^|[\s{['"`;])(--[a-z0-9-]+)['"`]?\]?:/g)) defined.add(name!);
@@ -30,4 +31,27 @@ test('the dark theme gives a value to every colour of the light one', () => {
   const colours = [...light.matchAll(/(--[a-z0-9-]+):\s*(?:#|rgb)/g)].map(([, name]) => name!);
   const missing = colours.filter((name) => !dark.includes(`${name}:`));
   expect(missing).toEqual([]);
+});
+
+test('every design token is used', () => {
+  const all = files.map(({ text }) => text).join('\n');
+  const used = new Set(
+    [...all.matchAll(/(?:var\(|['"`])(--[a-z0-9-]+)(?![a-z0-9-]|\$)/g)].map(([, name]) => name!),
+  );
+  /** Names with a part that the code fills in, such as `--cat-${number}`. */
+  const composed = [...all.matchAll(/var\((--[a-z0-9-]+)\$\{[^}]*\}([a-z0-9-]*)\)/g)];
+  const isUsed = (token: string) =>
+    used.has(token) || composed.some(([, start, end]) => token.startsWith(start!) && token.endsWith(end!));
+  const defined = new Set([...tokens.matchAll(/^\s*(--[a-z0-9-]+):/gm)].map(([, name]) => name!));
+  expect([...defined].filter((token) => !isUsed(token))).toEqual([]);
+});
+
+test('every font weight is one of the design tokens', () => {
+  const weights = new Set([...tokens.matchAll(/--weight[a-z-]*: (\d+)/g)].map(([, weight]) => weight!));
+  const others = files.flatMap(({ name, text }) =>
+    [...text.matchAll(/font-weight:\s*(\d+|bold\w*)/g)]
+      .filter(([, weight]) => !weights.has(weight!))
+      .map(([, weight]) => `${name}: ${weight}`),
+  );
+  expect(others).toEqual([]);
 });

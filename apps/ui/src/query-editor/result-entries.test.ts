@@ -58,4 +58,5 @@ test('a query is named after the comment at its start, or else by its first word
   expect(suggestedName('# Crewed flights\n{ Get { A } }')).toBe('Crewed flights');
   expect(suggestedName('\n-- All\nSELECT 1')).toBe('All');
   expect(suggestedName('SELECT 1 -- one')).toBe('SELECT 1 -- one');
+  expect(suggestedName(`-- a${'👍'.repeat(90)}`)).toBe(`a${'👍'.repeat(79)}`);
 });

@@ -41,7 +41,7 @@ export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
 /** A name for a text: the comment at its start, or else its first words. */
 export function suggestedName(text: string): string {
   const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
-  return comment?.slice(0, 80) ?? shortText(text);
+  return comment === undefined ? shortText(text) : [...comment].slice(0, 80).join('');
 }
 
 const longest = 32;

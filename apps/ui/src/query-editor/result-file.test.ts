@@ -55,4 +55,5 @@ test('the name of a file has no path and no mark-up', () => {
     'b-日本語-b-שלום',
     'result',
   ]);
+  expect(fileName(`a${'𠮷'.repeat(70)}`)).toBe(`a${'𠮷'.repeat(59)}`);
 });

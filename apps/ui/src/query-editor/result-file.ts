@@ -73,10 +73,6 @@ export async function downloadResult(result: RunResult, format: ResultFormat, ti
  * or an invalid name.
  */
 export function fileName(title: string): string {
-  return (
-    title
-      .replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 60) || 'result'
-  );
+  const name = title.replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return [...name].slice(0, 60).join('') || 'result';
 }

@@ -8,13 +8,7 @@ import { Section } from './section.tsx';
 import styles from './structure-view.module.css';
 
 /** The structure of a table, read-only, in the sections that its driver provides. */
-export function StructureView(props: {
-  connectionId: string;
-  table: string;
-  comment: string | undefined;
-  /** The actions on partitions, if a section lists partitions. */
-  children?: React.ReactNode;
-}) {
+export function StructureView(props: { connectionId: string; table: string; comment: string | undefined }) {
   const { connectionId, table } = props;
   const structure = useQuery({
     queryKey: queryKeys.rows(connectionId, table, 'structure'),
@@ -48,7 +42,6 @@ export function StructureView(props: {
               {aside.map((section) => (
                 <Section key={section.title} section={section} />
               ))}
-              {props.children}
             </div>
           )}
         </div>

@@ -162,7 +162,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       reachOf: (caller, id) => (caller.kind === 'person' ? undefined : connections.get(id)?.reachLimit),
       closed: new ClosedColumns(events),
     });
-    tokens.onInvalid((id) => runner.cancelToken(id));
+    tokens.onInvalid((id, act) => runner.cancelToken(id, `The token was ${act}`));
 
     const passphrase = createPassphrase(secrets.store);
     const data = createData({ runner, gate, sessions: pool, settings, events });

@@ -103,9 +103,9 @@ export class CallRunner {
     }
   }
 
-  /** Ends all calls of a token that was revoked or removed. */
-  cancelToken(tokenId: string): void {
-    for (const call of this.#running) if (call.tokenId === tokenId) call.abort('The token was revoked');
+  /** Ends all calls of a token that was revoked or deleted. */
+  cancelToken(tokenId: string, reason: string): void {
+    for (const call of this.#running) if (call.tokenId === tokenId) call.abort(reason);
   }
 
   /** Ends the running calls of clients on a connection, but not calls that wait for the access decision. */

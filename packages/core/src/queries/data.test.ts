@@ -269,7 +269,10 @@ test('a cancelled call fails with the code cancelled, and is logged as cancelled
   expect(core.history.search({ limit: 9 }).map(({ outcome }) => outcome)).toEqual(['cancelled']);
 });
 
-test('revoking a token ends its running calls', async () => {
+test.each([
+  ['revoke', 'The token was revoked'],
+  ['remove', 'The token was deleted'],
+] as const)('tokens.%s ends the running calls of the token: %s', async (act, message) => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -281,8 +284,8 @@ test('revoking a token ends its running calls', async () => {
     expiresAt: null,
   });
   const running = core.data.runQuery(accessTo(id, client({ id: token.id })), { text: 'SELECT', limit: 1 });
-  core.tokens.revoke(token.id);
-  await expect(running).rejects.toMatchObject({ code: 'cancelled', message: 'The token was revoked' });
+  core.tokens[act](token.id);
+  await expect(running).rejects.toMatchObject({ code: 'cancelled', message });
 });
 
 test('an export whose consumer stops early ends and is logged', async () => {

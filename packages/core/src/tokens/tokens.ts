@@ -7,18 +7,20 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Token, Tokens } from '../types.ts';
 
 interface TokenStore extends Tokens {
-  /** Called with the id of a token that was revoked or removed, so its running calls can be ended. */
-  onInvalid(listener: (id: string) => void): void;
+  /** Called when a token was revoked or deleted, so its running calls can be ended. */
+  onInvalid(listener: InvalidListener): void;
 }
+
+type InvalidListener = (id: string, act: 'revoked' | 'deleted') => void;
 
 /** Only the SHA-256 of a token is stored; 256 random bits need no slow hash. */
 export function createTokens(storage: Storage, events: EventHub): TokenStore {
   const lastWritten = new Map<string, number>();
-  const listeners: ((id: string) => void)[] = [];
+  const listeners: InvalidListener[] = [];
 
-  function invalidate(id: string, changes: number): void {
+  function invalidate(id: string, act: 'revoked' | 'deleted', changes: number): void {
     if (changes === 0) return;
-    for (const listener of listeners) listener(id);
+    for (const listener of listeners) listener(id, act);
     events.emit({ type: 'tokensChanged' });
   }
 
@@ -56,11 +58,12 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
       const now = new Date().toISOString();
       invalidate(
         id,
+        'revoked',
         storage.run('UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', now, id).changes,
       );
     },
     remove(id) {
-      invalidate(id, storage.run('DELETE FROM tokens WHERE id = ?', id).changes);
+      invalidate(id, 'deleted', storage.run('DELETE FROM tokens WHERE id = ?', id).changes);
     },
     verify(text) {
       const row = find(form.exec(text)?.[1] ?? '');

@@ -1,4 +1,4 @@
-import { malformed, ServerError, unprocessable } from '../errors.ts';
+import { malformed, ServerError, undecodable, unprocessable } from '../errors.ts';
 import type { WhereInput } from '../filter/where.ts';
 import { filtered } from '../search/filtered.ts';
 import type { Limits } from '../search/get.ts';
@@ -20,7 +20,7 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
 
 /** If one object fails, the others are stored. But if a uuid is invalid, the whole batch is refused. */
 function importObjects(database: Database, body: unknown): object[] | undefined {
-  const objects = isMap(body) && Array.isArray(body.objects) ? (body.objects as (ObjectBody | null)[]) : [];
+  const objects = objectsIn(body);
   if (objects.length === 0)
     throw unprocessable("invalid param 'objects': cannot be empty, need at least one object for batching");
   objects.forEach((object, index) => {
@@ -42,6 +42,19 @@ function importObjects(database: Database, body: unknown): object[] | undefined 
       return { ...given, deprecations: null, result: { errors: { error: [{ message }] }, status: 'FAILED' } };
     }
   });
+}
+
+/** The server decodes the whole body before it checks anything. */
+function objectsIn(body: unknown): (ObjectBody | null)[] {
+  const given = body ?? {};
+  if (!isMap(given)) throw undecodable(given, 'value of type batch.BatchObjectsCreateBody');
+  const field = 'struct field BatchObjectsCreateBody.objects of type';
+  const objects = given.objects ?? [];
+  if (!Array.isArray(objects)) throw undecodable(objects, `${field} []*models.Object`);
+  for (const object of objects) {
+    if (object !== null && !isMap(object)) throw undecodable(object, `${field} models.Object`);
+  }
+  return objects;
 }
 
 function deleteMatching(

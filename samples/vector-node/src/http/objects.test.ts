@@ -179,6 +179,23 @@ test('a batch reports each object, and a batch delete has a dry run', async () =
   expect(await node.ask('GET', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
 });
 
+test.each([
+  [
+    { objects: [{ class: 'Book' }, 5] },
+    'number into Go struct field BatchObjectsCreateBody.objects of type models.Object',
+  ],
+  [{ objects: [[1]] }, 'array into Go struct field BatchObjectsCreateBody.objects of type models.Object'],
+  [{ objects: 'x' }, 'string into Go struct field BatchObjectsCreateBody.objects of type []*models.Object'],
+  [[5], 'array into Go value of type batch.BatchObjectsCreateBody'],
+])('the batch %j is refused with the message of the server', async (batch, reason) => {
+  const node = await bookNode();
+  const message = `parsing body body from "" failed, because json: cannot unmarshal ${reason}`;
+  expect(await node.ask('POST', '/batch/objects', batch)).toEqual({
+    status: 400,
+    body: { code: 400, message },
+  });
+});
+
 test.each([[null], [{}]])('a batch with the object %j stores nothing, as on the server', async (bad) => {
   const node = await bookNode();
   const objects = [{ class: 'Book', id: other, properties: { title: 'batch' } }, bad];

@@ -20,7 +20,7 @@ export function readHandshake(path: string): HandshakeReading {
   let file: number;
   try {
     if (!lstatSync(path).isFile()) return distrust('not_regular', 'the handshake is not a regular file');
-    // Between the check and the opening somebody may have put a link or a pipe there.
+    // Somebody may have put a link or a pipe there after the check. The flags refuse a link, and do not wait for a pipe.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return unopened(error as NodeJS.ErrnoException);

@@ -81,8 +81,8 @@ export class Seats {
 }
 
 /**
- * Waits until the event loop has read the data that the sockets have sent so far. After a stall it accepts sockets
- * and runs timers first. Without the wait, a socket would be evicted although its token has arrived.
+ * Waits until the event loop has read the data that the sockets have sent so far. After a stall, the event loop
+ * accepts sockets and runs timers first. Without the wait, a socket would be evicted although its token has arrived.
  */
 function afterReading(work: () => void): void {
   setImmediate(() => setImmediate(work));

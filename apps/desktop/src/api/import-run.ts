@@ -69,7 +69,7 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
     .finally(() => failed.close())
     .finally(parts.onEnd);
   // A closed window asks for no more frames, so the code below may never see a failure. Unhandled, the failure would
-  // stop the app. Only an unexpected one is logged.
+  // stop the app. Only an unexpected failure is logged.
   work.catch((error: unknown) => {
     if (!isAppError(error)) parts.report(error);
   });

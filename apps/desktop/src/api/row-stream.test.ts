@@ -29,7 +29,7 @@ function batch(...numbers: number[]): RowSet {
   );
 }
 
-test('rows arrive as the database sends them, and the end says that there are no more', async () => {
+test('rows arrive as the database sends them, and the last frame says that there are no more rows', async () => {
   const answer = await frames(async function* () {
     yield batch(1, 2);
     yield batch(3);
@@ -46,7 +46,7 @@ test('the stream ends at the limit, and no further rows are read', async () => {
   expect(answer.seen.ended).toBe(true);
 });
 
-test('a table with exactly as many rows as the limit has no more', async () => {
+test('if a table has exactly as many rows as the limit, the last frame says that there are no more rows', async () => {
   const answer = await frames(async function* () {
     yield batch(1, 2);
     yield batch(3, 4);

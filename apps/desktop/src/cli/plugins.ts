@@ -105,8 +105,8 @@ async function install({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * An id has neither a dot nor a slash. If a file with the name of an id exists, the file wins. A folder does not: an
- * author's folder has the name of its driver.
+ * Whether the argument is a path. An id has neither a dot nor a slash. An argument that could be an id is a path only if
+ * a file has this name. A folder does not count: an author's folder has the name of its driver.
  */
 function isFile(what: string): boolean {
   return (

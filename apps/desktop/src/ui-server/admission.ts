@@ -3,7 +3,7 @@ import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-co
 
 /**
  * How a window was admitted. `window`: the app itself opened it on the user's screen, or the browser read the link
- * from a file that only its owner can read. It counts as the person: if a program does the same, the person sees it.
+ * from a file that only its owner can read. It counts as the person: a person would see a window that a program opened.
  * `link`: somebody typed a printed link or code. Any program that can run `trestle` can do that unseen, so the most
  * dangerous acts also need the administrator passphrase.
  */

@@ -45,7 +45,10 @@ export class Refusals {
   }
 }
 
-/** The bridge's token is replaced before it expires. The user must not be asked again because of that. */
+/**
+ * The holder of the user's answers: a bridge process, or a token. A bridge process keeps the answers when its token is
+ * replaced, which happens before the token expires.
+ */
 export function holderOf({ token, process }: Client): string {
   const isNamed = token.name === bridgeTokenName && process !== null;
   return JSON.stringify(isNamed ? ['bridge', process] : ['token', token.id, process]);

@@ -17,7 +17,7 @@ interface Running {
   idle?: NodeJS.Timeout;
 }
 
-/** A killed command reads no more. It must not keep a statement or a cursor open. */
+/** An export that nobody reads for this time is ended: a killed command must not keep a statement or a cursor open. */
 const idleMs = 60_000;
 
 /** One read is one message over the control socket. Both processes have the whole message in memory. */

@@ -18,7 +18,7 @@ test('a change to Blocked applies at once, also if a subscription has just read 
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const asked = client();
-  // An MCP subscription does the same: it reads the connections that its client may see.
+  // Acts like an MCP subscription, which reads the connections that its client may see.
   core.events.on(({ type }) => {
     if (type === 'historyChanged') core.connections.visibleTo(asked);
   });

@@ -71,8 +71,8 @@ export async function installPackage(
     writeFileSync(join(incoming, originFile), JSON.stringify(origin), { mode: 0o600, flag: 'wx' });
     // Checked again, directly before the change: a connection may have been opened while the driver was tested.
     refuseInUse(manifest, 'install', parts);
-    // Claims the id before the folder is moved. If the app is killed in between, the id has an owner without the new
-    // driver. A new driver without an owner of its id would be open to other publishers.
+    // Claims the id before the folder is moved. If the app is killed in between, the id has an owner and no new driver.
+    // In the other order, the new driver's id would have no owner, and another publisher could claim it.
     const release = source.claim(manifest, integrity);
     try {
       const directory = parts.folder.publish(incoming, manifest);

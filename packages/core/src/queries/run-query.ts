@@ -107,7 +107,7 @@ function historyOutcome({ error }: CallEnd<RunOutcome>, failure: string | null):
   return failure === null ? 'ok' : 'error';
 }
 
-/** The user must confirm a client's destructive statement first. That is another operation: `runDestructive`. */
+/** The highest ceiling of `runQuery`. For a client's destructive statement, `runDestructive` first asks the user. */
 function highest(caller: Caller): Effect {
   return caller.kind === 'person' ? 'destroy' : 'write';
 }

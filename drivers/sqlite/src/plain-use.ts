@@ -119,7 +119,7 @@ function writesOf(words: Token[], actions: Action[]): Write[] {
   return [...inserts, ...updates.values()];
 }
 
-/** The columns that an INSERT names. Null if it has no column list and so writes all. Empty for DEFAULT VALUES. */
+/** The columns that an INSERT names. Null if it has no list and so writes all columns. Empty for DEFAULT VALUES. */
 function insertedColumns(words: Token[]): string[] | null {
   const into = words.findIndex((token) => isWord(token, 'INTO'));
   const open = words.findIndex((token, index) => index > into && token.text === '(');

@@ -62,8 +62,8 @@ function rowName(table: Table, key: RowKey): string {
   const parts = table.description.key.map((name) => {
     const stored = toStored(key[name] ?? null);
     const { nativeType, type } = requireColumn(table, name);
-    // A column without a type, or of type BLOB, stores 1 and '1' as different values. Any other column converts one
-    // of them, so that both are equal.
+    // A column without a type, or of type BLOB, stores 1 and '1' as different values. Columns of the
+    // usual types convert one of them, so that both are equal.
     const isKept = nativeType === '' || type === 'bytes';
     return [isKept && typeof stored === 'string', String(stored)];
   });

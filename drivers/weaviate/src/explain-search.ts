@@ -6,8 +6,8 @@ import type { FilterContext } from './operators.ts';
 import { searchArgument } from './search-argument.ts';
 
 /**
- * A hybrid search reports the share of each side, but not the matched words. So a keyword search for the same
- * rows adds them.
+ * A hybrid search reports the shares of the keyword part and the vector part, but not the matched words. So a
+ * keyword search for the same rows adds the words.
  */
 export async function explainRows(
   reader: CollectionReader,

@@ -71,7 +71,8 @@ export class GuardedColumns {
 
   /**
    * The guarded property that a path of a filter, sort or group uses. `isFilter`: the server follows the path to its
-   * end, so it does not use the references on the way. For a sort or group it may use the first name only.
+   * end, so it does not use the references on the way. In a sort or group, the server may use only the first name of the
+   * path, so every name is checked.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.

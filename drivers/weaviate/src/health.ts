@@ -21,7 +21,7 @@ export async function readVersion(
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
   // Weaviate rejects a key with JSON. An HTML page that asks for a password comes from another server.
   if (answer.status === 401 && !isMarkup(answer.body)) throw failureOfAnswer(answer, '/v1/meta');
-  // Any server may answer 403, so only Weaviate's own form counts: the key is valid, but may not read this.
+  // Any server may answer 403. Only in Weaviate's own form does it mean that the key is valid, but may not read this.
   if (answer.status === 403 && Array.isArray(memberOf(answer.body, 'error')))
     throw failureOfAnswer(answer, '/v1/meta');
   stage?.('version');

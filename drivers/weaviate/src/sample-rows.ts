@@ -42,7 +42,7 @@ async function* runs(
   const withVectors = hasVectors(columns);
   const read = (run: number, least: string) => {
     const start = uuidAt((run + Math.random()) / count);
-    // A run may reach into the next part. No object may come twice.
+    // The run before may have reached into this part. Starting after its last object avoids duplicates.
     const after = start < least ? least : start;
     const reading = reader.list({ limit: rowsARun, after, withVectors });
     reading.catch(() => {});

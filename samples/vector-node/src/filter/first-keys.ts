@@ -4,7 +4,7 @@ import { compareValues, type Ordinal, type Test } from './comparison.ts';
 /**
  * A filter of one clause reads the index key by key from the smallest, and stops when it has enough objects for the
  * page. The sort comes after that. Seen on Weaviate 1.27.27 and 1.39.0. A client that does not know this shows wrong
- * rows, so the sample must behave the same.
+ * rows, so the sample node must do it too.
  */
 export function firstKeys(objects: StoredObject[], test: Test, limit: number): StoredObject[] {
   const { keys } = test;

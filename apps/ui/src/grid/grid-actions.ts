@@ -285,7 +285,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         column.type === 'text' || column.type === 'any' ? null : `${column.name} does not hold text`,
       );
     },
-    /** Copies the first row of the selection into the others. A single row gets the values of the row above it. */
+    /** Copies the first row of the selection into its other rows. A single row gets the values of the row above it. */
     fillDown() {
       const { props, model } = context();
       const { lines, columns } = covered(model, store.getState().selection);

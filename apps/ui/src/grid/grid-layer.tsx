@@ -7,7 +7,7 @@ import type { GridModel } from './model.ts';
 
 /**
  * One of the two layers of rows. For assistive technology, the rows of the pinned layer also own the cells of
- * the other.
+ * the other layer.
  */
 export const GridLayer = memo(function GridLayer(props: {
   gridId: string;

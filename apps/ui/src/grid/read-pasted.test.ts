@@ -25,7 +25,7 @@ test('text of a spreadsheet is read by tabs, with quoted cells and a line end af
   expect(texts('"one cell\nof two lines"\n')).toEqual([['one cell\nof two lines']]);
 });
 
-test('quotes that are not those of a spreadsheet are part of the text', () => {
+test('quotes that no spreadsheet would write are part of the text', () => {
   expect(texts('"Hi" she said\t5" pipe\nplain\tb')).toEqual([
     ['"Hi" she said', '5" pipe'],
     ['plain', 'b'],

@@ -9,7 +9,7 @@ import { MapRows } from './map-rows.ts';
  */
 const mostDimensions = 256;
 
-/** Reads the rows and lays them out in a worker. The signal ends both. */
+/** Reads the rows and lays them out in a worker. The signal ends the reading and the worker. */
 export async function drawMap(
   question: MapQuestion,
   signal: AbortSignal,

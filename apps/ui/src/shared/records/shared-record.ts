@@ -235,7 +235,7 @@ export class SharedRecord {
     this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
   }
 
-  /** Schedules a write. If a write is already due sooner, it stays. If one is due later, this one replaces it. */
+  /** Schedules a write. If an earlier write is already scheduled, it stays. The new write replaces a later one. */
   #later(ms: number): void {
     const at = Date.now() + ms;
     if (this.#timer !== undefined && this.#writeAt <= at) return;

@@ -9,8 +9,8 @@ export interface AskedFilters {
 }
 
 /**
- * The filters while the user writes them. They survive when the builder closes: the user may look at the rows in
- * between. They reload when the filters change outside the builder.
+ * The filters while the user writes them. These drafts survive when the builder closes: the user may look at the rows
+ * in between. They reload when the tab's filters change outside the builder.
  */
 export function useFilterDrafts(options: {
   columns: ColumnDescription[];

@@ -17,7 +17,7 @@ const scope = self as unknown as {
   postMessage(message: FromExactWorker, transfer: Transferable[]): void;
 };
 
-// The page ends the worker from outside: a worker in a loop receives no messages.
+// A worker in a loop receives no messages, so the window cancels the comparison by ending the worker.
 scope.onmessage = ({ data: { vectors, dimensions, kept, distance } }) => {
   const compared = prepared(vectors, dimensions, distance);
   const total = compared.length / dimensions;

@@ -33,7 +33,7 @@ const atOnce = 3;
 /** The view is redrawn at most once per interval, even if the answers come faster. */
 const tellEveryMs = 250;
 
-/** Reads the rows, then finds the nearest rows of each. */
+/** Reads the rows, then finds the nearest rows of each row. */
 export async function runScan(
   question: ScanQuestion,
   signal: AbortSignal,

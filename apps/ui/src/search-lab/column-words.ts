@@ -22,7 +22,7 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   }
 }
 
-/** The settings that differ from the database's defaults. `aboutColumn` names the fusion. */
+/** The settings that differ from the database's defaults. The fusion has no chip, since `aboutColumn` names it. */
 export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
   const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
     column,

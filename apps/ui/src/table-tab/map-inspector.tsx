@@ -7,7 +7,7 @@ import { keyText } from '../shared/key-text.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { titleColumn, titleText } from '../shared/row-title.ts';
 
-/** One row of the map in full. It is read when the user selects it: the map has only the start of its values. */
+/** One row of the map in full. The row is read when the user selects it: the map has only the start of a long text. */
 export function MapInspector(props: {
   connectionId: string;
   description: TableDescription;

@@ -175,7 +175,7 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
     let edits = noEdits;
     let waiting: ReturnType<typeof changes> = [];
     let saves = 0;
-    /** Rows whose deletion was sent. The test never undoes such a deletion: in the window, it would be too late. */
+    /** Rows whose deletion was sent. The test never undoes such a deletion, since the row is deleted all the same. */
     let deleting = new Set<string>();
 
     const act = () => {

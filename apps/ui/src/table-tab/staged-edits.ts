@@ -217,7 +217,7 @@ export function changeSet(table: string, partition: string | undefined, edits: S
   return { table, ...(partition !== undefined && { partition }), changes };
 }
 
-/** Reverts every edit of the given rows. */
+/** Removes every edit of the given rows from all steps. Undo and redo cannot restore these edits. */
 export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
   const gone = new Set(rows);
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !gone.has(row)));

@@ -103,7 +103,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
 
   test('writes if it may, and gets the reason if it may not', async () => {
     const insert = "UPDATE planets SET moons = 0 WHERE name = 'Venus'";
-    expect(readAnswer(textOf(await run('Open', insert))).lines).toEqual(['1 rows affected']);
+    expect(readAnswer(textOf(await run('Open', insert))).lines).toEqual(['1 row affected']);
     const denied = await run('Read only', insert);
     expect(denied).toMatchObject({
       isError: true,

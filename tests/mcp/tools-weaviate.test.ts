@@ -193,7 +193,7 @@ for (const target of targets) {
         expect((await call('execute_query', { query })).isError).toBe(false);
       }
       expect([await count({ table, tenant: 'north' }), await count({ table, tenant: 'south' })]).toEqual([
-        '1 rows',
+        '1 row',
         '0 rows',
       ]);
       expect(await count({ table })).toMatch(/^invalid_argument: .*There are: north, south\./);

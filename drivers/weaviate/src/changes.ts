@@ -1,4 +1,4 @@
-import { type Change, DriverError, driverErrorDetails, type Insert } from '@trestle/driver-kit';
+import { amount, type Change, DriverError, driverErrorDetails, type Insert } from '@trestle/driver-kit';
 import { isRecord } from './answer-shape.ts';
 import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
@@ -144,7 +144,7 @@ export function noAnswer(rowTimeoutMs: number) {
   const seconds = rowTimeoutMs / 1000;
   return {
     code: 'timeout' as const,
-    message: `No answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+    message: `No answer within ${amount(seconds, 'second')}`,
   };
 }
 

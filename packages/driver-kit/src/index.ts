@@ -1,3 +1,4 @@
+export { amount } from './amount.ts';
 export {
   answerLeftOut,
   answerTooLarge,

@@ -1,3 +1,4 @@
+import { amount } from './amount.ts';
 import { DriverError } from './errors.ts';
 
 /** How many existing rows a statement changes or deletes. New rows do not count. */
@@ -70,7 +71,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
 /** `7 rows (3 of orders, 4 of lines through a foreign key)`. */
 export function lossInWords({ tables, cascades }: Loss): string {
   const total = rowsLost(tables);
-  const all = total === null ? 'rows that cannot be counted' : `${total} ${total === 1 ? 'row' : 'rows'}`;
+  const all = total === null ? 'rows that cannot be counted' : amount(total, 'row');
   const parts = tables.map(({ table, partition, rows }) => {
     const place = partition === undefined ? table : `${table}, ${partition}`;
     return rows === null ? `an unknown number of ${place}` : `${rows} of ${place}`;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CopyReport } from '@trestle/core';
+import { amount } from '@trestle/driver-kit';
 import { printable, printJson } from './output.ts';
 import { parse } from './parse.ts';
 import { pick } from './pick.ts';
@@ -51,7 +52,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       hasAsked ||= isCancelled;
       const { copied, existing, total } = state.counts;
       if (process.stderr.isTTY)
-        process.stderr.write(`\r\u001b[K${copied + existing} of ${total} rows. Ctrl-C ends it.`);
+        process.stderr.write(`\r\u001b[K${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends it.`);
       await delay(200);
     }
   });
@@ -95,11 +96,13 @@ function lines(report: CopyReport, name: string): string[] {
   ];
   return [
     ...problems,
-    `${name}: ${parts.join(', ')} (${total} rows).`,
+    `${name}: ${parts.join(', ')} (${amount(total, 'row')}).`,
     ...(error ? [`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`] : []),
     ...(ended === 'cancelled' ? ['Cancelled.'] : []),
     ...(ended === 'complete'
-      ? [`Checked: ${inTarget} rows in ${name}; ${compared} compared, ${different.length} differ.`]
+      ? [
+          `Checked: ${amount(inTarget, 'row')} in ${name}; ${compared} compared, ${different.length === 1 ? '1 differs' : `${different.length} differ`}.`,
+        ]
       : []),
     ...(ended !== 'complete' || unknown > 0
       ? ['Run the same command with --continue: rows that are already there do not change.']

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type ExportFormat, exportFormats, exportWriter } from '@trestle/core';
-import { type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
+import { amount, type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
 import { type ExportFile, openExportFile } from './export-file.ts';
 import { printable, printJson } from './output.ts';
 import { parse, UsageError } from './parse.ts';
@@ -84,9 +84,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     const { bytes } = file;
     if (flags.json) printJson({ rows, file: flags.out, format, bytes });
     else if (flags.out !== '-')
-      console.log(
-        printable(`${table}: ${rows} ${rows === 1 ? 'row' : 'rows'} in ${flags.out} (${bytes} bytes).`),
-      );
+      console.log(printable(`${table}: ${amount(rows, 'row')} in ${flags.out} (${amount(bytes, 'byte')}).`));
     return 0;
   } finally {
     await file.giveUp();
@@ -119,7 +117,7 @@ async function writeRows(
     await file.write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
     if (process.stderr.isTTY)
-      process.stderr.write(`\r\u001b[K${count} of ${begun.total} rows. Ctrl-C ends it.`);
+      process.stderr.write(`\r\u001b[K${count} of ${amount(begun.total, 'row')}. Ctrl-C ends it.`);
   }
   await file.write(await writer.end());
   return count;

@@ -1,4 +1,5 @@
 import type { ImportCounts } from '@trestle/core';
+import { amount } from '@trestle/driver-kit';
 
 export interface Progress {
   show(counts: ImportCounts): void;
@@ -16,7 +17,9 @@ export function importProgress(rows: number, stream: NodeJS.WriteStream = proces
       const speed = Math.round(done / Math.max(0.001, (performance.now() - start) / 1000));
       const failed = counts.failed + counts.unknown;
       const failures = failed > 0 ? `, ${failed} failed` : '';
-      stream.write(`\r\u001b[K${done} of ${rows} rows, ${speed} a second${failures}. Ctrl-C ends it.`);
+      stream.write(
+        `\r\u001b[K${done} of ${amount(rows, 'row')}, ${speed} a second${failures}. Ctrl-C ends it.`,
+      );
       isShown = true;
     },
     end() {

@@ -1,4 +1,5 @@
 import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
+import { amount } from '@trestle/driver-kit';
 
 /** How many problems are listed. The file of `--failed` has all of them. */
 const shown = 20;
@@ -32,7 +33,11 @@ export function previewLines(file: ImportFile, { columns, table, missingId }: Im
     derived: `  A row without ${key} gets one that is derived from the file.`,
     database: '  The database numbers rows without an id: a second import adds them again.',
   };
-  return [`${file.rows} rows, ${formats[file.format]}`, ...lines, ...(missingId ? [id[missingId]] : [])];
+  return [
+    `${amount(file.rows, 'row')}, ${formats[file.format]}`,
+    ...lines,
+    ...(missingId ? [id[missingId]] : []),
+  ];
 }
 
 const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };
@@ -43,7 +48,8 @@ export function summaryLines(
 ): string[] {
   const { rows, stored, replaced, existing, failed, unknown, ended, error, warnings } = report;
   const unsent = rows - stored - replaced - existing - failed - unknown;
-  if (isDry) return [`${stored} of ${rows} rows fit ${table}. Nothing was sent.`];
+  if (isDry)
+    return [`${stored} of ${amount(rows, 'row')} ${rows === 1 ? 'fits' : 'fit'} ${table}. Nothing was sent.`];
   const parts = [
     `${stored} stored`,
     ...(replaced > 0 ? [`${replaced} replaced`] : []),
@@ -52,12 +58,12 @@ export function summaryLines(
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
     ...(unsent > 0 ? [`${unsent} not sent`] : []),
   ];
-  const lines = [`${table}: ${parts.join(', ')} (${rows} rows).`];
+  const lines = [`${table}: ${parts.join(', ')} (${amount(rows, 'row')}).`];
   if (error) lines.push(`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`);
   if (warnings) {
     const { line, problem } = warnings.first;
-    const rowsHave = warnings.rows === 1 ? '1 row has' : `${warnings.rows} rows have`;
-    lines.push(`${rowsHave} a warning. The first is at line ${line}: ${problem}`);
+    const have = warnings.rows === 1 ? 'has' : 'have';
+    lines.push(`${amount(warnings.rows, 'row')} ${have} a warning. The first is at line ${line}: ${problem}`);
   }
   if (ended === 'cancelled') lines.push('Cancelled.');
   if (unsent > 0) lines.push(hasNewIds ? addedAgain : againLine(failedFile !== null, replaces));

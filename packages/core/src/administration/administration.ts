@@ -1,3 +1,4 @@
+import { amount } from '@trestle/driver-kit';
 import { AppError, isAppError } from '../errors.ts';
 import type {
   Activity,
@@ -120,7 +121,9 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
         const reach = connection?.reachLimit ?? 0;
         // Each row of the file may replace a stored row. A client's statement beyond the limit needs approval too.
         if (replace && rows > reach) {
-          await personOnly(`Replacing more than ${reach} rows (the reach limit of this connection)`);
+          await personOnly(
+            `Replacing more than ${amount(reach, 'row')} (the reach limit of this connection)`,
+          );
         }
         const rights = rightsOf({ name: 'import', wants: 'write', places: [connectionId] }, what);
         return imports.begin(target, signal, rights);

@@ -1,3 +1,4 @@
+import { amount } from '@trestle/driver-kit';
 import type { AiPolicy, Connection, ConnectionDraft, ExternalClients, Masking } from '../types.ts';
 
 const clientLevels: ExternalClients[] = ['blocked', 'readOnly', 'readWrite'];
@@ -16,9 +17,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   }
   // Fields that are left out stay unchanged.
   if ((after.reachLimit ?? before.reachLimit) > before.reachLimit) {
-    raised.push(
-      `Reach limit: ${before.reachLimit} → ${after.reachLimit} ${after.reachLimit === 1 ? 'row' : 'rows'}`,
-    );
+    raised.push(`Reach limit: ${before.reachLimit} → ${amount(after.reachLimit, 'row')}`);
   }
   const bared = after.masking ? baredBy(before.masking, after.masking) : [];
   if (bared.length > 0) raised.push(`Masking: no longer ${bared.join(', ')}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Change, TableDescription } from '@trestle/driver-kit';
+import { amount, type Change, type TableDescription } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from '../errors.ts';
 import type { Data, Imports, ImportTarget, ProgramRights } from '../types.ts';
 import { assertPartition } from './assert-partition.ts';
@@ -82,7 +82,7 @@ function assertWithin(replaced: number, most: number | undefined): void {
   if (most === undefined || replaced <= most) return;
   throw new AppError({
     code: 'refused',
-    message: `The import would replace more than ${most} rows, the reach limit of this connection`,
+    message: `The import would replace more than ${amount(most, 'row')}, the reach limit of this connection`,
     hint: 'Import it in the window, or type the administrator passphrase at a terminal.',
   });
 }

@@ -1,3 +1,4 @@
+import { amount } from '@trestle/driver-kit';
 import { CsvRecords, detectDelimiter } from './csv-records.ts';
 import { JsonArray, JsonLines, type JsonText } from './json-texts.ts';
 import { parseJsonRow } from './parse-json-row.ts';
@@ -98,7 +99,7 @@ function readHeader(fields: (string | null)[], line: number, problem: string | u
 }
 
 function fieldCount(fields: unknown[], header: string[]): string {
-  return `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}, but the header has ${header.length}`;
+  return `${amount(fields.length, 'field')}, but the header has ${header.length}`;
 }
 
 function jsonReader(format: 'json' | 'jsonl', texts: JsonArray | JsonLines): RowReader {

@@ -34,11 +34,20 @@ export function authenticate(headers: HeaderReader, options: BearerOptions): Aut
   }
   // A client without a token is misconfigured, not guessing.
   if (verdict.is === 'unknown') lockout.failed();
-  if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is))) deny(verdict.is);
+  if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is)))
+    deny(denials[verdict.is]);
   return { ok: false, response: unauthenticated(verdict.is) };
 }
 
 const action = 'authenticate';
+
+/** The detail in the activity log, which the window shows. */
+const denials = {
+  missing: 'no token',
+  unknown: 'unknown token',
+  expired: 'expired token',
+  bridgeExpired: 'expired bridge token',
+};
 
 type Verdict =
   | { is: 'valid'; principal: Principal; spared: boolean }

@@ -1,5 +1,5 @@
 import type { Core, DataAccess } from '@trestle/core';
-import type { BrowseRequest, CountRequest, RowSet } from '@trestle/driver-kit';
+import { amount, type BrowseRequest, type CountRequest, type RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
@@ -38,7 +38,7 @@ export const browseTable = defineTool({
   async run(args, call) {
     const { core } = call;
     const { access, source } = openConnection(call, args.connection_id);
-    if (args.count_only) return { text: `${await core.data.count(access, toCountRequest(args))} rows` };
+    if (args.count_only) return { text: amount(await core.data.count(access, toCountRequest(args)), 'row') };
     const { table, columns, sort, limit, offset, include_vectors: includeVectors } = args;
     const wanted = await wantedColumns(core, access, { table, columns, includeVectors });
     const request = { ...toCountRequest(args), sort, ...(wanted && { columns: wanted }), limit, offset };
@@ -94,7 +94,7 @@ async function nextPageNote(
   // A count may take longer than the page, and the page matters more.
   const total = await core.data.count({ ...access, timeoutMs: countMs }, request).catch(() => undefined);
   if (total !== undefined && total <= next) return [];
-  return [`next_offset: ${next}${total === undefined ? '' : ` (${total - next} rows left)`}`];
+  return [`next_offset: ${next}${total === undefined ? '' : ` (${amount(total - next, 'row')} left)`}`];
 }
 
 const countMs = 3_000;

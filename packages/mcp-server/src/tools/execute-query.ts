@@ -1,5 +1,5 @@
 import type { QueryOutcome } from '@trestle/core';
-import type { RunResult } from '@trestle/driver-kit';
+import { amount, type RunResult } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
@@ -68,7 +68,7 @@ function resultText(
 ): string[] {
   switch (result.kind) {
     case 'affected':
-      return [`${result.rows} rows affected`];
+      return [`${amount(result.rows, 'row')} affected`];
     case 'document': {
       const { document, leftOut } = includeVectors
         ? { document: result.document, leftOut: 0 }
@@ -85,21 +85,21 @@ function resultText(
       notes.push(...found.notes);
       const next = offset + found.shown;
       const left = Math.max(0, result.rows.rowCount - next);
-      const amount = result.truncated ? `more than ${left}` : `${left}`;
+      const rest = result.truncated ? `more than ${amount(left, 'row')}` : amount(left, 'row');
       // If the driver stopped at its size limit before the offset, it would stop there again.
       const canContinue = only.length > 0 && next <= maxOffset;
-      if (found.cut || result.truncated) notes.push(restNote({ amount, next, isRead, canContinue }));
+      if (found.cut || result.truncated) notes.push(restNote({ rest, next, isRead, canContinue }));
       return found.lines;
     }
   }
 }
 
-function restNote(rest: { amount: string; next: number; isRead: boolean; canContinue: boolean }): string {
-  const { amount, next, isRead, canContinue } = rest;
+function restNote(at: { rest: string; next: number; isRead: boolean; canContinue: boolean }): string {
+  const { rest, next, isRead, canContinue } = at;
   // The next page of a write with RETURNING would write again.
   if (!isRead) {
-    return `The other rows (${amount}) did not fit. The statement ran in full: do not run it again.`;
+    return `The rest (${rest}) did not fit. The statement ran in full: do not run it again.`;
   }
   if (!canContinue) return 'No offset leads to the other rows: narrow the query.';
-  return `next_offset: ${next} (${amount} rows left)`;
+  return `next_offset: ${next} (${rest} left)`;
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { AppError, isAppError, textFormats } from '@trestle/core';
-import type { RowSet } from '@trestle/driver-kit';
+import { amount, type RowSet } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { writeExport } from '../export/write-export.ts';
 import { findConnection } from './connection-argument.ts';
@@ -55,7 +55,9 @@ export const exportData = defineTool({
     });
     core.removals.note('exports', removed);
     // A link in the text reaches every model. Older clients reject a content block of type resource_link.
-    return { text: `${rows} rows, ${bytes} bytes: ${pathToFileURL(file)}${removedWords(removed)}` };
+    return {
+      text: `${amount(rows, 'row')}, ${amount(bytes, 'byte')}: ${pathToFileURL(file)}${removedWords(removed)}`,
+    };
   },
 });
 

@@ -97,7 +97,7 @@ describe('tools', () => {
     expect(text(message.result)).not.toContain('next_offset');
     const left = 2_000 - (lines.length - 4);
     expect(lines.at(-1)).toBe(
-      `The other rows (${left}) did not fit. The statement ran in full: do not run it again.`,
+      `The rest (${left} rows) did not fit. The statement ran in full: do not run it again.`,
     );
   });
 
@@ -116,7 +116,7 @@ describe('tools', () => {
     expect(await ending('x', 100_000, { offset: 99_999, limit: 1 })).toBe(
       'next_offset: 100000 (more than 0 rows left)',
     );
-    expect(await ending('write', 50, { offset: 150 })).toMatch(/^The other rows \(more than 0\) did not fit/);
+    expect(await ending('write', 50, { offset: 150 })).toMatch(/^The rest \(more than 0 rows\) did not fit/);
   });
 
   test('vectors are left out unless requested', async () => {

@@ -62,9 +62,9 @@ function rowName(table: Table, key: RowKey): string {
   const parts = table.description.key.map((name) => {
     const stored = toStored(key[name] ?? null);
     const { nativeType, type } = requireColumn(table, name);
-    // A column without a type, or of type BLOB, stores 1 and '1' as different values. Columns of the
-    // usual types convert one of them, so that both are equal.
-    const isKept = nativeType === '' || type === 'bytes';
+    // A column without a type, of type BLOB, or of type ANY in a STRICT table, stores 1 and '1' as different values.
+    // Columns of other types convert one of them, so that both are equal.
+    const isKept = /^(ANY)?$/i.test(nativeType) || type === 'bytes';
     return [isKept && typeof stored === 'string', String(stored)];
   });
   return JSON.stringify(parts);

@@ -31,9 +31,16 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
       const write = async () => {
         setPending(null);
         if (!hasSameRows(model, context().model, lines)) return actions.say(changedRows);
+        const table = readTable(context(), lines, columns);
+        let text: string;
         try {
-          const table = readTable(context(), lines, columns);
-          const text = copyText(table, format);
+          text = copyText(table, format);
+        } catch {
+          return actions.say(
+            'Nothing was copied: the text would be too long. Select fewer rows, or export them.',
+          );
+        }
+        try {
           await navigator.clipboard.writeText(text);
           if (format === 'text') rememberCopied(text, table.rows, columns.map(typeOf));
           const many = lines.length * columns.length;

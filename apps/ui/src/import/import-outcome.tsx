@@ -96,9 +96,10 @@ export function ImportResult(props: {
             </Button>
           </div>
           <ProblemList label="Rows that failed">
-            {problems.map(({ line, problem }) => (
-              // Rows of a JSON array may share a line, so the line alone is no key.
-              <li key={`${line} ${problem}`} className={styles.failedRow}>
+            {problems.map(({ line, problem }, at) => (
+              // Rows of a JSON array may share a line and a problem, so only the place is a key. The list never changes.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <li key={at} className={styles.failedRow}>
                 <span className={styles.line}>Line {line}</span> <span>{problem}</span>
               </li>
             ))}

@@ -72,7 +72,7 @@ export function MapFoot(props: {
       {state.stage === 'done' && (
         <span className={props.isChanged ? styles.without : undefined}>
           {props.isChanged
-            ? 'Rows have changed since it was drawn.'
+            ? 'Rows may have changed since it was drawn.'
             : `Read ${timeAgo(new Date(state.at).toISOString(), new Date())}.`}{' '}
           <Button
             size="small"

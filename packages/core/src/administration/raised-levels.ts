@@ -16,8 +16,9 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
     raised.push(`AI Policy: ${before.aiPolicy} → ${after.aiPolicy}`);
   }
   // Fields that are left out stay unchanged.
-  if ((after.reachLimit ?? before.reachLimit) > before.reachLimit) {
-    raised.push(`Reach limit: ${before.reachLimit} → ${amount(after.reachLimit, 'row')}`);
+  const { reachLimit = before.reachLimit } = after;
+  if (reachLimit > before.reachLimit) {
+    raised.push(`Reach limit: ${before.reachLimit} → ${amount(reachLimit, 'row')}`);
   }
   const bared = after.masking ? baredBy(before.masking, after.masking) : [];
   if (bared.length > 0) raised.push(`Masking: no longer ${bared.join(', ')}`);

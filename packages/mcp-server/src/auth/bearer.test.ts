@@ -24,7 +24,9 @@ describe('authentication', () => {
   test('an expired token that comes seven times within a minute is logged once', async () => {
     t.fake.tokens.set('old', 'expired');
     for (let i = 0; i < 7; i++) await t.run({ query: 'x' }, { Authorization: 'Bearer old' });
-    expect(t.fake.activity).toMatchObject([{ action: 'authenticate', outcome: 'denied', detail: 'expired token' }]);
+    expect(t.fake.activity).toMatchObject([
+      { action: 'authenticate', outcome: 'denied', detail: 'expired token' },
+    ]);
   });
 
   test('five wrong tokens lock out new ones, but not the bridge and not tokens that worked before', async () => {

@@ -39,7 +39,7 @@ export async function serveCall<T>(
   };
   const end = () => {
     isOverdue = !signal.aborted;
-    controller.abort(overdue(deadlineMs).message);
+    controller.abort(overdue(deadlineMs));
   };
   const timer = setTimeout(end, deadlineMs).unref();
   let failure: unknown;

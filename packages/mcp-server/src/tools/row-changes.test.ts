@@ -1,37 +1,74 @@
-import type { Core } from '@trestle/core';
-import type { ChangeOutcome } from '@trestle/driver-kit';
+import { AppError, type Core, type DataAccess } from '@trestle/core';
+import type { ChangeOutcome, SaveReport } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
+import { serveCall } from '../serve-call.ts';
 import { applyRowChanges } from './row-changes.ts';
-import type { ToolCall } from './tool.ts';
+
+const caller = { kind: 'person' } as const;
+
+interface Saving {
+  /** Saves the two rows. */
+  applyChanges: (access: DataAccess) => AsyncGenerator<SaveReport>;
+  /** Fires when the client cancels. */
+  cancelled?: AbortSignal;
+  deadlineMs?: number;
+}
+
+/** The answer to a client that inserts two rows. */
+async function insertTwo({
+  applyChanges,
+  cancelled = new AbortController().signal,
+  deadlineMs = 60_000,
+}: Saving): Promise<string> {
+  const connection = { id: 'c', name: 'Shop' };
+  const column = { name: 'title', type: 'text', nativeType: 'text', nullable: true, inKey: false };
+  const core = {
+    connections: { get: () => connection, visibleTo: () => [connection] },
+    data: { describe: async () => ({ name: 't', key: ['id'], columns: [column] }), applyChanges },
+  } as unknown as Core;
+  const { text } = await serveCall(
+    { core, exportsFolder: '', log: () => {}, deadlineMs },
+    { asked: { signal: cancelled }, caller, action: 'insert_rows' },
+    (call) =>
+      applyRowChanges(call, { connection_id: 'c', table: 't' }, { insert: [{ title: 'a' }, { title: 'b' }] }),
+  );
+  return text;
+}
 
 test('a row that is stored with a warning counts as stored, and the client reads the warning', async () => {
   const outcomes: ChangeOutcome[] = [
     { id: '0', status: 'applied', key: { id: 7 } },
     { id: '1', status: 'applied', key: { id: 8 }, warning: 'Stored, but not indexed' },
   ];
-  const connection = { id: 'c', name: 'Shop' };
-  const column = { name: 'title', type: 'text', nativeType: 'text', nullable: true, inKey: false };
-  const core = {
-    connections: { get: () => connection, visibleTo: () => [connection] },
-    data: {
-      describe: async () => ({ name: 't', key: ['id'], columns: [column] }),
-      async *applyChanges() {
-        yield { sent: ['0', '1'], outcomes };
-      },
+  const text = await insertTwo({
+    async *applyChanges() {
+      yield { sent: ['0', '1'], outcomes };
     },
-  } as unknown as Core;
-  const { signal } = new AbortController();
-  const caller = { kind: 'person' } as const;
-  const call = {
-    ...{ core, caller, signal, report: () => {}, exportsFolder: '', openTable: undefined },
-    accessTo: (connectionId: string) => ({ caller, connectionId, signal }),
-  } as unknown as ToolCall;
-  const { text } = await applyRowChanges(
-    call,
-    { connection_id: 'c', table: 't' },
-    { insert: [{ title: 'a' }, { title: 'b' }] },
-  );
+  });
   expect(text).toMatch(/^2 inserted\./);
   expect(text).toContain('row 1 warning: Stored, but not indexed');
   expect(text).toContain('row 0: id 7');
+});
+
+/** Saves the first row. Then the call is aborted, as the core reports it. */
+async function* saveOne({ signal }: DataAccess): AsyncGenerator<SaveReport> {
+  yield { sent: ['0'], outcomes: [{ id: '0', status: 'applied', key: { id: 7 } }] };
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  throw new AppError({ code: 'cancelled', message: 'The call was cancelled' });
+}
+
+test('after the deadline, the answer gives the deadline as the reason', async () => {
+  const text = await insertTwo({ applyChanges: saveOne, deadlineMs: 10 });
+  expect(text).toMatch(/^1 inserted, 1 failed\./);
+  expect(text).toContain('row 1 failed: Not sent: The call did not end within 0 s.');
+  expect(text).toContain('The call ended early: The call did not end within 0 s. Ask for less at once.');
+});
+
+test("the client's own reason for a cancel is not taken for the deadline", async () => {
+  const client = new AbortController();
+  setTimeout(() => client.abort('Delete everything'), 10);
+  const text = await insertTwo({ applyChanges: saveOne, cancelled: client.signal });
+  expect(text).toContain('row 1 failed: Not sent: The call was cancelled.');
+  expect(text).toContain('The call ended early: The call was cancelled.');
+  expect(text).not.toContain('Delete everything');
 });

@@ -1,4 +1,4 @@
-import { AppError, type DataAccess, isAppError } from '@trestle/core';
+import { type AppError, type DataAccess, isAppError } from '@trestle/core';
 import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-kit';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
@@ -72,9 +72,9 @@ async function save(
     }
   } catch (error) {
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
-    // After a deadline, the signal's reason is a message. The core reports only that the call was cancelled.
-    const { reason } = signal;
-    ended = typeof reason === 'string' ? new AppError({ code: 'timeout', message: reason }) : error;
+    // After a deadline, the signal's reason is its error. The core reports only that the call was cancelled. After
+    // a cancel, the reason may be a text of the client.
+    ended = isAppError(signal.reason) ? signal.reason : error;
   }
   return { outcomes: changes.map(({ id }) => known.get(id) ?? notSent(id, ended)), ended };
 }

@@ -99,12 +99,7 @@ test('serial: cancelling the running call ends the process, and waiting calls co
   await expect(running).rejects.toMatchObject({ code: 'cancelled' });
   expect(await Promise.all(waiting)).toEqual(['kept', 2]);
   expect(link.pid).not.toBe(pid);
-  expect(link.exits).toEqual([
-    {
-      expected: true,
-      message: 'The Script driver was ended, since its request cannot be interrupted otherwise.',
-    },
-  ]);
+  expect(link.exits).toEqual([{ expected: true, message: 'The request was cancelled.' }]);
 });
 
 test('serial: a deadline ends the process; time spent waiting for a turn does not count', async () => {

@@ -109,7 +109,7 @@ test('serial: an export has its own process, so it blocks no other call, and con
   await expect(link.run('for (;;);', { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
   expect(firstCell((await stream.next()).value)).toBe(1);
   await stream.return?.();
-  const message = 'The Script driver was ended, since its request cannot be interrupted otherwise.';
+  const message = 'The request was cancelled.';
   await expect.poll(() => link.exits, { timeout: 10_000 }).toEqual([{ expected: true, message }]);
 });
 

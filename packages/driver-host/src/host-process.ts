@@ -22,7 +22,7 @@ import { redactSecrets } from './redact.ts';
 import { dialTarget } from './sockets/dial.ts';
 import { SocketRelay } from './sockets/socket-relay.ts';
 import { spawnHost } from './spawn-host.ts';
-import { closed, endedToCancel, exited, offended, unresponsive } from './stop-reasons.ts';
+import { closed, exited, offended, unresponsive } from './stop-reasons.ts';
 import { defaultTiming } from './timing.ts';
 import { cancelled, databaseIsLate, type LinkCall } from './watch-call.ts';
 
@@ -253,10 +253,13 @@ export class HostProcess {
     return this.#options.manifest.concurrency === 'serial';
   }
 
-  /** For a serial driver, being stopped is the normal end of a cancelled call. For other drivers it is a fault. */
+  /**
+   * For a serial driver, being stopped is the normal end of a cancelled call, and it has no other call that could get
+   * this error. For other drivers it is a fault.
+   */
   #stopStuck(): void {
     const { name } = this.#options.manifest;
-    if (this.#serial) this.#kill({ error: endedToCancel(name), expected: true });
+    if (this.#serial) this.#kill({ error: cancelled(), expected: true });
     else this.#kill({ error: unresponsive(name), expected: false });
   }
 

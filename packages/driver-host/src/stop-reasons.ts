@@ -10,11 +10,6 @@ export function closed(): DriverErrorDetails {
   };
 }
 
-/** Only `onExit` gets this message: the cancelled call has its own error, and a serial driver has no other call. */
-export function endedToCancel(driverName: string): DriverErrorDetails {
-  return crashed(`The ${driverName} driver was ended, since its request cannot be interrupted otherwise.`);
-}
-
 export function unresponsive(driverName: string): DriverErrorDetails {
   return crashed(`The ${driverName} driver was stopped because it no longer responded.`);
 }

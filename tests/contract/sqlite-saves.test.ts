@@ -75,13 +75,20 @@ test('a driver that is killed during a save has saved nothing, and reports no ro
 test.each([
   ['a row past its deadline ends the save', 500, undefined, 'timeout'],
   ['a cancel during an endless row ends the save', 60_000, 500, 'cancelled'],
-] as const)('%s, and no row of the save is stored', async (_what, rowTimeoutMs, cancelMs, code) => {
-  const { link, count } = await open();
-  const request = { table: 'slow', changes: changes(10), rowTimeoutMs };
-  const signal = cancelMs === undefined ? new AbortController().signal : AbortSignal.timeout(cancelMs);
-  const end = await follow(link.session.applyChanges!(request, { signal }));
-  expect(end).toMatchObject({ ...ended, details: { code } });
-  expect([count('slow'), count('rows')]).toEqual([0, 0]);
-  const { signal: other } = new AbortController();
-  expect(await link.session.count({ table: 'slow', filters: [], match: 'all' }, { signal: other })).toBe(0);
-});
+] as const)(
+  '%s and its process, and no row of the save is stored',
+  async (_what, rowTimeoutMs, cancelMs, code) => {
+    const { link, count } = await open();
+    const { pid } = link;
+    const request = { table: 'slow', changes: changes(10), rowTimeoutMs };
+    const signal = cancelMs === undefined ? new AbortController().signal : AbortSignal.timeout(cancelMs);
+    const end = await follow(link.session.applyChanges!(request, { signal }));
+    expect(end).toMatchObject({ ...ended, details: { code } });
+    expect([count('slow'), count('rows')]).toEqual([0, 0]);
+    // The next call starts a new process.
+    const { signal: other } = new AbortController();
+    expect(await link.session.count({ table: 'slow', filters: [], match: 'all' }, { signal: other })).toBe(0);
+    expect(link.pid).not.toBe(pid);
+    expect(() => process.kill(pid!, 0)).toThrow('ESRCH');
+  },
+);

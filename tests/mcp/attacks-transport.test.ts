@@ -1,5 +1,5 @@
-import { request as httpRequest } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -217,29 +217,42 @@ test('the check of the activity log detects a changed row, and one removed from 
   }
 });
 
-test('no secret is in any error, answer or log', async () => {
-  const secrets = ['hunter2-key', 'sk-provider-secret'];
-  const connection = await running.connectWeaviate('Keyed', 1, {
-    fields: {
-      host: '127.0.0.1',
-      port: 1,
-      authMethod: 'apiKey',
-      apiKey: secrets[0] ?? '',
-      sslMode: 'disabled',
-    },
+test('no secret is in any error, answer or log, even if the server repeats all headers of a request', async () => {
+  const apiKey = 'hunter2-key';
+  const providerKey = 'sk-provider-secret';
+  const received: IncomingHttpHeaders[] = [];
+  const server = createServer(({ headers }, response) => {
+    received.push(headers);
+    response.writeHead(401).end(JSON.stringify({ error: [{ message: JSON.stringify(headers) }] }));
   });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const fields = {
+    host: '127.0.0.1',
+    port,
+    authMethod: 'apiKey',
+    apiKey,
+    sslMode: 'disabled',
+    providerKeys: [{ name: 'X-OpenAI-Api-Key', value: providerKey }],
+  };
+  const connection = await running.connectWeaviate('Keyed', port, { fields });
+  await running.connectWeaviate('Absent', 1, { fields: { ...fields, port: 1 } });
   const client = rawClient(running);
   const answers = [
     await client.call('list_tables', { connection_id: 'Keyed' }),
     await client.call('execute_query', { connection_id: 'Keyed', query: 'GET /meta' }),
+    await client.call('list_tables', { connection_id: 'Absent' }),
     await client.call('list_connections'),
     await client.ask('resources/read', { uri: `trestle://connections/${connection.id}/tables` }),
     await client.ask('resources/read', { uri: 'trestle://connections' }),
     await rawClient(running, `${running.token}x`).ask('tools/list'),
   ];
+  const sent = { authorization: `Bearer ${apiKey}`, 'x-openai-api-key': providerKey };
+  expect(received).toContainEqual(expect.objectContaining(sent));
   const seen = JSON.stringify([answers, logged, running.core.activity.list({ limit: 100 })]);
   const { token } = handshakeOf(running);
-  for (const secret of [...secrets, running.token, token]) expect(seen).not.toContain(secret);
+  for (const secret of [apiKey, providerKey, running.token, token]) expect(seen).not.toContain(secret);
 });
 
 describe('floods', () => {

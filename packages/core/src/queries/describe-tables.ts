@@ -15,8 +15,8 @@ export async function describeOne(
 }
 
 /**
- * The first tables as the caller may see them. A driver that can describe several tables at once is asked once. Masked
- * columns need one more request per table.
+ * The first tables as the caller may see them. A driver that can describe several tables at once is asked once. If
+ * data is masked for the caller, each table needs more requests.
  */
 export async function describeAll(
   { session, call, maskOfTable }: Admitted,
@@ -50,8 +50,8 @@ async function describeEach(session: LinkSession, { limit }: { limit: number }, 
 }
 
 /**
- * A column of a view, and a computed column, is masked if its source is. Only the driver knows the source, and reports
- * it with a page.
+ * A column of a view, and a computed column, is masked if its source column is masked. Only the driver knows the
+ * source. It reports the source with a page, so this function reads a page of one row.
  */
 async function maskDescription(
   session: LinkSession,

@@ -34,7 +34,7 @@ async function openPlanets(changes: Partial<ConnectionDraft> = {}) {
   return { core, events, id, draft, count, exec };
 }
 
-test('the user sees how many rows will be lost, and the statement runs once', async () => {
+test('the user sees how many rows will be lost, and the statement runs only after the approval', async () => {
   const { core, events, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop, reason: 'No longer needed' });
   const [question] = await questions(core);
@@ -73,7 +73,7 @@ test('an approval is for one run: the next run asks again', async () => {
   }
 });
 
-test('a refusal applies to every destructive statement, so an added blank asks no new question', async () => {
+test('a refusal applies to every destructive statement of the client, so a changed text asks no new question', async () => {
   const { core, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const [question] = await questions(core);
@@ -116,7 +116,7 @@ test('with nobody to ask, the statement is refused with a hint', async () => {
   expect(await count()).toBe(1);
 });
 
-test('lowering a level while the question waits ends the statement', async () => {
+test('if a level is lowered while the question waits, the statement does not run', async () => {
   const { core, id, draft, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const ended = expect(running).rejects.toMatchObject({ code: expect.stringMatching(/cancelled|forbidden/) });
@@ -181,7 +181,7 @@ test('if another table took the name of the approved one, the user is asked agai
   expect(await count()).toBe(2);
 });
 
-test('cascaded rows are counted in the question', async () => {
+test('rows that a cascade deletes are counted in the question', async () => {
   const { core, id, exec } = await openPlanets();
   exec(`CREATE TABLE moons (id INTEGER PRIMARY KEY, planet REFERENCES planets ON DELETE CASCADE);
     INSERT INTO moons VALUES (1, 2), (2, 3), (3, 3), (4, 3)`);
@@ -214,7 +214,7 @@ test('a statement beyond the reach limit is refused with its number of rows, and
   expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
 });
 
-test('the reach limit of a statement also limits the rows that a client changes in one call', async () => {
+test('the reach limit also applies to the rows that a client changes or deletes with one applyChanges', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const changes = [1, 2, 3].map((key) => ({ kind: 'delete' as const, id: `${key}`, key: { id: key } }));
   const apply = (count: number) =>

@@ -77,7 +77,10 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
   };
 }
 
-/** For a statement that was allowed to write. If the driver gave no answer, the hint says to check whether it wrote. */
+/**
+ * The error of a statement that was allowed to write. If the driver gave no answer, its hint also says to check whether
+ * the statement was carried out.
+ */
 function withDoubt(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const isUnanswered = error instanceof UnansweredError || error.code === 'timeout';

@@ -10,7 +10,7 @@ import { requireMethod } from './capabilities.ts';
 
 /**
  * Asks the driver about changes that were sent and never answered. Returns one outcome for each. `lost` is the error
- * of changes whose outcome the driver does not know.
+ * of changes whose outcome the driver does not know, unless the driver gives an error of its own.
  */
 export async function settleChanges(
   session: LinkSession,
@@ -42,7 +42,7 @@ export function unknownOutcome(change: Change, lost: DriverErrorDetails | undefi
   return { id: change.id, status: 'unknown', ...(lost && { error: lost }), ...(key && { key }) };
 }
 
-/** A new row with the key that its driver has chosen for it. */
+/** The change. If it is a new row for which the driver chose a key, it has this key. */
 export function withChosenKey(change: Change, { keys }: Pick<SaveReport, 'keys'>): Change {
   const key = keys && Object.hasOwn(keys, change.id) ? keys[change.id] : undefined;
   return change.kind === 'insert' && key ? { ...change, key } : change;

@@ -113,14 +113,14 @@ describe('the app refuses an index with', () => {
       /is wrong/,
     ],
     [
-      'the key of the registry named beside a signature by another key',
+      'a signature by another key that is listed under the key of the registry',
       ({ payload, signatures: [one] }) => {
         one!.signature = sign(null, indexStatement(payload), newKey()).toString('base64');
       },
       /is wrong/,
     ],
     [
-      'the trusted key encoded with other unused bits',
+      'the trusted key in base64 with changed unused bits',
       ({ signatures: [one] }) => {
         one!.key = one!.key.replace(/.=$/, (end) => `${next(end[0]!)}=`);
       },
@@ -360,7 +360,7 @@ describe('a listed package', () => {
     ['an index', ({ key }) => sign(null, indexStatement('{}'), key).toString('base64')],
     ['another driver', ({ key }) => publish({ id: 'other' }, { key }).entry.signature],
     ['other bytes', ({ key }) => publish({}, { key, source: 'export const driver = 1' }).entry.signature],
-    ['nobody', () => `${'A'.repeat(86)}==`],
+    ['nothing (all zeros)', () => `${'A'.repeat(86)}==`],
   ])('whose signature was made for %s is refused', async (_, signature) => {
     const { registry, core, home } = await reader();
     const plugin = publish({}, { key: registry.key });

@@ -4,9 +4,9 @@ import { type RegistryEntry, registryEntrySchema, registryIndexSchema } from '@t
 import { z } from 'zod';
 
 /**
- * A later kit may change the form of manifests. This schema reads only the fields that the list of drivers shows,
- * and the list says why the driver cannot be installed. So one new driver does not make the index unreadable for
- * older apps.
+ * An entry of a driver that needs a later kit. A later kit may change the form of manifests. This schema reads only
+ * the fields that the list of drivers needs, and the list says why the driver cannot be installed. So one new driver
+ * does not make the index unreadable for older apps.
  */
 const laterKitEntry = z
   .object({
@@ -22,7 +22,7 @@ const laterKitEntry = z
   })
   .transform((entry): RegistryEntry => ({ ...entry, manifest: { ...unknownManifest, ...entry.manifest } }));
 
-/** A placeholder. An entry for a later kit is never installed. */
+/** Placeholders for the fields that `laterKitEntry` does not read. An entry for a later kit is never installed. */
 const unknownManifest = {
   kit: kitVersion + 1,
   entry: 'unknown.js',

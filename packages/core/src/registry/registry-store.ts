@@ -30,7 +30,7 @@ export class RegistryStore {
     this.#set(`known ${address}`, JSON.stringify(known));
   }
 
-  /** The last valid index.json, byte for byte. It is verified again before each use. */
+  /** The last valid index.json. The reader must verify its signature again. */
   index(address: string): Buffer | null {
     const text = this.#get(`index ${address}`);
     return text === null ? null : Buffer.from(text);
@@ -53,7 +53,7 @@ export class RegistryStore {
     this.#put('address', address);
   }
 
-  /** The owner of an id on this machine, as `IdOwners` names it. */
+  /** The owner of a driver id on this machine, in the form that `IdOwners.ownerOf` returns. */
   owner(id: string): string | null {
     return this.#get(`owner ${id}`);
   }

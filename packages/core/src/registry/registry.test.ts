@@ -196,7 +196,7 @@ test('a redirect is followed only if it stays on the host of the registry', asyn
   );
 });
 
-test('a package with the id of another publisher is refused, from the registry and from a file', async () => {
+test('a package whose id belongs to another publisher is refused, from the registry and from a file', async () => {
   const registry = await servedRegistry();
   const [first, second] = [newKey(), newKey()];
   registry.serve([publish({}, { key: first })]);

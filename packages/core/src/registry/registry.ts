@@ -9,7 +9,7 @@ import { readRegistryFile } from './registry-source.ts';
 import type { KnownRegistry, RegistryStore } from './registry-store.ts';
 import { fingerprint, signerOf, verifyIndex } from './verify.ts';
 
-/** A registry and the keys that this installation pins for it. */
+/** A registry and the keys that this build of the app pins for it. */
 export interface PinnedRegistry {
   address: string;
   keys: string[];
@@ -26,7 +26,7 @@ interface Options {
   now?: () => number;
 }
 
-/** The plugin registry in use: its verified index, from the network or from the last valid copy. */
+/** The plugin registry in use: its verified index, from the registry itself or from the last valid copy. */
 export class Registry {
   readonly #options: Options;
   #index: RegistryIndex | null = null;
@@ -46,7 +46,7 @@ export class Registry {
     return text === undefined ? null : registryAddress(text);
   }
 
-  /** Whether the app's own registry is in use. */
+  /** False if the environment or the user named a registry instead of the app's own. */
   get isOwn(): boolean {
     const { override, store } = this.#options;
     return override === null && store.customAddress === null;
@@ -73,7 +73,10 @@ export class Registry {
     };
   }
 
-  /** Reads the index again if the registry is local, if the last read is over five minutes old, or with `force`. */
+  /**
+   * Reads the index if there is none yet, if the registry is a local folder, if the last read is over five minutes old,
+   * or with `force`.
+   */
   async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
     const { fetchedAt } = this.status;
     const age = fetchedAt === null ? Infinity : this.#now() - Date.parse(fetchedAt);

@@ -21,7 +21,7 @@ export function verifyIndex(bytes: Buffer, trusted: readonly string[]): Registry
         ? `The index of the registry is signed by another key (${fingerprint(signed[0]!.key)})`
         : 'The signature of the registry’s index is wrong',
       isForeign
-        ? 'Trestle keeps the drivers that are installed. If the registry has a new key, update Trestle.'
+        ? 'Trestle keeps the drivers that are installed. If this is Trestle’s own registry, update Trestle. Otherwise ask the registry’s owner.'
         : undefined,
     );
   }

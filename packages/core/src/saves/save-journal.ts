@@ -9,7 +9,7 @@ export interface NotedSave {
   rows: { change: Change; outcome: ChangeOutcome | null }[];
 }
 
-/** Each start deletes older saves, even those that no window has acknowledged. */
+/** Each start of the app deletes saves that are older than this, even those that no window has acknowledged. */
 const keptDays = 30;
 
 /** Stores each change of a save before the driver sends it, and its outcome when the driver reports it. */
@@ -103,7 +103,7 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
   }
 }
 
-/** A damaged outcome counts as none: the row is looked up by the key in its change, which is not damaged. */
+/** A damaged outcome counts as none. The row is then looked up by the key in its change. */
 function notedOutcome(outcome: Row[string] | undefined): ChangeOutcome | null {
   try {
     return outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome);

@@ -60,7 +60,7 @@ test('a save without a reader continues, and a second save of the same table is 
   expect(await noted(core, connectionId)).toMatchObject([{ id: id(1), running: false }]);
 });
 
-test('a cancel that arrives before its save keeps the save from starting', async () => {
+test('if a cancel arrives before its save, the save sends nothing', async () => {
   const { core, connectionId } = await begin();
   core.saves.cancel(id(1));
   const [end, ...others] = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
@@ -152,7 +152,7 @@ test('a new row whose outcome is not acknowledged is not sent again', async () =
   expect(told.at(-1)).toEqual({ done: true });
 });
 
-test('stopping the app does not wait for a save, and the sent rows are known afterwards', async () => {
+test('stopping the app does not wait until a save ends, and the next start knows which rows were sent', async () => {
   const { core, connectionId, behave, home } = await begin();
   behave({ hang: ['applyChanges'] });
   const told = frames(core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') }));
@@ -252,8 +252,8 @@ test('if a stored outcome is damaged, the row is looked up by the key in its cha
 });
 
 test.each([
-  ['is no longer readable', "UPDATE save_rows SET change = x'00ff'"],
-  ['belongs to another row', "UPDATE save_rows SET change_id = 'b'"],
+  ['cannot be read', "UPDATE save_rows SET change = x'00ff'"],
+  ['has the id of another change', "UPDATE save_rows SET change_id = 'b'"],
 ])('a row of the journal that %s is unknown, and is not sent again', async (_, sql) => {
   const { core, connectionId, home } = await begin();
   await core.close();

@@ -24,7 +24,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
   const cancelled = new Set<string>();
   const settling = new Map<string, Promise<void>>();
 
-  /** Reads the save to its end, even if nobody follows it. */
+  /** Runs the save to its end, even if no window follows it. */
   async function run(
     save: SaveStart,
     { signal, abort }: { signal: AbortSignal; abort: () => void },
@@ -46,7 +46,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     if (unwritten) throw unwritten;
   }
 
-  /** Rows without an outcome were running when the app ended. One check serves all windows that ask. */
+  /** Settles the rows without an outcome, for example because the app ended. One check serves all windows that ask. */
   function settleOnce(save: NotedSave, target: SaveTarget): Promise<void> {
     const lost = save.rows.flatMap(({ change, outcome }) => (outcome ? [] : [change]));
     if (lost.length === 0) return Promise.resolve();

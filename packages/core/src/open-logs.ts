@@ -22,7 +22,7 @@ export function openLogs(options: {
   secrets: SecretStore;
   events: EventHub;
   limits(): Limits;
-  /** The anchor of the activity log may be this many milliseconds behind. */
+  /** The newest hash of the activity log, stored with the secrets, may be this many milliseconds behind the log. */
   anchorMs: number;
   activityDays: number;
   retryMs: number;
@@ -71,7 +71,7 @@ export function openLogs(options: {
       queue.flush();
       return { history: historyRows.use(), activity: activityRows.use() };
     },
-    /** Stores the newest hash of the activity log with the secrets. */
+    /** Writes the waiting entries, then stores the newest hash of the activity log with the secrets. */
     async close() {
       clearInterval(hourly);
       stopFollowing();

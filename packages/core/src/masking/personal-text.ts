@@ -32,7 +32,8 @@ const tests: Record<MaskPattern, (text: string) => boolean> = {
 
 /**
  * One character before the @ is enough. A longer match would be retried from each character, in quadratic time. The
- * second form tries only one @, for the same reason.
+ * part after `|` is for a text that is one address without a dot (`ada@localhost`). It tries only one @, for the same
+ * reason.
  */
 const emailForm = /[\p{L}\p{N}._%+'"-](?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|^\S[^\s@]*@\S+$/u;
 
@@ -51,7 +52,7 @@ const phoneForms = [
   /\btel:\d/i,
 ];
 
-/** Length and first digits of the card schemes in use. Without them, one in ten numbers of 13 digits would match. */
+/** Length and first digits of the card schemes in use. The Luhn check alone accepts one in ten numbers. */
 const cardForm =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12,15}|(?:50|5[6-9]|6[37])\d{10,17})$/;
 
@@ -80,7 +81,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Full-width characters count as the normal ones, and zero-width characters are ignored. */
+/** Full-width characters, and all kinds of spaces and dashes, become the normal ones. Removes zero-width characters. */
 function plainText(text: string): string {
   return /^[\n\r\t -~]*$/.test(text)
     ? text

@@ -31,7 +31,7 @@ export async function downloadPackage(options: DownloadOptions): Promise<Buffer>
   try {
     await receive(options);
   } catch (error) {
-    // The partial file is kept only if the next attempt can continue it. On a full disk it would only take space.
+    // The partial file is kept only after a lost connection or a cancel. On a full disk it would only take space.
     const isCut = isAppError(error) && error.code === 'connection_failed';
     if (!isCut && !options.signal.aborted) rmSync(partial, { force: true });
     throw error;
@@ -58,7 +58,10 @@ export async function downloadPackage(options: DownloadOptions): Promise<Buffer>
   return bytes;
 }
 
-/** The name is derived from the integrity of the complete file, so only a download of the same bytes continues it. */
+/**
+ * The file name of a partial download. It is derived from the integrity of the complete file, so only a download of the
+ * same bytes continues the file.
+ */
 export function partialName({ integrity }: RegistryEntry): string {
   return `${downloadPrefix}${createHash('sha256').update(integrity).digest('hex').slice(0, 32)}`;
 }

@@ -27,7 +27,7 @@ interface Options {
   loadMs: number;
   events: EventHub;
   log: Logger;
-  /** The names of the connections that use a driver now. */
+  /** The names of the connections that use a driver now, or are opening. */
   openConnections(driverId: string): string[];
   /** Whether a saved connection uses this driver. */
   hasConnections(driverId: string): boolean;
@@ -87,7 +87,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     openConnections: options.openConnections,
     async choose(id, signal) {
       if (registry.address === null) missing(id);
-      // If the index cannot be refreshed, its last version still counts.
+      // If the index cannot be refreshed, the last index that was read is used.
       await registry.refresh({ signal }).catch((error: AppError) => {
         if (error.code === 'cancelled' || registry.entries.length === 0) throw error;
       });

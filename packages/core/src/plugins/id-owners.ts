@@ -18,8 +18,8 @@ export class IdOwners {
   /** The owner of a package. `entry` is null for a package file that the registry does not list. */
   ownerOf(entry: RegistryEntry | null): string {
     if (!entry) return ofFile;
-    // All keys of the app's own vendor count as one owner: the vendor may rotate its key, and each build from
-    // source has its own.
+    // All keys of the app's own registry count as one owner: the vendor may rotate its key, and each build from
+    // source has its own key.
     return this.#registry.isVendor(entry.publisher.key) ? ofVendor : `key ${entry.publisher.key}`;
   }
 

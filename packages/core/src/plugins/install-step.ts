@@ -1,7 +1,7 @@
 import { AppError, type AppErrorCode } from '../errors.ts';
 import type { InstallStep } from '../types.ts';
 
-/** The error of an install step that refused the driver. `installPackage` removes the files that the steps left. */
+/** The error of an install step that refused the driver. */
 export function refusal(
   step: InstallStep,
   reason: string,

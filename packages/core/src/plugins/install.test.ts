@@ -39,7 +39,7 @@ async function refusedBy(path: string) {
   return message.replace(/^Step "(\w+)" refused the driver: /, '$1: ');
 }
 
-test('a driver passes every step, is announced, and only the owner can read its files', async () => {
+test('a driver passes every step, is announced, and only the user can read its files', async () => {
   const { core, home, events } = await testCore();
   const steps: InstallStep[] = [];
   const path = packageOf([
@@ -96,7 +96,7 @@ test.each<[string, Entry[], string | RegExp]>([
   ['a pipe', [{ path: 'pipe', type: 'FIFO' }], 'unpack: "pipe" is a pipe'],
   ['a sparse file', [{ path: 'sparse', type: 'SparseFile' as never }], /is neither a file nor a folder$/],
   [
-    'a symbolic link with the name of a file in a pax header',
+    'a symbolic link that a pax header renames to a script',
     [pax('path=driver2.js\n'), { path: 'x', type: 'SymbolicLink', linkpath: '/etc' }],
     /is a symbolic link$/,
   ],
@@ -137,7 +137,7 @@ test.each<[string, Entry[], string | RegExp]>([
     'manifest: it is made for mobile, not for desktop',
   ],
   ['a version that is a path', driverEntries({ version: '1.0.0/../../../x' }), /is not of the form 1\.2\.3/],
-  ['no entry', driverEntries().slice(0, 1), 'manifest: its file driver.js is missing'],
+  ['no entry file', driverEntries().slice(0, 1), 'manifest: its file driver.js is missing'],
   [
     'the id of a bundled driver',
     driverEntries({ id: 'fixture' }),
@@ -148,19 +148,19 @@ test.each<[string, Entry[], string | RegExp]>([
     driverEntries({ process: { network: false, sqlite: true } }),
     'manifest: it asks for node:sqlite, which only drivers that ship with the app may have',
   ],
-  ['an entry that throws', code('throw new Error("on purpose")'), 'load: on purpose'],
-  ['an entry without a driver', code('export const driver = 1'), /^load: .*no export named driver/],
+  ['an entry file that throws', code('throw new Error("on purpose")'), 'load: on purpose'],
+  ['an entry file without a driver', code('export const driver = 1'), /^load: .*no export named driver/],
   [
-    'an entry that reads outside',
+    'an entry file that reads outside the package',
     code("import { readFileSync } from 'node:fs'; readFileSync('/etc/passwd')"),
     /^load: .*restricted/,
   ],
   [
-    'an entry that reads beside it',
+    'an entry file that reads the folder above its own',
     code("import { readdirSync } from 'node:fs'; readdirSync('..')"),
     /^load: .*restricted/,
   ],
-  ['an entry that ends its process', code('process.exit(0)'), /^load: .*exit code 0/],
+  ['an entry file that ends its process', code('process.exit(0)'), /^load: .*exit code 0/],
 ])('a package with %s is refused', async (_name, entries, words) => {
   const listed = entries.some(({ path }) => path === 'manifest.json' || path === 'driver.js');
   const message = await refusedBy(packageOf(listed ? entries : [...driverEntries(), ...entries]));

@@ -34,7 +34,7 @@ export interface PackageSource {
   publisher: string | null;
   /** Why the package may not use the id and version of its manifest. */
   refuse(manifest: Manifest, integrity: string): string | undefined;
-  /** Makes the package's publisher the owner of the id. Returns a function that undoes it. */
+  /** Records the package's owner (see `IdOwners`) as the owner of the id. Returns a function that undoes it. */
   claim(manifest: Manifest, integrity: string): () => void;
 }
 
@@ -93,7 +93,7 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   if (!isOfDisk) return toAppError(error, (text) => text);
   const reason = diskProblem(error) ?? error.message;
   const hint = 'Make room on the disk that holds Trestle’s data, or make it writable, and try again.';
-  // No hint if the plugin folder is a link (`driver_missing`): room on the disk would not help.
+  // No hint if the plugin folder, or the driver's folder in it, is a link (`driver_missing`): room would not help.
   return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 
@@ -121,8 +121,8 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
 }
 
 /**
- * The saved value of a field of the old version must not become a host or port: the app would dial it, and the driver
- * would send the stored key there.
+ * The id of a field that the old version had, and that only the new version uses as a host or port. The app would dial
+ * the saved value, and the driver would send the stored key there.
  */
 function turnedIntoServer(before: Manifest | undefined, after: Manifest): string | undefined {
   const { network } = after.process;
@@ -133,7 +133,10 @@ function turnedIntoServer(before: Manifest | undefined, after: Manifest): string
   );
 }
 
-/** The saved value of a field of the old version must not become a path that the app or the driver reads. */
+/**
+ * The id of a field that the old version had, and that is a file or folder only in the new version. The app or the
+ * driver would read the saved value as a path.
+ */
 function turnedIntoFile(before: Manifest | undefined, after: Manifest): string | undefined {
   const isFile = (field: { type: string } | undefined) => field?.type === 'file' || field?.type === 'folder';
   const found = after.fields.find((field) => {

@@ -13,7 +13,7 @@ export interface InstalledDriver {
 }
 
 export interface DriverCatalog extends Drivers {
-  /** Throws `driver_missing`. */
+  /** Throws `driver_missing` if the driver is not installed. */
   installed(id: string): InstalledDriver;
   /** The manifest of an installed driver, or of one in the registry. Throws `driver_missing`. */
   manifestOf(id: string): Manifest;

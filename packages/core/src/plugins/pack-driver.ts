@@ -28,5 +28,5 @@ export async function packDriver(folder: string, into: string): Promise<string> 
  */
 const leftOut = /^\.|^node_modules$|^package-lock\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;
 
-/** In another folder, these names can belong to code that the driver runs. */
+/** Left out only next to the manifest. In a subfolder, these names can belong to code that the driver runs. */
 const leftOutAtTop = /^contract\.js$|^package\.json$/;

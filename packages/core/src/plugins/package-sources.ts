@@ -8,7 +8,7 @@ import { readPackage } from './read-package.ts';
 
 /**
  * A file that the user chose. If the registry lists the same bytes, the owner is the publisher of that package.
- * Otherwise the id must be new, or its driver must have come from a file.
+ * Otherwise the id must already belong to a driver from a file, or must have no owner and not be in the registry.
  */
 export function fileSource({
   path,

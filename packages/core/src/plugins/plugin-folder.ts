@@ -52,8 +52,8 @@ export class PluginFolder {
   }
 
   /**
-   * The path of a partial download. The file is kept for a day, also over a restart, so that the next attempt continues
-   * it. Deletes all other partial downloads.
+   * The path of a partial download. The next attempt continues the file, also after a restart. A start deletes it if it
+   * is older than a day. Deletes all other partial downloads.
    */
   partial(name: string): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export class PluginFolder {
     return join(this.#root, name);
   }
 
-  /** Turns an incoming folder into the installed driver. It replaces any other version. */
+  /** Turns an incoming folder into the installed driver, which replaces every earlier one. Returns its new path. */
   publish(incoming: string, { id, version }: Manifest): string {
     const home = join(this.#root, id);
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -140,7 +140,7 @@ export class PluginFolder {
     return [];
   }
 
-  /** A folder that is in use cannot be deleted now. The next start deletes it. */
+  /** Deletes a file or folder. If that fails, only logs it: the next start tries again. */
   discard(path: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
@@ -183,7 +183,7 @@ function requireFolder(path: string): void {
   if (!lstatSync(path).isDirectory()) throw unusable(path, 'it is not a folder');
 }
 
-/** If this file is damaged, the integrity and the publisher are unknown. The driver still works. */
+/** If `.origin.json` is missing or damaged, integrity and publisher are unknown (null). The driver still works. */
 function readOrigin(directory: string): { integrity: string | null; publisher: string | null } {
   try {
     return originSchema.parse(JSON.parse(readFileSync(join(directory, originFile), 'utf8')));

@@ -67,7 +67,7 @@ test('a driver in use is neither replaced nor removed, and its connections are n
   expect((await core.data.tables(accessTo(id)))[0]?.name).toMatch(/1\.1\.0$/);
 });
 
-test('a connection that opens while a new version is loaded for its check keeps the old version', async () => {
+test('if a connection opens during the load step of an update, the old version stays', async () => {
   const { core, content } = await coreWith('1.0.0');
   const { id } = await core.connections.create(draft);
   let opened: Promise<unknown> | undefined;

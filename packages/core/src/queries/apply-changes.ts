@@ -11,7 +11,10 @@ import type { DataParts } from './data-parts.ts';
 import { presentOutcome } from './present-outcome.ts';
 import { neverAnswered, settleChanges, unknownOutcome, withChosenKey } from './settle-changes.ts';
 
-/** A save as a stream of reports. The statement timeout applies to one row, or to one batch of an import. */
+/**
+ * Creates `data.applyChanges` or `data.importRows`: a save or an import as a stream of reports. The statement timeout
+ * applies to one row, or to one batch of an import.
+ */
 export function createApplyChanges(
   { runner, sessions, settings, events }: DataParts,
   action: 'applyChanges' | 'importRows',
@@ -71,7 +74,7 @@ export function createApplyChanges(
   };
 }
 
-/** A driver without batches stores the rows of an import one by one. */
+/** The driver's method for the action. A driver without `importRows` stores the rows of an import one by one. */
 function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkSession['applyChanges'] & {} {
   const { importRows } = driver;
   if (action === 'applyChanges' || !importRows) return requireMethod(driver, 'applyChanges');
@@ -81,7 +84,7 @@ function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkS
 
 type Settle = (sent: Change[], lost: DriverErrorDetails) => Promise<ChangeOutcome[]>;
 
-/** When the reports end or fail, settles the changes that were sent and have no outcome. */
+/** Passes the reports on. When they end or fail, settles the changes that were sent and have no outcome. */
 async function* complete(
   reports: AsyncIterable<SaveReport>,
   { changes }: ChangeSet,

@@ -21,7 +21,7 @@ export interface Admitted {
   ceiling: Effect;
   /** The mask for this caller. */
   mask: Mask;
-  /** The number of existing rows that one statement may change or delete. Undefined for a person. */
+  /** The number of existing rows that one statement or save may change or delete. Undefined for a person. */
   reach: number | undefined;
   /** The mask for a table that the operation does not name. */
   maskOfTable(table: string): Promise<Mask>;
@@ -243,7 +243,7 @@ export class CallRunner {
     const failure = new AppError({ ...mask.details(appErrorDetails(redacted)), fromDatabase });
     if (signal.aborted && typeof signal.reason === 'string') return cancelledError(signal.reason);
     if (failure.code !== 'above_ceiling' || !failure.needs) return failure;
-    // The driver knows which effect the statement needs. The decision knows why this caller may not have it.
+    // The driver knows which effect the statement needs. The gate knows why this caller may not have it.
     const refusal = gate.refusal(access, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
@@ -271,7 +271,10 @@ const lettingGoMs = 5_000;
 /** How long a stopping app waits for the answers to rows that a save has sent. */
 const drainMs = 500;
 
-/** A call that changed something, failed or was refused is logged before the client gets its answer. */
+/**
+ * Whether a call read, succeeded and changed nothing. Any other call is logged before the client gets its answer. A
+ * stream has no result, so it counts as another call.
+ */
 function onlyRead<T>({ wants, changed }: Operation<T>, { error, result }: CallEnd<T>): boolean {
   return wants === 'read' && error === null && result !== null && !changed?.(result);
 }

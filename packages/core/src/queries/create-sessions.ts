@@ -3,7 +3,7 @@ import type { SessionPool } from '../sessions/session-pool.ts';
 import type { Connections, Sessions } from '../types.ts';
 import type { CallRunner } from './call-runner.ts';
 
-/** The sessions that callers see. Opening one is checked and logged like any other access. */
+/** The sessions that callers see. Opening one passes the gate and the log like any other call. */
 export function createSessions(parts: {
   pool: SessionPool;
   runner: CallRunner;

@@ -239,7 +239,7 @@ test('the error of an unanswered statement that may write says to check whether 
   ] as const) {
     await core.sessions.open(accessTo(id));
     const running = run(ceiling, 60_000);
-    // Calls are sent in order: once this one is answered, the statement has been sent.
+    // Calls are sent in order: once `browse` is answered, the statement has been sent.
     await core.data.browse(accessTo(id), {
       table: 't',
       filters: [],

@@ -121,7 +121,7 @@ test('neither the results nor their number reveal whether a hidden value is in t
   await core.data.runQuery(accessTo(id), { text: 'SELECT planet', limit: 1 });
   const texts = (text: string, limit: number) =>
     core.history.searchAs(client(), { text, limit }).map((entry) => entry.text);
-  // The stored text contains "ada" five times. A limit that counted those would leave no room for visible matches.
+  // Five stored statements contain 'ada, and none contains 'eve. The client must not notice the difference.
   expect([texts("'ada", 2), texts("'eve", 2)]).toEqual([[], []]);
   expect(texts('a', 2)).toEqual(['SELECT planet', 'SELECT name WHERE email = •••']);
   expect(texts('planet', 1)).toEqual(['SELECT planet']);
@@ -141,7 +141,7 @@ test('if columns are masked, a client does not see the values in statements of o
   ]);
 });
 
-test('a client sees values only in statements of its own token, even if the token is named person', async () => {
+test('if columns are masked, a client sees values only in its own statements, and a token named person is not the user', async () => {
   const { core } = await testCore();
   const masking = { columns: ['email'], patterns: [] };
   const { id } = await core.connections.create(fixtureDraft);
@@ -225,7 +225,7 @@ test('a driver that cannot be loaded does not affect the others', async () => {
   await core.close();
 });
 
-test('a listener that throws does not affect the caller', async () => {
+test('an operation succeeds even if a listener of its event throws', async () => {
   const { core, events } = await testCore();
   core.events.on(() => {
     throw new Error('broken');

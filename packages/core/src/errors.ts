@@ -3,11 +3,12 @@ import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
 export type AppErrorCode =
   | DriverErrorDetails['code']
   /**
-   * External Clients, AI Policy, token scope or allowlist refuses a client. Or only a person may do this, and no
-   * passphrase is set. JSON-RPC code -33007.
+   * External Clients, AI Policy, token permission or allowlist refuses a client. Or a program that imports, exports
+   * or copies has lost its rights on a connection. Or only a person may do this, and no passphrase is set. JSON-RPC
+   * code -33007.
    */
   | 'forbidden'
-  /** The statement writes, and the connection is read-only for this caller. */
+  /** The call writes, and the connection is read-only for this caller. */
   | 'read_only'
   /** The user refused or did not answer, or could not be asked. */
   | 'not_approved'
@@ -21,7 +22,7 @@ export interface AppErrorDetails {
   code: AppErrorCode;
   message: string;
   hint?: string;
-  /** The effect that the statement needs. Set with `above_ceiling`, `read_only` and `forbidden`. */
+  /** The effect that a statement needs, if the driver found it to be above the ceiling. */
   needs?: Effect;
   /** The message may quote the database. A client must get it as data. */
   fromDatabase?: boolean | undefined;

@@ -5,7 +5,7 @@ import { isWritable } from '../imports/plan-import.ts';
 import type { Data } from '../types.ts';
 import { CopyWriter, keyAt, type Place, type Writing } from './copy-writer.ts';
 
-/** How many rows of each partition are compared after it was copied. They are spread over the partition. */
+/** At most this many rows of each partition are compared after it was copied. They are spread over the partition. */
 const sampleRows = 50;
 
 interface Copying extends Writing {

@@ -38,7 +38,7 @@ function copied(
     count: async () => 2,
     exportRows: () => batches,
     async *importRows(_access: unknown, { changes }: { changes: Change[] }) {
-      // The answer arrives after the export has ended.
+      // The answer arrives after the export has read its next batch, or has ended or failed.
       await new Promise((done) => setTimeout(done, 20));
       sent.push(...changes);
       sizes.push(weigh(changes));

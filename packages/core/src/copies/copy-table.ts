@@ -87,7 +87,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
       report.inTarget += rows;
       report.compared += compared;
       report.different.push(...different);
-      // If a row failed or has no answer, the next copy reads its partition again.
+      // If a row failed or has no answer, the partition is not finished: the next copy reads that row again.
       if (counts.failed + counts.unknown > before.failed + before.unknown) continue;
       countHere(cursor, here());
       finishPartition(cursor, { rows, compared, different });
@@ -117,7 +117,10 @@ function assertKey(source: TableDescription): void {
   });
 }
 
-/** If the target has fewer rows than the cursor counted, rows were deleted. Then the copy begins at the first row. */
+/**
+ * Returns the cursor from which the copy continues. If the target has fewer rows in `places` than the cursor counted,
+ * some of them are gone, so a new cursor starts at the first row.
+ */
 async function usable(
   data: Data,
   to: Place,

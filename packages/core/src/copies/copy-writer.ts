@@ -27,8 +27,8 @@ export interface Writing {
   onProblem(problem: string): void;
   onProgress(): void;
   /**
-   * Called with the last row up to which every row is stored. After a row that failed or has no answer, it is not
-   * called again, so that the next copy reads that row again.
+   * Called with the last row up to which every row is stored. After a row that was refused or has no answer, it is
+   * not called again, so that the next copy reads that row again.
    */
   onWritten(after: RowKey): void;
   signal: AbortSignal;
@@ -46,12 +46,12 @@ interface Row {
 /** Refused rows are kept in memory. Rows beyond these limits are not tried again. */
 const mostRefused = { rows: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** The size of one retry. It is one message to the driver's process. */
+/** The most bytes of one retry, unless a single row is larger. One retry is one message to the driver's process. */
 const mostSentBytes = 8 * 1024 * 1024;
 
 /**
- * Writes the rows of a copy. A refused row is tried again at the end: it may refer to a row that came later. Weaviate
- * refuses an object that refers to a missing one.
+ * Writes the rows of one partition. A refused row is tried again after the last row: it may refer to a row that came
+ * later. Weaviate refuses an object that refers to a missing one.
  */
 export class CopyWriter {
   readonly #data: Data;

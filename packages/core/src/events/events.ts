@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { CoreEvent, Events } from '../types.ts';
 
-/** Reports that something changed. A listener that throws does not affect the caller. */
+/** Reports that something changed. If a listener throws, `emit` logs the error and calls the other listeners. */
 export class EventHub implements Events {
   readonly #listeners = new Set<(event: CoreEvent) => void>();
   readonly #log: Logger;

@@ -17,7 +17,7 @@ function write(format: TextFormat, rows: RowSet[], escapeFormulas = true): strin
   return rows.map((batch) => writer.rows(batch, 0, batch.rowCount)).join('') + writer.end();
 }
 
-test('CSV writes NULL and the empty text differently, and quotes text that a reader would split', () => {
+test('CSV writes NULL and the empty text differently, and quotes text that a reader would split or trim', () => {
   expect(write('csv', [rowsOf(null, '', 'a,b', 'say "hi"', 'two\nlines', ' x ')])).toBe(
     'id,text\r\n0,\r\n1,""\r\n2,"a,b"\r\n3,"say ""hi"""\r\n4,"two\nlines"\r\n5," x "\r\n',
   );

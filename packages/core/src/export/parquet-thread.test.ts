@@ -66,7 +66,7 @@ test('a value that does not fit its column gets the same error as without a thre
   writer.close?.();
 });
 
-test('closing the writer ends its thread and rejects its pending calls', async () => {
+test('closing the writer ends its thread, and rejects the pending call and later ones', async () => {
   const writer = parquetThread({ columns: [] });
   const asked = writer.rows(rowsWithVectors(400, 1536), 0, 400);
   writer.close?.();

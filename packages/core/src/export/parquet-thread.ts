@@ -13,7 +13,7 @@ const role = 'parquet';
 
 /**
  * Writes Parquet in a thread of its own: encoding a group of rows would keep the app from answering its windows. The
- * thread starts with the first rows.
+ * first call of `rows` or `end` starts the thread.
  */
 export function parquetThread(options: { columns: string[] }): ExportWriter<Promise<Uint8Array>> {
   let thread: Worker | undefined;
@@ -66,7 +66,7 @@ function answerQuestions(options: { columns: string[] }): void {
       const bytes = 'end' in question ? writer.end() : writer.rows(question.rows, 0, question.rows.rowCount);
       return { bytes };
     } catch (error) {
-      // A value that does not fit its column. Any other error ends the thread, and with it the export.
+      // An AppError: a value does not fit its column. Any other error ends the thread, and with it the export.
       if (!isAppError(error)) throw error;
       return { error: appErrorDetails(error) };
     }

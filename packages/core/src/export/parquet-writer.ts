@@ -14,13 +14,16 @@ import type { ExportWriter } from './export-writer.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
-/** One row group is in memory at a time. Encoding one may take its thread a second on a busy machine. */
+/**
+ * A row group is written when it has this many rows or bytes. Only one is in memory at a time. On a busy machine,
+ * encoding it may take a second.
+ */
 const groupRows = 10_000;
 const groupBytes = 2 * 1024 * 1024;
 
 /**
- * Apache Parquet with Snappy. Vectors are not compressed. The first rows determine the columns. A file
- * without rows has the columns `columns`, all of type text.
+ * Apache Parquet with Snappy. Vectors are not compressed. The first call of `rows` determines the columns and their
+ * types. Without such a call, the file has the columns `columns`, all of type text.
  */
 export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<Uint8Array> {
   const bytes = new DrainedBytes();
@@ -74,7 +77,7 @@ export function parquetWriter({ columns }: { columns: string[] }): ExportWriter<
   };
 }
 
-/** Returns the bytes so far and drops them. `offset` still counts from the start of the file. */
+/** `drain` returns the bytes since the last `drain`. `offset` still counts from the start of the file. */
 class DrainedBytes extends ByteWriter {
   drain(): Uint8Array {
     const taken = this.getBytes().slice();
@@ -83,14 +86,17 @@ class DrainedBytes extends ByteWriter {
   }
 }
 
-/** The raw numbers. `cellAt` would compute the shortest decimal of each, which takes far longer. */
+/**
+ * The raw numbers of a vector. Undefined for any other value. `cellAt` would compute the shortest decimal of each
+ * number, which takes far longer.
+ */
 function vectorAt(values: ColumnValues, row: number): number[] | undefined {
   if (values.kind !== 'vectors' || !values.present[row]) return undefined;
   const { floats, dimensions } = values;
   return Array.from(floats.subarray(row * dimensions, (row + 1) * dimensions));
 }
 
-/** A uuid is text here: most readers show the UUID type as 16 bytes. */
+/** The schema of one column. A uuid column is a text column: most readers show the UUID type as 16 bytes. */
 function elementsOf({ name, type }: ColumnHead): Schema {
   const repetition_type = 'OPTIONAL' as const;
   switch (type) {

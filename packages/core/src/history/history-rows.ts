@@ -43,7 +43,7 @@ export class HistoryRows {
     );
     if (changes === 0) return null;
     const { entries, bytes } = this.#limits();
-    // Does not prune at each entry: finding the oldest means walking over all entries.
+    // Does not prune at each entry: each time, SQLite walks over all entries of the connection.
     if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
       this.#pruneEntries(entry.connectionId, entries);
     this.#sinceLooked += Buffer.byteLength(entry.text);
@@ -91,7 +91,7 @@ export class HistoryRows {
             connectionId,
           );
     const cleared = new Set(rows.map((row) => String(row.connection_id)));
-    // The user clears the history on purpose, so the gap needs no explanation.
+    // The user clears the history on purpose, so the window need not say that a limit removed earlier entries.
     for (const id of cleared) this.#removals.forget('history', id);
     return cleared;
   }
@@ -121,7 +121,7 @@ export class HistoryRows {
     return changes;
   }
 
-  /** Removes down to nine tenths, so that the next entries have room. */
+  /** Over the limit, removes the oldest entries down to nine tenths of it, so that the next entries have room. */
   #pruneBytes(limit: number): number {
     this.#sinceLooked = 0;
     const sum = this.#storage.get(`SELECT sum(${entryBytes}) AS bytes FROM history`);

@@ -8,7 +8,7 @@ export function createHistory(parts: {
   rows: HistoryRows;
   queue: Pick<LogQueue, 'flush'>;
   events: EventHub;
-  /** Called after a clear. The receiver returns the freed space to the disk. */
+  /** Called after a clear, so that the freed space can go back to the disk. */
   onCleared(): void;
 }): Omit<History, 'searchAs'> {
   const { rows, queue, events, onCleared } = parts;

@@ -2,7 +2,10 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { AppError } from '../errors.ts';
 import type { Data, DataAccess } from '../types.ts';
 
-/** A table with tenants needs the name of a tenant that is available now. Any other table accepts no tenant. */
+/**
+ * A table with tenants needs the name of a tenant that is available now. Any other table accepts no tenant. `gives`
+ * completes the message about a tenant that is not available, for example with "gives no rows".
+ */
 export async function assertPartition(
   data: Pick<Data, 'partitions'>,
   access: DataAccess,

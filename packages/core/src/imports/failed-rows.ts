@@ -51,7 +51,7 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
   };
   return {
     row(row, { problem, derivedId = null }) {
-      // Our columns come first, so a row with too few or too many fields keeps that fault.
+      // Our columns come first: if the report is imported, a row with too few or too many fields must fail again.
       const ownFields = Array.isArray(row.unread)
         ? row.unread.filter((_, index) => !ours.has(all[index] ?? ''))
         : own.map((name) => row.values.get(name) ?? null);

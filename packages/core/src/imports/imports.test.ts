@@ -29,7 +29,7 @@ function fullTable({ onInsert = () => {} } = {}) {
 
 const rows = (...ids: string[]) => ids.map((id) => ({ id, values: { id, text: 'new' } }));
 
-test('an import with a limit replaces no row beyond it, over all of its batches', async () => {
+test('an import stops before it replaces more rows than its limit, counted over all batches', async () => {
   const { imports, updated } = fullTable();
   const target = { connectionId: 'c', table: 'fact', replace: true, rows: 1 };
   const { id } = await imports.begin(target, signal, { assertOpen: () => {}, mostReplaced: () => 2 });

@@ -12,7 +12,7 @@ interface Running {
   rights: ProgramRights | undefined;
 }
 
-/** An import whose command was killed never ends. When there are too many, the oldest is dropped. */
+/** A command that was killed never calls `end`. When more imports than this are kept, the oldest is dropped. */
 const keptImports = 100;
 
 /**

@@ -5,13 +5,13 @@ export interface JsonText {
   text: string;
 }
 
-/** The lines of a JSON lines file that are not empty. */
+/** Splits a JSON lines file into its lines. Leaves out empty lines. */
 export class JsonLines {
   #line = 0;
   #rest = '';
 
   add(text: string): JsonText[] {
-    // Only the new text is searched: a long line comes in many chunks.
+    // Searches only the new text for line ends. A long line comes in many chunks: searching all of it for each is slow.
     const lines = text.split('\n');
     lines[0] = this.#rest + lines[0]!;
     this.#rest = lines.pop()!;
@@ -28,7 +28,7 @@ export class JsonLines {
   }
 }
 
-/** The elements of a JSON array. Finds the end of each by its brackets and quotes. JSON.parse then reads it. */
+/** Splits a JSON array into its elements. Finds the end of each by brackets and quotes. JSON.parse then checks it. */
 export class JsonArray {
   #line = 1;
   #startLine = 1;

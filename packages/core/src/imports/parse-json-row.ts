@@ -2,8 +2,8 @@ import { hasEscapedName, parseEscapedNames } from './escaped-names.ts';
 import type { SourceValue } from './source-row.ts';
 
 /**
- * The members of a row's object, or the reason why it is not an object. A whole number that is not a safe integer, and
- * has at most 400 digits, becomes a bigint, so it keeps all its digits.
+ * The members of a row's object, or the reason why the row cannot be imported. A number of at most 400 digits, without
+ * point and exponent, becomes a bigint if it is not a safe integer. So it keeps all its digits.
  */
 export function parseJsonRow(text: string): { values: Map<string, SourceValue> } | { problem: string } {
   let json: unknown;
@@ -47,7 +47,8 @@ type Reviver = (name: string, value: unknown, context?: { source?: string }) => 
 
 function keepDigits(value: unknown, source: string | undefined): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
-  // A longer number stays a double: the time to read a bigint grows faster than its length.
+  // The time to read a bigint grows faster than its length. A longer number stays a double, which is infinite: its row
+  // fails.
   return /^-?\d{1,400}$/.test(source) ? BigInt(source) : value;
 }
 

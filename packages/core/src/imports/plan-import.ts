@@ -18,7 +18,7 @@ export interface ImportPlan {
 export interface PlanOptions {
   /** Maps the file's columns to the table's columns. Null leaves a column out. */
   map?: Record<string, string | null>;
-  /** The database may assign the ids. A second import then adds the rows again. */
+  /** The database may number rows without an id, if none is derived. A second import then adds them again. */
   newIds?: boolean;
 }
 
@@ -45,7 +45,10 @@ export function planImport(names: string[], table: TableDescription, options: Pl
   return { table, columns, missingId: missingIdOf(table, columns, newIds) };
 }
 
-/** A suggested target for each column of the file. Null if no writable column matches, or the match is already used. */
+/**
+ * A suggested target for each column of the file. Null if no writable column matches, or the match is already used.
+ * Null also for `reportColumns`.
+ */
 export function suggestMap(names: string[], table: TableDescription): Record<string, string | null> {
   const taken = new Set<string>();
   const entries = names.map((name): [string, string | null] => {
@@ -59,7 +62,10 @@ export function suggestMap(names: string[], table: TableDescription): Record<str
   return Object.fromEntries(entries);
 }
 
-/** Matches by name, then ignoring case. A file's `id` matches the uuid of a table that has no `id` column. */
+/**
+ * The table's column of the same name, or the only one that differs just in case. A file's `id` or `_id` also matches a
+ * key that is one uuid column, unless another column of the file has its name. Returns `name` if nothing matches.
+ */
 function suggestColumn(name: string, names: string[], { columns, key }: TableDescription): string {
   const exact = columns.find((column) => column.name === name);
   if (exact) return exact.name;

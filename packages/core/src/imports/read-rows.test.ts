@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type RowReader, readRows } from './read-rows.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** Reads the text in chunks of `size` characters. The rows must not depend on where it is cut. */
+/** Reads the text in pieces of `size` characters. The rows must not depend on where the text is cut. */
 async function read(text: string, size = text.length): Promise<{ rows: SourceRow[]; reader: RowReader }> {
   let reader: RowReader | undefined;
   async function* pieces() {
@@ -54,7 +54,7 @@ test.each([
   expect(rows).toHaveLength(1);
 });
 
-test('a CSV row that does not fit its header is reported, and the others are read', async () => {
+test('a CSV row that cannot be read is reported, and the other rows are read', async () => {
   const { rows } = await read('a,b\n1\n2,3\n4,5,6\n"7"x,8\n9,10\n');
   expect(plain(rows)).toEqual([
     { line: 2, problem: '1 field, but the header has 2' },

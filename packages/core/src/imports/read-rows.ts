@@ -16,7 +16,10 @@ export interface RowReader {
   columns(): string[];
 }
 
-/** Reads the rows of a text. The first character that is not blank determines the format. Holds one chunk in memory. */
+/**
+ * Reads the rows of a text. The first character that is not blank determines the format. Holds one piece of the text
+ * and the current row in memory.
+ */
 export async function* readRows(
   pieces: AsyncIterable<string>,
   onReader: (reader: RowReader) => void = () => {},
@@ -47,7 +50,7 @@ export async function* readRows(
   if (last.length > 0) yield last;
 }
 
-/** If the first line is longer, the delimiter is chosen from its start. */
+/** If the first line of a CSV file is longer, the delimiter is chosen from its start. */
 const mostHeaderChars = 1024 * 1024;
 
 /**

@@ -14,7 +14,7 @@ export async function* readText(
       highWaterMark: 256 * 1024,
     }) as AsyncIterable<Buffer>) {
       onBytes?.(bytes);
-      // The decoder also removes the mark.
+      // The decoder also removes the byte order mark.
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
       const text = decoder.decode(bytes, { stream: true });
       bytesRead += bytes.length;
@@ -39,7 +39,7 @@ function readFailure(error: unknown, path: string, bytesRead: number): unknown {
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new AppError({
       code: 'invalid_argument',
-      message: `${path} is not UTF-8 text: a wrong byte follows soon after byte ${bytesRead}`,
+      message: `${path} is not UTF-8 text: there is a wrong byte within 256 KB of byte ${bytesRead}`,
       hint: 'Save the file as UTF-8 and import it again.',
     });
   }

@@ -248,7 +248,7 @@ test('a cancel takes effect after the running batch, and every row that was sent
   expect(report).toMatchObject({ rows: 500, stored: sent, ended: 'cancelled' });
 });
 
-test('a file that changes between the check and the import is not sent', async () => {
+test('a file that changed after its survey is not sent', async () => {
   const file = await fileOf('name,age\nRex,3\n');
   writeFileSync(file.path, 'name,age\nRex,3\nMia,4\n');
   const sent: ImportedRow[] = [];

@@ -77,7 +77,10 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     await parts.onFailed(row, failure);
   };
 
-  /** Sends the waiting rows. The previous batch may still be running, so the server is busy while rows are read. */
+  /**
+   * Sends the waiting rows. The previous batch may still be running, so the server is busy while rows are read. Returns
+   * the reason if the import must stop.
+   */
   async function flush(): Promise<AppErrorDetails | undefined> {
     const batch = waiting;
     waiting = [];

@@ -46,7 +46,7 @@ test('a refused row counts as existing only if its id exists', async () => {
   });
 });
 
-test('with replace, only the existing row is updated, without its key', async () => {
+test('with replace, only the existing row is updated, and its key is not written', async () => {
   const { sent, means } = table({ replace: true });
   const { outcomes } = await sendRows(rows, means);
   expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'replaced', 'failed']);

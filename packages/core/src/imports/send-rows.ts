@@ -14,16 +14,16 @@ import type { ImportBatch, ImportedRow, ImportOutcome } from '../types.ts';
 export interface Means {
   key: string[];
   replace: boolean;
-  /** Stores new rows. Leaves a row alone if its id exists. */
+  /** Stores new rows. A row whose id exists is skipped (`existing`), or fails with `conflict`. */
   insert(changes: Change[]): AsyncIterable<SaveReport>;
   apply(changes: Change[]): AsyncIterable<SaveReport>;
-  /** Returns the keys that exist in the table. */
+  /** Returns those of the given keys that exist in the table. */
   find(keys: RowKey[]): Promise<RowSet>;
 }
 
 /**
- * Inserts rows, each with its id. If a row exists, the driver leaves it alone or the database refuses it. Refused
- * rows are looked up. With `replace`, the rows that exist become updates.
+ * Inserts rows. If a row with the same key exists, the driver skips the new row, or the database refuses it. Refused
+ * rows are looked up by their key. With `replace`, rows that exist are updated.
  */
 export async function sendRows(rows: ImportedRow[], means: Means): Promise<ImportBatch> {
   const inserts = rows.map(({ id, values }): Change => ({ kind: 'insert', id, values }));
@@ -85,7 +85,7 @@ const goneCodes = new Set([
   'permission_denied',
 ]);
 
-/** Keys per lookup. Some servers return the whole rows. */
+/** Keys per lookup. Some servers answer with whole rows, so the answer to more keys could be too large. */
 const keysAtOnce = 200;
 
 interface Found {
@@ -105,7 +105,7 @@ async function existingOf(refused: ImportedRow[], { key, find }: Means): Promise
     }
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // If the driver cannot read single rows, they stay refused.
+    // A driver that cannot look up rows is no reason to stop the import. The refused rows then stay refused.
     return { existing: new Set(), ...(error.code !== 'unsupported' && { lost: appErrorDetails(error) }) };
   }
   const existing = keyed.filter(({ values }) => there.has(nameOf(values, key)));

@@ -11,7 +11,7 @@ export interface SourceRow {
   line: number;
   /** The row's values by column. Empty if `problem` is set. */
   values: Map<string, SourceValue>;
-  /** Why the row cannot be read. The rows after it can. */
+  /** Why the row cannot be read. The reader goes on with the next row. */
   problem?: string;
   /** The fields (CSV) or the text (JSON) of a row that cannot be read, for the report. */
   unread?: (string | null)[] | string;

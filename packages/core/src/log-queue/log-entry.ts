@@ -40,8 +40,9 @@ const noActivity = {
   digest: null,
 };
 
-/** A client chooses its name, and errors quote statements. Both may be megabytes long. */
+/** The limit for a name. A client chooses its own, which may be megabytes long. */
 const keptName = 200;
+/** The limit for an error or a detail. An error may quote a statement of many megabytes. */
 const keptSentence = 4_000;
 /** The limit for one statement. Without it, forty statements of 10 MB would take 400 MB. */
 const keptText = 64 * 1024;

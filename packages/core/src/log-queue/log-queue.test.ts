@@ -115,7 +115,7 @@ test('an entry that is lost because too many wait does not get the history id of
   isFull = false;
   expect(queue.write({ history })).toBeNull();
   expect(inserted).toBe(1_000);
-  expect(details).toEqual(['The entry before this one could not be stored and is lost']);
+  expect(details).toEqual(['One entry before this one could not be stored and is lost']);
   expect(queue.write({ history })).toBe('1001');
   queue.close();
 });

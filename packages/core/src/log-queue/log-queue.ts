@@ -22,12 +22,12 @@ interface Parts {
   retryMs: number;
 }
 
-/** The number of entries that may wait in memory while the disk is full. */
+/** The number of entries that may wait in memory while none can be stored, for example because the disk is full. */
 const maxWaiting = 1_000;
 
 /**
- * The only writer of history and activity. Stores entries in the order in which they arrive. An entry that cannot be
- * stored waits, and `problem` says why.
+ * Only this queue adds entries to history and activity. Stores them in the order in which they arrive. An entry that
+ * cannot be stored waits, and `problem` says why.
  */
 export class LogQueue {
   readonly #parts: Parts;
@@ -48,9 +48,9 @@ export class LogQueue {
   }
 
   /**
-   * Stores the intent of a call that is about to change something. The entry must be true even if the app is killed
-   * before the call ends. Returns its id, for the `intent` of the final entry. Throws if it cannot be stored: the call
-   * must not run then.
+   * Stores the intent of a call that may change something. If the app is killed before the call ends, `entry` is what
+   * the log says about it. Returns the id of the intent, for the final entry. Throws if the intent cannot be stored:
+   * the call must not run then.
    */
   begin(entry: LogEntry): number {
     const stored = JSON.stringify(toStored(entry));
@@ -71,7 +71,7 @@ export class LogQueue {
 
   /**
    * Stores all waiting entries and then this one before it returns. Returns the id of its history entry. Null if it has
-   * none, or if the entry could not be stored and waits.
+   * none, or if the entry could not be stored.
    */
   write(entry: LogEntry): string | null {
     this.#add(entry);
@@ -84,7 +84,10 @@ export class LogQueue {
     this.#soon ??= setImmediate(() => this.flush());
   }
 
-  /** Stores the waiting entries. Call it before reading history or activity. Never throws. */
+  /**
+   * Stores the waiting entries. Call it before reading history or activity. Never throws. Returns the history id of the
+   * last entry, or null.
+   */
   flush(): string | null {
     clearImmediate(this.#soon);
     this.#soon = undefined;
@@ -105,7 +108,10 @@ export class LogQueue {
     this.flush();
   }
 
-  /** Stores the waiting entries before the storage closes. A call that ends later appears only in the app's log. */
+  /**
+   * Stores the waiting entries before the storage closes. An entry that is still waiting, or comes later, is lost. The
+   * app's log file then says how many.
+   */
   close(): void {
     this.flush();
     clearTimeout(this.#retry);
@@ -133,7 +139,8 @@ export class LogQueue {
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);
       }
-      // The id of the last entry, or null: a lost entry must not get the id of another one.
+      // The id of the last entry. If entries were lost, the last one is `lostEntries`, which has no history. So `write`
+      // does not return the id of another entry for a lost one.
       for (const entry of entries) historyId = entry.history ? history.insert(entry.history) : null;
       return activity.append(entries.flatMap((entry) => entry.activity ?? []));
     });
@@ -174,7 +181,7 @@ function lostEntries(count: number): StoredLogEntry {
       outcome: 'error',
       detail:
         count === 1
-          ? 'The entry before this one could not be stored and is lost'
+          ? 'One entry before this one could not be stored and is lost'
           : `${count} entries before this one could not be stored and are lost`,
     },
   });

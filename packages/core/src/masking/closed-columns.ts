@@ -34,7 +34,7 @@ interface Reading {
    * changing rows.
    */
   found: string[];
-  /** Columns that could not be read completely. */
+  /** Columns that could not be read completely. `*` stands for all columns. */
   unread: string[];
 }
 

@@ -6,7 +6,7 @@ import { holdsPersonal, isPersonalNumber } from './personal-text.ts';
 export const maskText = '•••';
 
 /**
- * The values of a column that are masked. `hidden`: all. `closed`: values that match a pattern, and every object and
+ * Which values of a column are masked. `hidden`: all. `closed`: values that match a pattern, and every object and
  * binary value. `open`: values that match a pattern. `opened` (by the user): none.
  */
 export type Masked = 'hidden' | 'closed' | 'open' | 'opened';
@@ -34,7 +34,7 @@ export function maskRowSet(
         if (how === 'closed' && typeof cell === 'object' && cell !== null) return maskText;
         return maskCell(cell, patterns);
       });
-      // A masked number is text, so its column gets the type `any`.
+      // The mask is text. So a column of another type gets the type `any`. JSON stays JSON: it may contain text.
       const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
       const { masked: _, ...plain } = head;
       columns.push(changed && head.type !== 'json' ? { ...plain, type: 'any' } : plain);
@@ -65,7 +65,7 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   if (patterns.length === 0) return value;
   if (Array.isArray(value)) return value.map((inner) => maskJson(inner, patterns));
   if (typeof value !== 'object' || value === null) return maskCell(value, patterns) as Json;
-  // Weaviate also stores the phone number as an integer, which the patterns may not recognise.
+  // A phone number of Weaviate is an object. It also contains the number as an integer, which the patterns could miss.
   if (patterns.includes('phone') && 'internationalFormatted' in value) return maskText;
   let hidden = 0;
   const entries = Object.entries(value).map(([key, inner]): [string, Json] => {

@@ -96,7 +96,10 @@ export class Mask {
     return maskSentence(text, this.masking.patterns);
   }
 
-  /** Marks the masked columns and lists the refused operations of each. `shown`: the column heads of a page. */
+  /**
+   * Marks the hidden columns. Lists the refused operations of hidden and closed columns. `shown`: the column heads of a
+   * page, where the driver marks masked columns that only it knows.
+   */
   description(description: TableDescription, shown?: ColumnHead[]): TableDescription {
     if (this.#isIdle) return description;
     const hidden: string[] = [];
@@ -151,7 +154,7 @@ export class Mask {
     return !this.hidesColumns && this.masking.patterns.length === 0;
   }
 
-  /** Also hides columns that only the driver knows to be masked (a member, a computed column). */
+  /** A column that only the driver marks as masked (a member of an object, a computed column) is hidden too. */
   #maskedHow({ name, origin, masked }: ColumnHead, table?: string): Masked {
     const isOf = (columns: Guarded) =>
       (origin !== undefined && isGuarded(columns, origin.table, origin.column)) ||
@@ -191,7 +194,10 @@ const refusals = {
   closed: 'Holds values that are masked for external clients, or has not been read to its end',
 } as const;
 
-/** A search by masked vectors would find rows by the text behind the vectors. */
+/**
+ * Removes masked vectors from the searches: such a search would find rows by the text behind the vectors. If all
+ * vectors are masked, only the keyword search stays allowed.
+ */
 function openSearches(
   searches: SearchSupport,
   columns: (ColumnHead & { masked?: boolean })[],

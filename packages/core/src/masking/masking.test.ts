@@ -139,7 +139,7 @@ test('a description for a client lists the masked columns, and one for a person 
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });
 
-test('a column with a matching value cannot be read in another form', async () => {
+test('a column with a value that matches a pattern cannot be read in another form', async () => {
   const { core, at, id } = await openUsers({ columns: [], patterns: ['email', 'phone'] });
   const { data } = core;
   const query = (text: string) => () => data.runQuery(at, { text, limit: 9 });
@@ -361,7 +361,7 @@ test('a change of masking ends the running calls of clients, and no call of a pe
     code: 'cancelled',
     message: expect.stringContaining('has changed'),
   });
-  // The draft has no key: a new key would reopen the session.
+  // The draft has no API key: a new one would reopen the session.
   const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
   await core.connections.update(id, { ...draft, name: 'Other name' });
   await core.connections.update(id, { ...draft, masking: { columns: ['id'], patterns: [] } });

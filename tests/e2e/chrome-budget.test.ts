@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { choose, press, tabTo } from './browser.ts';
+import { press } from './browser.ts';
+import { addFilter } from './filter.ts';
 import { gridOf } from './grid.ts';
 import { openTable, sharedJourney } from './journey.ts';
 import { openCluster, sharedWeaviateJourney, useWeaviate } from './weaviate-journey.ts';
@@ -33,20 +34,6 @@ async function expectRoom(page: Page): Promise<void> {
     expect(header).toBeLessThanOrEqual(budget);
     expect(firstRow).toBeLessThanOrEqual(budget);
   }
-}
-
-async function addFilter(page: Page, column: string, value: string, number: number): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+Shift+f');
-  await page.getByLabel('Column of filter 1').waitFor();
-  if (number > 1) await press(page.getByRole('button', { name: 'Add filter' }));
-  await tabTo(page.getByLabel(`Column of filter ${number}`), { back: true });
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(column);
-  await choose(page.getByRole('option', { name: new RegExp(`^${column}`) }));
-  await tabTo(page.getByLabel(`Value of filter ${number}`));
-  await page.keyboard.type(value);
-  await page.keyboard.press('Enter');
-  await page.getByRole('form', { name: 'Filters' }).waitFor({ state: 'detached' });
 }
 
 sharedJourney('at most 96 px are above the rows, also with filters and a search', async ({ page }) => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
+import { addFilter } from './filter.ts';
 import { gridOf } from './grid.ts';
 import { holdSearches } from './held-searches.ts';
 import { journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
@@ -285,32 +286,56 @@ sharedJourney('a cancelled run of a query set keeps no partial result', async ({
 });
 
 sharedJourney(
-  'the rows of a grid are shown as code, and so are the results of a search',
+  'the rows of a grid are shown as code with their filter and sort, and search results with the search and its filter',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
     await openTable(page, 'Mission');
-    await gridOf(page, 'Rows of Mission').focus();
-    await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
+    const grid = gridOf(page, 'Rows of Mission');
+    await grid.focus();
     const code = page.getByRole('dialog', { name: 'Mission as code' });
-    await press(code.getByRole('button', { name: 'REST' }));
-    await code
-      .getByRole('region', { name: 'REST' })
-      .filter({ hasText: '/v1/objects?class=Mission' })
-      .waitFor();
-    expect(await code.textContent()).not.toContain('Bearer ey');
-    await page.keyboard.press('Escape');
-    await code.waitFor({ state: 'detached' });
+    const textIn = async (language: string) => {
+      await press(code.getByRole('button', { name: language, exact: true }));
+      return code.getByRole('region', { name: language }).textContent();
+    };
+    const showCode = () => press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await code.waitFor({ state: 'detached' });
+    };
+
+    await showCode();
+    const plain = await textIn('REST');
+    expect(plain).toContain('/v1/objects?class=Mission');
+    expect(plain).not.toContain('Bearer ey');
+    await close();
+
+    await addFilter(page, 'description', 'Moon', 1);
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => grid.header('name').getAttribute('aria-sort')).toBe('ascending');
+    await showCode();
+    const sorted = await textIn('REST');
+    expect(sorted).toContain(String.raw`{path: [\"description\"], operator: Equal, valueText: \"Moon\"}`);
+    expect(sorted).toContain(String.raw`sort: [{path: [\"name\"], order: asc}`);
+    const python = await textIn('Python');
+    expect(python).toContain('Filter.by_property("description").equal("Moon")');
+    expect(python).toContain('sort=Sort.by_property("name", ascending=True)');
+    await close();
+
+    // A search orders its results itself, so its code has no sort.
     await page.keyboard.press('ControlOrMeta+k');
     await page.keyboard.type('dust');
     await page.keyboard.press('Enter');
     await page.getByText('Search results for “dust”').waitFor();
-    await press(page.getByRole('button', { name: 'Show as code…' }), { back: true });
-    await press(code.getByRole('button', { name: 'TypeScript' }));
-    await code
-      .getByRole('region', { name: 'TypeScript' })
-      .filter({ hasText: 'collection.query.nearText("dust"' })
-      .waitFor();
+    await showCode();
+    const searched = await textIn('TypeScript');
+    expect(searched).toContain('collection.query.nearText("dust"');
+    expect(searched).toContain('filters: collection.filter.byProperty("description").equal("Moon")');
+    expect(searched).not.toContain('sort');
     expect(await findings(page)).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import type { ActivityChain } from './activity-chain.ts';
 import type { ActivityRows } from './activity-rows.ts';
 import { csvHead, csvLine } from './csv.ts';
 
-/** The calls of clients and the acts of administration. Written through the queue, sealed in the chain. */
+/** Calls and sign-ins of clients, and acts of administration. The log queue writes them, and the chain seals them. */
 export class ActivityLog implements Activity {
   readonly #parts: { rows: ActivityRows; chain: ActivityChain; queue: LogQueue };
 

@@ -7,7 +7,7 @@ import type { Link } from './chain.ts';
 const anchorSchema = z.object({
   /** The id of the key that seals the newest row. */
   keyId: z.string(),
-  /** The number of the newest row, which is also the count of all rows ever written. */
+  /** The number of the newest row. 0 if there was no row yet. */
   count: z.int().min(0),
   hash: z.string(),
 });
@@ -17,9 +17,10 @@ export type Anchor = z.infer<typeof anchorSchema>;
 const name = 'activity/anchor';
 
 /**
- * The chain's keys, and the anchor: the newest hash and count. Both are stored with the secrets. While the log grows,
- * the anchor is written at most once per interval, so it may be behind the log. Only the key protects the rows that are
- * newer than the anchor. A log that is behind its anchor, or that differs from it, was tampered with.
+ * The chain's keys, and the anchor: the number and the hash of the newest row. Keys and anchor are stored with the
+ * secrets. While the log grows, the anchor is written at most once per interval, so it may be behind the log. Only the
+ * key protects the rows that are newer than the anchor. The check reports a log that is behind its anchor, or that
+ * differs from it.
  */
 export class AnchorKeeper {
   readonly #options: { secrets: SecretStore; intervalMs: number; log: Logger };
@@ -50,7 +51,7 @@ export class AnchorKeeper {
     return { id, key };
   }
 
-  /** Call it when the log has grown. The row is now the newest one. The anchor is written later, with the timer. */
+  /** Call it with the newest row. A timer stores that row as the anchor later. */
   advance(keyId: string, { id, hash }: Link): void {
     this.#newest = { keyId, count: id, hash };
     this.#timer ??= setTimeout(() => void this.write(), this.#options.intervalMs).unref();

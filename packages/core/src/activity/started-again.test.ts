@@ -53,7 +53,7 @@ async function check(home: string) {
 const begunAfter = (row: number) =>
   expect.stringMatching(
     new RegExp(
-      `^The log started again at \\S+: trestle\\.db was damaged and set aside as trestle\\.db\\.damaged-\\S+, which has the earlier entries\\. Rows 1 to ${row} are not in it\\.$`,
+      `^The log started again at \\S+: trestle\\.db was damaged and set aside as trestle\\.db\\.damaged-\\S+, which has the earlier entries\\. Rows 1 to ${row} are not in the new log\\.$`,
     ),
   );
 
@@ -116,7 +116,7 @@ test.each([
   expect(await check(home)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
 });
 
-test('a log that started again is pruned like any other, and then no longer reports its start', async () => {
+test('a log that started again is pruned like any other, and then the check no longer says that it started again', async () => {
   const home = temporaryFolder();
   await written(home, 3);
   spoil(home);

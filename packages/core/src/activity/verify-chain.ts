@@ -12,7 +12,7 @@ interface ChainToVerify {
   anchor: Anchor | null;
   /** By key id. Keys that are missing from the secrets are not here. */
   keys: Map<string, string>;
-  /** The newest row that this process knows to be sealed. It may be newer than the anchor. Null without a key. */
+  /** The newest row that this process knows to be sealed. It may be newer than the anchor. Null if there is no key. */
   head: Link | null;
 }
 
@@ -25,9 +25,7 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
   const start = rows.start();
   if (!anchor) {
     const untouched = rows.last() === null && start === null && head === null;
-    return untouched
-      ? { ok: true, checked }
-      : fail('The secrets no longer contain the newest hash of the log.');
+    return untouched ? { ok: true, checked } : fail('The secrets do not contain the newest hash of the log.');
   }
   const startKey = keys.get((start ? start.keyId : periods[0]?.id) ?? '');
   if (startKey === undefined) return fail(lostKey);
@@ -60,10 +58,10 @@ export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): 
     : fail(`Row ${anchor.count} does not match the hash that is stored with the secrets.`);
 }
 
-const lostKey = 'A key of the log is no longer among the secrets, so its rows cannot be checked.';
+const lostKey = 'A key of the log is missing, so its rows cannot be checked.';
 
 function begunAfter(before: number, { at, detail }: ActivityEntry): string {
-  const lost = before === 0 ? '' : ` Rows 1 to ${before} are not in it.`;
+  const lost = before === 0 ? '' : ` Rows 1 to ${before} are not in the new log.`;
   return `The log started again at ${at}: ${detail}.${lost}`;
 }
 

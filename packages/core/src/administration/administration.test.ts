@@ -159,7 +159,7 @@ test.each([
     const { core } = await testCore();
     const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', ...levels });
     const open = await core.connections.create({ ...fixtureDraft, name: 'Open' });
-    // Each copy has its own target, since two copies to one target are refused.
+    // Each copy has its own target, since two copies to one target at the same time are refused.
     let copies = 0;
     const copy = (actor: Actor, from: string, to: string) =>
       core.administer(actor).beginCopy({

@@ -29,7 +29,7 @@ interface Parts {
   exports: Pick<Exports, 'begin'>;
 }
 
-/** Every act of administration goes through this function, so none skips the check or the log. */
+/** Every door performs its acts through the returned object, so none skips the check of the actor or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
   const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
 

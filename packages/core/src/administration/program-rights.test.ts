@@ -37,7 +37,7 @@ test.each(stricter)(
         code: 'forbidden',
         message,
         hint: expect.stringContaining(
-          'The rows that are counted as stored stay there; the others were not sent.',
+          'The rows that are counted as stored stay there. No further rows were sent.',
         ),
       },
     };

@@ -8,7 +8,7 @@ export interface ProgramWork {
   places: string[];
 }
 
-/** The user may take a program's rights away while its import, copy or export runs. Each batch checks them first. */
+/** Checked before each batch: the user may take a program's rights away while its import, copy or export runs. */
 export function programRights(
   { name, wants, places }: ProgramWork,
   parts: { connections: Pick<Connections, 'get'>; onClosed(problem: string): void },
@@ -30,8 +30,8 @@ export function programRights(
 }
 
 /**
- * A program with a shell could use the command line to bypass the levels of a connection. So the command line
- * gives it only the rights that an AI client has without a question to the user.
+ * A program could bypass the levels of a connection through the command line or a printed link. So without the
+ * passphrase it gets at most the rights that an AI client has without a question to the user.
  */
 export function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
   if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;
@@ -60,7 +60,7 @@ function closedMeanwhile(
 const closedHints = {
   read: 'The export is incomplete. Export it in the window, or type the administrator passphrase at a terminal.',
   write:
-    'The rows that are counted as stored stay there; the others were not sent. Run it again in the window, or type the administrator passphrase at a terminal.',
+    'The rows that are counted as stored stay there. No further rows were sent. Run it again in the window, or type the administrator passphrase at a terminal.',
 };
 
 function isMasked(masking: Masking | undefined): boolean {

@@ -51,7 +51,7 @@ export class ConnectionRows {
         for (const { isNew, connection } of changes) this[isNew ? 'insert' : 'update'](connection);
       });
     } finally {
-      // The cache may have rows of a transaction that failed.
+      // A row that was read during a failed transaction must not stay in the cache.
       this.#kept = undefined;
     }
   }
@@ -79,7 +79,7 @@ export class ConnectionRows {
     try {
       this.#storage.run(...statement);
     } finally {
-      // Cleared after the write: a read before the write would cache the old row.
+      // The cache still has the old rows.
       this.#kept = undefined;
     }
   }

@@ -264,7 +264,7 @@ test('a connection test connects, stores nothing, and uses the stored secrets th
   expect(core.connections.list().map((one) => one.id)).toEqual([id]);
 });
 
-test('a new draft has every default', () => {
+test('a new draft has the default fields and levels', () => {
   expect(newConnectionDraft(fixtureManifest)).toEqual({
     name: '',
     driver: 'fixture',
@@ -277,7 +277,7 @@ test('a new draft has every default', () => {
   });
 });
 
-test('a client sees only the connections that their levels and its allowlist permit', async () => {
+test('a client sees a connection only if its levels and the allowlist of the client permit it', async () => {
   const { core } = await testCore();
   const open = await core.connections.create(fixtureDraft);
   const named = (name: string, changes: Partial<ConnectionDraft>) =>

@@ -132,7 +132,7 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** Runs after a change is stored. Deletes removed secrets. Ends calls and sessions that still use the old values. */
+  /** Runs after a change is stored. Deletes removed secrets. Ends client calls and sessions that use old values. */
   async #settle({ before, after, valid }: { before: Connection; after: Connection; valid: ValidDraft }) {
     const { id } = after;
     if (accessOf(before) !== accessOf(after)) this.#parts.onAccessChanged(id);
@@ -237,7 +237,7 @@ export class SavedConnections implements Connections {
     }
   }
 
-  /** Opens the session of a saved connection with the fields that are stored when this is called. */
+  /** Returns an opener for a saved connection. It uses the fields that are stored at the time of this call. */
   opener(id: string): LinkOpener {
     const connection = this.#required(id);
     const { home, hostEntry, drivers, log } = this.#parts;
@@ -252,7 +252,7 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** Waits for the running change. */
+  /** Waits until all changes have ended. */
   async close(): Promise<void> {
     await this.#lastChange;
   }

@@ -1,7 +1,7 @@
 import { defaultFields, type Manifest } from '@trestle/driver-kit';
 import type { ConnectionDraft } from '../types.ts';
 
-/** A draft with all defaults. Only its name is missing. */
+/** A draft with the default fields and levels. The name, and fields without a default, are missing. */
 export function newConnectionDraft(manifest: Manifest): ConnectionDraft {
   return {
     name: '',

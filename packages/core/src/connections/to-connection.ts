@@ -36,7 +36,7 @@ export function toConnection(
   };
 }
 
-/** A caller that does not know `word`, `masking` or `reachLimit` must not change them. */
+/** Adds the stored `word`, `masking` and `reachLimit` if the draft leaves them out. */
 export function withKept(draft: ConnectionDraft, before: Connection | null): ConnectionDraft {
   return {
     ...draft,

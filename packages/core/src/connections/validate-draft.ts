@@ -61,7 +61,7 @@ export function validateDraft(
   return { fields, secrets, word, masking, reachLimit };
 }
 
-/** The word appears in the rail and in each dialog that can lose data, so it must be short and on one line. */
+/** The word appears in the rail, in tabs and in dialogs, so it must be short and on one line. */
 function readWord(word: string | null | undefined): string | null {
   const text = word?.trim() ?? '';
   if (text === '') return null;
@@ -71,7 +71,10 @@ function readWord(word: string | null | undefined): string | null {
   return text;
 }
 
-/** The levels are checked because access depends on them, and a file to import may contain any text. */
+/**
+ * The label, the value and the valid values of each level. Levels are checked because access depends on them, and a
+ * file to import may contain any text.
+ */
 function levels(draft: ConnectionDraft): [string, string, string[]][] {
   return [
     ['External Clients', draft.externalClients, ['blocked', 'readOnly', 'readWrite']],

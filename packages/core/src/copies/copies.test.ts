@@ -59,7 +59,7 @@ test('a copy that is continued while the server is down keeps its counts', async
   expect(copies.list()).toMatchObject([{ state: 'done', counts }]);
 });
 
-test('a first copy that fails after it began to send rows can be continued, and keeps its counts', async () => {
+test('a first copy that fails after it has counted its rows stays in the list, with its counts', async () => {
   const { copies, ended } = startCopies({
     describe: async () => ({ name: 'from', key: ['id'], columns: [{ name: 'id' }], definition: 'd' }),
     tables: async () => [],
@@ -76,7 +76,7 @@ test('a first copy that fails after it began to send rows can be continued, and 
   expect(copies.list()).toMatchObject([{ id, state: 'done', counts: { total: 100 } }]);
 });
 
-test('a copy that is cancelled before it begins was not stopped by an error', async () => {
+test('a copy that is cancelled before it has counted its rows is reported as cancelled, without an error', async () => {
   const { copies, ended } = startCopies({
     describe: async () => {
       throw new AppError({ code: 'cancelled', message: 'Cancelled' });

@@ -37,8 +37,8 @@ export function createCopies({ data, connections, isSerial, journal, events, log
 } {
   const running = new Map<string, Job>();
   /**
-   * Reports of copies that threw in their first run before they sent a row, for example because the target exists. These
-   * copies are not in the journal. `progress` returns each report once.
+   * Reports of copies that threw in their first run before they had counted their rows, for example because the target
+   * exists. These copies are no longer in the journal. `progress` returns each report once.
    */
   const refused = new Map<string, CopyReport>();
   let isClosing = false;

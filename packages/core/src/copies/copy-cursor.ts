@@ -45,7 +45,7 @@ export function enterPartition(cursor: CopyCursor, partition: string): void {
   Object.assign(cursor, { partition, after: null, keys: [], here: noRows });
 }
 
-/** Sets the counts of the current partition. */
+/** Sets the counts of the current partition, and adjusts `counts` to them. */
 export function countHere(cursor: CopyCursor, here: Stored): void {
   const before = cursor.here ?? noRows;
   cursor.counts.copied += here.copied - before.copied;

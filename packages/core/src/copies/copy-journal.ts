@@ -20,7 +20,7 @@ export interface UnfinishedCopy {
   cursor: CopyCursor | null;
 }
 
-/** The oldest reports are dropped, even if nobody has dismissed them. */
+/** Beyond this number, the oldest copies with a report are deleted, even if nobody has dismissed them. */
 const keptCopies = 50;
 
 /** Each copy and its position, in `trestle.db`. */

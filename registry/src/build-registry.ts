@@ -19,7 +19,7 @@ export interface RegistryOptions {
   folder: string;
   name: string;
   packages: { file: string; changes: string }[];
-  /** Files next to the packages that the index does not name: the driver kit for authors. */
+  /** Files that are next to the packages and not in the index: the driver kit for authors. */
   beside?: string[];
   publisher: { name: string; key: KeyObject };
   /** Every key signs the index. There are two during a key rotation. */
@@ -80,8 +80,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's own key, its publisher signs the earlier versions again with the new key. Otherwise
- * an app would refuse them: the key of their publisher is no longer among the keys of the index.
+ * After the registry changed its key, signs the versions that it published itself again with the new key. Otherwise an
+ * app would refuse them: the key of their publisher is no longer among the keys of the index.
  */
 function withNewKey(
   entry: RegistryEntry,

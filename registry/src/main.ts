@@ -15,7 +15,8 @@ Adds the drivers that are not bundled, and the driver kit for authors, to the re
   TRESTLE_REGISTRY_KEY      the release key: a PEM file with an Ed25519 private key, or its text
   TRESTLE_REGISTRY_OLD_KEY  the previous release key, in the same form; it signs as well, for apps that know no other
   --development             sign with the key of this checkout instead
-  --sequence N              number of the index; grows with every index. Defaults to the current time in milliseconds
+  --sequence N              number of the index; grows with every index. Defaults to the current time in milliseconds,
+                            or to the previous number plus 1 if that is larger
   --next-key PUBLIC         apps trust only these keys from this index on. Defaults to registry/release-keys.json,
                             or with --development to the key of this checkout
   --new-key FILE            make a release key in FILE and print its public half for registry/release-keys.json`;

@@ -1,4 +1,7 @@
-/** Parents come before their children, as in `tables` of build.ts, which inserts rows with foreign keys enforced. */
+/**
+ * A table comes after the tables that it references. `tables` in build.ts has the same order, because the rows are
+ * inserted with foreign keys enforced.
+ */
 export const schema = `
 CREATE TABLE elements (
   atomic_number   INTEGER PRIMARY KEY,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { modernProtocolVersion, writeHandshake } from '@trestle/handshake';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppLink } from './app-link.ts';
 
@@ -28,4 +29,30 @@ test('after a start, the bridge looks for the app every 200 ms, for 10 seconds',
   await expect(app.endpoint()).rejects.toThrow(/no trusted handshake within 10 seconds/);
   expect(launches).toBe(1);
   expect(waits).toEqual(Array.from({ length: 50 }, () => 200));
+});
+
+test('if the handshake stays the old one after a start, the message says so', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = mkdtempSync(join(tmpdir(), 'trestle-link-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  writeHandshake(home, {
+    version: 1,
+    state: 'running',
+    pid: process.pid,
+    instanceId: 'old',
+    appVersion: '0.1.0',
+    startedAt: new Date().toISOString(),
+    port: 1,
+    token: 'token',
+    tokenExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    secret: 'secret',
+    protocolVersions: [modernProtocolVersion],
+  });
+  const app = new AppLink({ home, launch: async () => ({ end: () => undefined }) });
+  onTestFinished(() => app.close());
+  const old = await app.endpoint();
+  await expect(app.renew(old, 'unreachable')).rejects.toThrow(
+    'no new handshake within 10 seconds (the old one is still there)',
+  );
 });

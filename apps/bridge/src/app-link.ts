@@ -102,8 +102,10 @@ export class AppLink {
       // The app was killed from outside. It may be able to start, so it is launched again.
       if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
-        const detail = reading.trusted ? 'the endpoint in the handshake does not answer' : reading.detail;
-        throw notRunning(`no trusted handshake within ${this.#options.waitMs / 1000} seconds (${detail})`);
+        const seconds = this.#options.waitMs / 1000;
+        throw reading.trusted
+          ? notRunning(`no new handshake within ${seconds} seconds (the old one is still there)`)
+          : notRunning(`no trusted handshake within ${seconds} seconds (${reading.detail})`);
       }
       await delay(this.#options.pollMs);
     }

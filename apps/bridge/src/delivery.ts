@@ -48,8 +48,8 @@ export class Delivery {
   }
 
   /**
-   * An exception would end the process here, so an unreadable message is ignored. Without a readable response, the
-   * call fails as lost.
+   * An exception would end the process here, so an unreadable message is ignored. If no readable response arrives, the
+   * sender reports the call as `lost` (failures.ts).
    */
   #take(text: string): void {
     const { message, onMessage } = this.#exchange;

@@ -1,4 +1,4 @@
-/** JSON-RPC as it comes through the pipe. Every part is unknown until checked. */
+/** The parameters or the result of a message. Their values are not checked here. */
 export type Params = Record<string, unknown>;
 export type RpcId = string | number;
 

@@ -21,7 +21,8 @@ export function openDataDirectory(): string {
 }
 
 /**
- * Creates one folder at a time: Node's recursive mkdir never returns if the parent exists and answers ENOENT (/proc).
+ * Creates one folder at a time. Node's recursive mkdir never returns if the parent exists but refuses a new folder with
+ * ENOENT, as /proc does.
  */
 function makeFolder(folder: string): void {
   const parent = dirname(folder);

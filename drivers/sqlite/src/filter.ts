@@ -89,7 +89,10 @@ function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', o
   return sides.length === 1 ? sides[0]! : sql`(${join(sides, ') OR (')})`;
 }
 
-/** Does not use LIKE, which stops at a NUL: a pattern that begins with a NUL would match every row. */
+/**
+ * Does not use LIKE, whose pattern ends at a NUL. For a text that begins with a NUL, the pattern would be `%`, which
+ * matches every row.
+ */
 function contains(column: ColumnDescription, text: string): Fragment {
   const name = identifier(column.name);
   return sql`typeof(${name}) <> 'blob' AND instr(${lowerText(column)}, lower(${text})) > 0`;

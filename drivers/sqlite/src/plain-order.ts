@@ -6,8 +6,9 @@ import { compile } from './plain-use.ts';
 import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
- * A statement may follow an index and so reveal the order of guarded values. ORDER BY does not always prevent that: an
- * inner table of a join may still be read by an index. NOT INDEXED prevents it.
+ * Why the statement would reveal the order of guarded values, or null. SQLite returns rows in the order of the index
+ * that it reads. ORDER BY does not always hide this order: rows that it treats as equal may keep it, such as those of an
+ * inner table of a join. NOT INDEXED prevents it.
  */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   if (schema.indexes().length === 0) return null;

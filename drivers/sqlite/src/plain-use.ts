@@ -8,9 +8,9 @@ import { testedColumn, type Write } from './unique-guarded.ts';
 
 /**
  * Why a statement must not run if columns are guarded. Null if it reads them only as plain result columns of one
- * SELECT, and its writes cannot reveal their stored values. The authorizer reports every column that is read. Joins by
- * common names and orders by number or alias are not reported, so they are read from the text. If the use is not clear,
- * this returns a problem.
+ * SELECT, and its writes cannot reveal their stored values. The authorizer reports every column that is read, except
+ * those that NATURAL JOIN and USING compare, and those that ORDER BY names by a number or an alias. These are found in
+ * the text. If the use is not clear, this returns a problem.
  *
  * `isKeyCheck`: whether SQLite makes this read to check a foreign key. `guessProblem` decides about foreign keys.
  */

@@ -20,7 +20,7 @@ export class ReachCounter {
   readonly #watch: RowWatch;
   /** The number of rows per table before the statement. Null if the rows cannot be counted. */
   readonly #before: Map<Table, number | null>;
-  /** Read before the statement runs: a dropped table loses its foreign keys too. */
+  /** The foreign keys of the watched tables that cascade. */
   readonly #cascades: { table: string; parent: string }[];
 
   constructor(handle: Handle, plan: ReachPlan) {

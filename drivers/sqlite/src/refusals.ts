@@ -1,7 +1,10 @@
 import { constants as c } from 'node:sqlite';
 import type { Action } from './authorizer-action.ts';
 
-/** Why a statement with this request never runs, whatever its ceiling. Null if it may. */
+/**
+ * Why a statement that causes this request to the authorizer never runs, whatever the caller's ceiling. Null if it may
+ * run.
+ */
 export function refusalOf(action: Action, phase: 'compile' | 'execute'): string | null {
   const { code, first, second } = action;
   switch (code) {

@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
 interface RowEvents {
-  /** The existing rows that were changed or deleted, each counted once. */
+  /** Existing rows that were changed or deleted. A row counts once, and again if it is touched under a changed key. */
   changed: number;
   inserted: number;
   deleted: number;

@@ -5,9 +5,11 @@ export interface StatementShape {
   explain: boolean;
   /** The statement's main verb in capitals, after EXPLAIN and WITH, or ''. */
   verb: string;
-  /** Parts of the text of a DELETE or UPDATE. */
+  /** The WITH clause, or ''. */
   with: string;
+  /** The text after FROM in an UPDATE … FROM, up to WHERE. Null for other statements. */
   from: string | null;
+  /** The text after WHERE, up to RETURNING. Null if there is no WHERE. */
   where: string | null;
   /** ALTER … DROP, whatever it drops. */
   drops: boolean;

@@ -100,7 +100,9 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
     throw new DriverError({
       code: 'refused',
       message:
-        other === undefined ? 'The body has no query' : `The body has the key ${JSON.stringify(other)}`,
+        other === undefined
+          ? 'The body has no query'
+          : `POST /graphql does not take the key ${JSON.stringify(other)}`,
       hint: 'POST /graphql takes {"query": "{ Get { … } }"}, with optional variables.',
     });
   }
@@ -118,7 +120,8 @@ function nestingOf(text: string): number {
   let depth = 0;
   let most = 0;
   for (const [mark] of text
-    // The pattern also matches a string without an end. Otherwise every quote in it would be tried as another start.
+    // The last `"?` lets a string without an end match too. Otherwise the search would start again at each escaped
+    // quote in it, which takes quadratic time.
     .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"?|#.*/g, '')
     .matchAll(/[{[(]|[}\])]/g)) {
     depth += '{[('.includes(mark) ? 1 : -1;

@@ -26,8 +26,8 @@ export function member(value: Json | undefined, name: string): Json | undefined 
 }
 
 /**
- * Folds both ways: some letters are equal in one direction only. The long s (ſ) and the Kelvin sign (K) equal s and k,
- * the capital ẞ equals ß.
+ * Folds both ways: some letters are equal in one direction only. The long s (ſ) and the Kelvin sign (U+212A) equal s
+ * and k, the capital ẞ equals ß.
  */
 export function foldCase(name: string): string {
   return name.toLowerCase().toUpperCase().toLowerCase();

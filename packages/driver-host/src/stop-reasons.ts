@@ -1,6 +1,6 @@
 import type { DriverErrorDetails } from '@trestle/driver-kit';
 
-/** Why a driver's process ended. Its calls fail with this message. */
+/** The functions of this file say why a driver's process ended. Calls that still run fail with that error. */
 
 export function closed(): DriverErrorDetails {
   return {

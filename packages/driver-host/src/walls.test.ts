@@ -25,7 +25,7 @@ test.skipIf(!wall.seccomp)('seccomp applies to every thread of a driver, serial 
   }
 });
 
-test('a driver has no right to native calls: the driver host drops the right after it has raised the second wall', async () => {
+test('a driver may make no native calls: the driver host gives up that right once it has raised the second wall', async () => {
   const link = await openScriptLink();
   expect(await link.run("return process.permission.has('ffi')")).toBe(false);
   const script = `

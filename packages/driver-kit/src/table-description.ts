@@ -22,7 +22,7 @@ export interface TableDescription extends TableSummary {
   foreignKeys: ForeignKeyDescription[];
   /** The searches that `search` supports on this table. */
   searches?: SearchSupport;
-  /** The statement that created the table, if there is one. */
+  /** The definition as text: SQLite's CREATE statement, Weaviate's JSON. `createTable` creates the same table from it. */
   definition?: string;
   /** A query in the editor's language that runs unchanged. Empty if the language is `none`. */
   exampleQuery: string;
@@ -51,7 +51,7 @@ export interface ColumnDescription extends ColumnHead {
   defaultText?: string;
   /** Not part of a page unless requested by name. `readCells` reads it. */
   deferred?: boolean;
-  /** Part of the page only as a key. Not shown (SQLite's rowid). */
+  /** Part of the page only as a key. The window does not show it (SQLite's rowid). */
   hidden?: boolean;
   /** Why rows cannot be sorted by this column. Undefined if they can. */
   unsortable?: string;
@@ -60,11 +60,14 @@ export interface ColumnDescription extends ColumnHead {
   /** How text is matched, if not by plain comparison. One line for all operators. */
   matching?: string;
   /**
-   * The tables that a cell may refer to. The cell is a JSON list with one element for each row that it refers to:
-   * `ReferenceTarget.value`.
+   * The tables that a cell may refer to. The cell is a JSON list. Each element is the `ReferenceTarget.value` of one row
+   * that the cell refers to.
    */
   references?: string[];
-  /** The values are vectors, however they are stored. Names the distance that compares them. */
+  /**
+   * Set if the values are vectors, in any form of storage (SQLite: JSON text or a BLOB). `distance`: how the window
+   * compares them.
+   */
   vector?: { distance: 'cosine' | 'euclidean' };
   /** The form of a filter value or a cell, in words. */
   valueForm?: string;

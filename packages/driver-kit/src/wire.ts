@@ -1,7 +1,7 @@
 /**
- * Any structured value as bytes, for messages and journals: JSON, followed by typed arrays, with large integers as
- * text. Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result stay
- * free.
+ * A JSON value as bytes, for messages and journals. It may also contain bigints, -0, NaN, infinities, Float32Arrays and
+ * Uint8Arrays. Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result
+ * stay free.
  */
 export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> {
   const arrays: Uint8Array[] = [];
@@ -28,8 +28,8 @@ export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> 
 }
 
 export function unpackWire(given: Uint8Array): unknown {
-  // A slice of a Buffer is not a copy, and its `buffer` is the whole memory behind it. A slice of a Uint8Array is
-  // a copy.
+  // `given` may be a Buffer, whose `slice` shares its memory. `slice` of a plain Uint8Array copies, so each array that is
+  // read has a `buffer` of its own.
   const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   const start = align(4 + headLength);

@@ -93,8 +93,8 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the disk is read-only',
-  EACCES: 'its folder may not be written to',
-  EPERM: 'its folder may not be written to',
+  EACCES: 'Trestle has no permission to write to its folder',
+  EPERM: 'Trestle has no permission to write to its folder',
   ENOTEMPTY: 'a folder is in its place',
   EEXIST: 'a folder is in its place',
 };

@@ -7,7 +7,10 @@ interface SeatOptions {
 
 /** A socket must send its token or key within this time. */
 const proveMs = 10_000;
-/** More than the kernel's listen queue (511), so sockets of one event loop turn cannot evict each other. */
+/**
+ * More than the listen queue holds (Node asks for 511). So its sockets could not evict each other even if one turn of the
+ * event loop accepted all of them. On Linux, the pinned Node accepts one socket per turn.
+ */
 const mostUnproved = 512;
 
 /**
@@ -43,8 +46,8 @@ export class Seats {
   }
 
   /**
-   * The peer has proved itself with this request, which runs until the returned function is called. False if all
-   * seats for proven peers have running requests.
+   * Call it for each request with a valid token or key, and call the returned function when the request ends. Returns
+   * false if the socket is not proven yet and every seat for proven sockets has a running request.
    */
   prove(socket: Socket): (() => void) | false {
     const busy = this.#proved.get(socket) ?? 0;
@@ -81,8 +84,9 @@ export class Seats {
 }
 
 /**
- * Waits until the event loop has read the data that the sockets have sent so far. After a stall, the event loop
- * accepts sockets and runs timers first. Without the wait, a socket would be evicted although its token has arrived.
+ * Waits until the event loop has read the data that the sockets have sent so far. After a stall, the event loop may run
+ * a timer or accept a socket before it reads from the others. Without the wait, a socket would be closed although its
+ * token has arrived.
  */
 function afterReading(work: () => void): void {
   setImmediate(() => setImmediate(work));

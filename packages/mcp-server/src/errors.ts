@@ -24,7 +24,7 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
 
 const neverRuns = 'No setting changes that: do it another way.';
 const confirmation =
-  'Nothing was run. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
+  'The statement had no effect. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
 
 /** The JSON-RPC error of a failed read of a resource or prompt. Unlike tools, these have no error results. */
 export function protocolFailure(
@@ -58,7 +58,7 @@ function withNextStep(words: Words, nextStep: string): string {
 
 /** The codes at the start of a tool's error text, and the advice if the error has no hint. */
 const nextSteps = {
-  invalid_argument: 'describe_table has the columns and what each of them takes.',
+  invalid_argument: 'describe_table lists the columns, and the filters and values that each accepts.',
   not_connected: 'Ask the user to check the connection in Trestle, then try again.',
   not_found: 'Call list_tables or browse_table to see what exists.',
   denied: 'Ask the user to allow it in Trestle; trying again does not help.',
@@ -115,7 +115,7 @@ export interface Words {
   hint?: string | undefined;
   /** The text may quote the database, so it is sent as data. */
   fromDatabase?: boolean | undefined;
-  /** Text of the database next to the message. */
+  /** Text from the database. It is sent as data after the message. */
   quoted?: string | undefined;
 }
 

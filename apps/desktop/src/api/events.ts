@@ -37,7 +37,7 @@ export function eventStream(
       };
       // An empty line tells the page that the stream is open.
       controller.enqueue(encoder.encode('\n'));
-      // The key of a window lives longer than one page, so the listeners end with the stream.
+      // One signal belongs to the window, which outlives the page. So the stream removes its abort listeners when it ends.
       for (const signal of signals) {
         signal.addEventListener('abort', close, { once: true });
         closers.push(() => signal.removeEventListener('abort', close));

@@ -62,9 +62,9 @@ export interface CheckedPlan {
 }
 
 /**
- * An import from the window. `POST /file` receives the file. `/plan` checks which column of the table each column of
- * the file goes to. `/run` imports the rows and streams lines of JSON. If the window closes, the import stops after the
- * rows that were sent.
+ * An import from the window. `POST /file` receives the file. `/plan` takes a map from the file's columns to the table's
+ * columns, or suggests one. It counts the values that do not fit. `/run` imports the rows and streams lines of JSON. If
+ * the window closes, the import stops after the rows that were sent.
  */
 export function importRoutes(
   core: Core,

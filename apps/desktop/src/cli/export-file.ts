@@ -96,7 +96,7 @@ function taken(path: string): AppError {
   return new AppError({
     code: 'conflict',
     message: `${path} exists already`,
-    hint: 'Name another file, or put this one in its place with --replace.',
+    hint: 'Name another file, or replace this one with --replace.',
   });
 }
 

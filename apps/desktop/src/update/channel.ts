@@ -11,7 +11,7 @@ export const channelSchema = z.strictObject({
   packages: z
     .array(
       z.strictObject({
-        /** A file name next to the registry's folder, never a path. */
+        /** The name of a file, never a path. The file is beside the registry's folder, not in it. */
         name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._~+-]*$/),
         size: z.int().positive(),
         sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -5,7 +5,7 @@ import styles from './search-bar.module.css';
 export function AlphaSlider(props: {
   value: number;
   onValueChange(value: number): void;
-  /** The user has released the thumb. */
+  /** The user has released the thumb or pressed a key. */
   onValueCommitted(value: number): void;
 }) {
   return (

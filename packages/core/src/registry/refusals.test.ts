@@ -71,7 +71,7 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
       plugin.entry.signature = publish({ version: '9.9.9' }, { key: registry.key }).entry.signature;
       registry.serve([plugin]);
     },
-    'Step "signature" refused the driver: Somebody did not sign this version',
+    'Step "signature" refused the driver: Example Publisher did not sign this version',
   ],
   [
     'an index signed by another key',
@@ -140,7 +140,7 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
     'The driver plugin cannot be installed from the registry: Plugin 1.0.0 needs a newer Trestle (driver kit 2; this one has 1)',
   ],
   [
-    'an entry for a newer kit whose manifest has a form of its own',
+    'an entry for a newer kit, with a manifest that this app cannot read',
     (registry) => {
       const plugin = publish({ kit: 2, fields: { later: 'form' } as never }, { key: registry.key });
       plugin.entry.kit = { from: 2, to: 2 };
@@ -211,7 +211,7 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
         return true;
       };
     }),
-    'The registry at HOST sent a redirect to another host, localhost:1',
+    'The registry at HOST sent a redirect to another address, http://localhost:1',
   ],
   [
     'a redirect of the package to another host',
@@ -222,16 +222,13 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
         return true;
       };
     }),
-    'The registry at HOST sent a redirect to another host, elsewhere.example',
+    'The registry at HOST sent a redirect to another address, https://elsewhere.example',
   ],
-])(
-  'an install fails because of %s, with a message of its own and nothing left behind',
-  async (_what, arrange, words) => {
-    const message = await refusalOf(arrange);
-    if (typeof words === 'string') expect(message).toBe(words);
-    else expect(message).toMatch(words);
-  },
-);
+])('an install fails because of %s, says so, and leaves nothing behind', async (_what, arrange, words) => {
+  const message = await refusalOf(arrange);
+  if (typeof words === 'string') expect(message).toBe(words);
+  else expect(message).toMatch(words);
+});
 
 /** gzip allows several members in a row, so 64 MB of zeros are packed once and repeated. */
 function tenGigabytesOfZeros(): Buffer {

@@ -97,14 +97,16 @@ async function answerOf(url: URL, { headers, idle, signal }: RequestOptions): Pr
     if (!next) throw unreachable(url, 'it redirects to an invalid address');
     target = next;
     if (target.origin !== url.origin) {
+      // `file:` and `data:` have no origin.
+      const origin = target.origin === 'null' ? target.protocol : target.origin;
       throw new AppError({
         code: 'refused',
-        message: `The registry at ${url.host} sent a redirect to another host, ${target.host}`,
+        message: `The registry at ${url.host} sent a redirect to another address, ${origin}`,
         hint: 'Check the address of the registry in Settings → Plugins.',
       });
     }
   }
-  throw unreachable(url, 'it redirects in a circle');
+  throw unreachable(url, 'it redirects too often');
 }
 
 async function* capped(

@@ -46,7 +46,7 @@ test('a driver is listed, downloaded, verified, loaded and connects', async () =
     for (const { step } of core.drivers.installing()) steps.add(step);
   });
   const installed = await core.drivers.install('plugin', { signal });
-  expect(installed).toMatchObject({ publisher: 'Somebody', manifest: { version: '1.2.0' } });
+  expect(installed).toMatchObject({ publisher: 'Example Publisher', manifest: { version: '1.2.0' } });
   expect([...steps]).toEqual(['download', 'integrity', 'signature', 'unpack', 'manifest', 'load', 'install']);
   expect(core.drivers.installing()).toEqual([]);
   expect(events.map(({ type }) => type)).toContain('driversChanged');
@@ -192,7 +192,7 @@ test('a redirect is followed only if it stays on the host of the registry', asyn
   await core.drivers.refresh({ signal });
   target = 'http://localhost:1/index.json';
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow(
-    'sent a redirect to another host, localhost:1',
+    'sent a redirect to another address, http://localhost:1',
   );
 });
 
@@ -206,7 +206,7 @@ test('a package whose id belongs to another publisher is refused, from the regis
   writeFileSync(stranger, gzipSync(tarOf(driverEntries({}, `${workingDriver}// stranger`))));
   await core.drivers.refresh({ signal });
   await expect(core.drivers.installFromFile(stranger, { signal })).rejects.toThrow(
-    'the id plugin belongs to Somebody in the registry, and this file is not theirs',
+    'the id plugin belongs to Example Publisher in the registry, and this file is not theirs',
   );
   await core.drivers.install('plugin', { signal });
   await core.connections.create(draft);

@@ -74,8 +74,8 @@ export class Registry {
   }
 
   /**
-   * Reads the index if there is none yet, if the registry is a local folder, if the last read is over five minutes old,
-   * or with `force`.
+   * Reads the index if there is none yet, if the registry is a local folder, if the last good read is over five minutes
+   * old, or with `force`.
    */
   async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
     const { fetchedAt } = this.status;

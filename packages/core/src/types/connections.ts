@@ -14,7 +14,7 @@ export interface Masking {
   columns: string[];
   /** Kinds of values. Each matching value is masked. A column with a matching value in any row is guarded. */
   patterns: MaskPattern[];
-  /** Columns that stay open even if `patterns` matches, named like `columns`. */
+  /** Columns that stay open even if one of `patterns` matches. Written like the entries of `columns`. */
   open?: string[];
 }
 

@@ -54,7 +54,7 @@ export interface RegistryStatus {
   fetchedAt: string | null;
   /** Why the last read failed. The list then comes from the last good copy. */
   problem: AppErrorDetails | null;
-  /** The fingerprint of a key that the user must confirm first. */
+  /** The fingerprint of the registry's key, if the user must confirm it before the registry is used. Null otherwise. */
   unconfirmed: string | null;
 }
 
@@ -80,7 +80,10 @@ export interface Drivers {
   details(): DriverDetails[];
   listed(): ListedDriver[];
   registry(): RegistryStatus;
-  /** Reads the index again, at most every five minutes unless `force` is set. A local registry is always read. */
+  /**
+   * Reads the index again if there is none, if the last good read is over five minutes old, or with `force`. Always reads
+   * a local registry.
+   */
   refresh(options: { signal: AbortSignal; force?: boolean }): Promise<void>;
   /** Null: the registry that the app was built for. */
   useRegistry(address: string | null): void;

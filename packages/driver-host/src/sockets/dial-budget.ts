@@ -24,7 +24,8 @@ export class DialBudget {
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // A driver may close each socket at once, so few are open. A thousand delayed dials are not an accident.
+    // A driver that closes each socket immediately never reaches the limit of open sockets. But no driver delays this
+    // many dials by accident.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;
@@ -42,8 +43,8 @@ export class DialBudget {
     const gained = (elapsed / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // After a pause the count of refusals starts again. A full bucket does not prove a pause: refused dials take no
-    // tokens, so it is also full while a driver keeps asking.
+    // After a pause, the count of refusals starts again. A pause is a time without a dial in which all tokens would come
+    // back. Having all tokens does not prove a pause, since refused dials take none.
     if (gained >= burst) this.#refused = 0;
     // A driver that dials all the time has no pause. Its few refusals must not add up over hours.
     this.#refused = Math.max(0, this.#refused - (elapsed / forgetMs) * refusals);

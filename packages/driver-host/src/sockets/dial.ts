@@ -111,6 +111,12 @@ function wordsFor(
   stage: DialEvent['stage'],
 ): { reason: DialFailure; detail: string; hint: string } {
   const network = 'Check the network.';
+  if (code === 'ETIMEDOUT' && stage === 'resolve')
+    return {
+      reason: 'timed_out',
+      detail: `the host of ${address} could not be looked up in time`,
+      hint: network,
+    };
   if (code === 'ETIMEDOUT')
     return {
       reason: 'timed_out',

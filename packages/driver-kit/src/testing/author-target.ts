@@ -2,8 +2,8 @@ import type { ConnectionFields } from '../driver.ts';
 import type { ContractDatabase, ContractQueries, ContractTarget } from './target.ts';
 
 /**
- * The `target` that a driver's author exports from `contract.ts`. It has no `connect`: `trestle plugins check`
- * starts the driver in a process with the rights of its manifest, as the app does, and connects.
+ * The `target` that a driver's author exports from `contract.ts`. The database that its `open` returns has no `connect`:
+ * `trestle plugins check` starts the driver in a process with the rights of its manifest, as the app does, and connects.
  */
 export interface AuthorTarget
   extends Pick<

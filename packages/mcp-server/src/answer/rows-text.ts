@@ -3,8 +3,8 @@ import type { AnswerBudget } from './answer-budget.ts';
 import { cellText } from './cell-text.ts';
 
 /**
- * Rows as text for a model: without vectors unless requested, and as many as fit. `lines` contains the `shown`
- * rows, after the header if this is the first part. `cut`: the other rows did not fit.
+ * Rows as text for a model: without vectors unless requested, and as many as fit. `lines`: the header if this is the
+ * first part, then one line per row. `shown`: the number of these rows. `cut`: the other rows did not fit.
  */
 export function rowsText(
   set: RowSet,

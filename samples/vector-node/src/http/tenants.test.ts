@@ -46,7 +46,7 @@ test('a missing, unknown or cold tenant is an error', async () => {
   });
 });
 
-test('a batch delete takes its tenant from the query string, as on the server', async () => {
+test('a batch delete takes its tenant from the query string, as in Weaviate', async () => {
   const node = await tenantNode();
   for (const tenant of ['acme', 'zeta']) {
     await node.ask('POST', '/objects', { class: 'Mt', tenant, id: both, properties: { t: 'same' } });

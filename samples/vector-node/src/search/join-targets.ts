@@ -8,8 +8,8 @@ export interface TargetsInput {
 }
 
 /**
- * Combines an object's distances to several target vectors. Null for an object that lacks one of them. The minimum is
- * null only for an object that lacks all.
+ * Combines an object's distances to several target vectors. Null for an object that lacks one of these vectors. With
+ * the minimum: null only for an object that lacks all of them.
  */
 export type Join = (distances: (number | null)[]) => number | null;
 

@@ -44,7 +44,7 @@ export function publish(
       size: bytes.length,
       tarball: `${whole.id}-${whole.version}.tgz`,
       integrity,
-      publisher: { name: 'Somebody', key: publicKeyOf(key) },
+      publisher: { name: 'Example Publisher', key: publicKeyOf(key) },
       signature: sign(null, statement, key).toString('base64'),
       changes: 'First version.',
     },

@@ -126,3 +126,42 @@ test.each(lines.map((line) => [line.slice(0, 80), line] as const))(
     ).toBe(true);
   },
 );
+
+const many = 20_000;
+
+test.each([
+  ['a quote that is escaped in a block string', `{ a(x: """\\""" """) ${deep(many)} c(y: """ """) }`],
+  ['a block string with brackets', `{ a(x: """ ${'}'.repeat(many)} """) ${deep(many)} }`],
+  ['four quotes at the end of a block string', `{ a(x: """ \\"""" """) ${deep(many)} c(y: """ """) }`],
+  ['a quote that is escaped in a string', `{ a(x: "\\"", y: "\\\\") ${deep(many)} }`],
+  ['an empty string', `{ a(x: "", y: """""") ${deep(many)} }`],
+  ['quotes in a comment', `{ a # """\n ${deep(many)} # """\n }`],
+  ['a comment with a line separator', `# \u2028${'}'.repeat(many)}\n${deep(many)}`],
+  ['a comment that a carriage return ends', `# "\r${deep(many)}`],
+  ['a string without an end after it', `{ a ${deep(many)} b(x: "`],
+  ['a block string without an end after it', `{ a ${deep(many)} b(x: """ \\"""`],
+])('a query that is nested too deep is refused, also with %s', async (_, text) => {
+  const { session, asked } = await openFixed(schema);
+  await expect(session.classify(text, call)).rejects.toMatchObject({
+    code: 'refused',
+    message: 'The query is nested more than 200 levels deep',
+  });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  `{ a(x: "${'{'.repeat(many)}`,
+  `{ a(x: """${'{'.repeat(many)}`,
+  `{ a(x: "\n${deep(many)}`,
+])('of a query with a string without an end, the place is reported: %#', async (text) => {
+  const { session } = await openFixed(schema);
+  await expect(session.classify(text, call)).rejects.toMatchObject({ code: 'query_failed' });
+});
+
+test.each([`{ a(x: "${'{'.repeat(many)}") }`, `{ a # ${'{'.repeat(many)}\n }`])(
+  'brackets in strings and comments do not count as levels: %#',
+  async (text) => {
+    const { session } = await openFixed(schema);
+    expect(await session.classify(text, call)).toMatchObject({ effect: 'read' });
+  },
+);

@@ -12,7 +12,17 @@ import {
   type RunRequest,
   type RunResult,
 } from '@trestle/driver-kit';
-import { type DocumentNode, GraphQLError, Kind, OperationTypeNode, parse, print } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  Lexer,
+  OperationTypeNode,
+  parse,
+  print,
+  Source,
+  TokenKind,
+} from 'graphql';
 import type { WeaviateAnswer, WeaviateClient } from './client.ts';
 import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
@@ -116,19 +126,26 @@ const mostFields = 100_000;
 /** The parser recurses once per level, so a deeper query could overflow the stack. */
 const deepest = 200;
 
+/** Reads the tokens with the parser's own lexer, so that both agree on where a string or a comment ends. */
 function nestingOf(text: string): number {
+  const lexer = new Lexer(new Source(text));
   let depth = 0;
   let most = 0;
-  for (const [mark] of text
-    // The last `"?` lets a string without an end match too. Otherwise the search would start again at each escaped
-    // quote in it, which takes quadratic time.
-    .replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"?|#.*/g, '')
-    .matchAll(/[{[(]|[}\])]/g)) {
-    depth += '{[('.includes(mark) ? 1 : -1;
-    most = Math.max(most, depth);
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) {
+      const { kind } = lexer.token;
+      if (opening.has(kind)) most = Math.max(most, ++depth);
+      else if (closing.has(kind)) depth--;
+    }
+  } catch (error) {
+    // The parser stops here too, and reports the place.
+    if (!(error instanceof GraphQLError)) throw error;
   }
   return most;
 }
+
+const opening = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /** With two fragments of one name, the check of the query's size could read one, and another check the other. */
 function assertOneFragmentPerName(document: DocumentNode): void {

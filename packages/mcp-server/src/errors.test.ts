@@ -32,6 +32,12 @@ test('an error that quotes a long argument is cut', () => {
   expect(text.length).toBeLessThan(5_000);
 });
 
+test.each(['', 'x'])('a cut error has no half of a character: %#', (start) => {
+  const error = new AppError({ code: 'not_found', message: start + '😀'.repeat(3_000) });
+  const [part] = toolFailure(error, log).content;
+  expect(part?.type === 'text' && part.text.isWellFormed()).toBe(true);
+});
+
 test('the refusal of a statement that never runs says that no setting allows it', () => {
   const error = new AppError({ code: 'refused', message: 'ATTACH is refused' });
   expect(JSON.stringify(toolFailure(error, log))).toMatch(

@@ -135,7 +135,7 @@ function sentence(text: string): string {
 
 /** Errors quote the request, which may be megabytes long. */
 function short(text: string): string {
-  return text.length > maxSentence ? `${text.slice(0, maxSentence)}…` : text;
+  return text.length > maxSentence ? `${text.slice(0, maxSentence).toWellFormed()}…` : text;
 }
 
 const maxSentence = 4_000;

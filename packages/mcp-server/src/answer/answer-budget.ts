@@ -25,7 +25,7 @@ export class AnswerBudget {
     if (this.take(text)) return text;
     let length = Math.min(text.length, this.#left * longestToken);
     while (length > 0 && !this.take(text.slice(0, length))) length = Math.floor(length * 0.9);
-    return text.slice(0, length);
+    return text.slice(0, length).toWellFormed();
   }
 }
 

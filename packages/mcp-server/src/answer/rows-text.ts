@@ -25,18 +25,21 @@ export function rowsText(
   const columns = set.columns
     .map((_, index) => index)
     .filter((index) => includeVectors || !isVector(set, index));
-  const lines = isFirst ? [columns.map((index) => cellText(set.columns[index]?.name ?? '')).join('\t')] : [];
+  const header = columns.map((index) => cellText(set.columns[index]?.name ?? '')).join('\t');
+  const lines = isFirst ? [budget.takeStart(header)] : [];
   const notes: string[] = [];
   if (isFirst && columns.length < set.columns.length) notes.push(vectorsNote);
-  for (const line of lines) budget.take(line);
   let shown = 0;
+  if (isFirst && lines[0] !== header) {
+    notes.push('Column names were cut: ask for fewer columns.');
+    return { lines, shown, cut: only.length > 0, notes };
+  }
   for (const row of only) {
     const line = lineOf(set, row, columns);
-    // If the first row does not fit, its long values are shortened. Otherwise paging could never get past it.
-    const shortened = isFirst && shown === 0 ? shortLineOf(set, row, columns) : line;
     if (budget.take(line)) lines.push(line);
-    else if (budget.take(shortened)) {
-      lines.push(shortened);
+    else if (isFirst && shown === 0) {
+      // Without the first row, paging could never get past it.
+      lines.push(takeShortened(line, columns.length, budget));
       notes.push('Long values were cut; export_data writes them whole.');
     } else return { lines, shown, cut: true, notes };
     shown++;
@@ -60,9 +63,17 @@ function lineOf(set: RowSet, row: number, columns: number[]): string {
   return shown.join('\t');
 }
 
-function shortLineOf(set: RowSet, row: number, columns: number[]): string {
-  const length = Math.max(20, Math.floor(8_000 / columns.length));
-  return lineOf(set, row, columns)
+function takeShortened(line: string, columns: number, budget: AnswerBudget): string {
+  let shortened = line;
+  for (let length = Math.max(20, 8_000 / columns); length >= 20; length /= 2) {
+    shortened = shorten(line, Math.floor(length));
+    if (budget.take(shortened)) return shortened;
+  }
+  return budget.takeStart(shortened);
+}
+
+function shorten(line: string, length: number): string {
+  return line
     .split('\t')
     .map((text) =>
       text.length > length ? `${text.slice(0, length).toWellFormed()}… (${text.length} characters)` : text,

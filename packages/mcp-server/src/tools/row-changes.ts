@@ -107,7 +107,7 @@ function savedAnswer(
 function unsavedLines(outcomes: ChangeOutcome[]): string[] {
   const unsaved = outcomes.filter(({ status }) => status !== 'applied');
   const byReason = Map.groupBy(unsaved, ({ status, error }) => {
-    const reason = error ? sentences(error).slice(0, maxReason) : 'it has no key';
+    const reason = error ? sentences(error).slice(0, maxReason).toWellFormed() : 'it has no key';
     return `${status}: ${reason}`;
   });
   return rowLines(byReason);
@@ -115,7 +115,7 @@ function unsavedLines(outcomes: ChangeOutcome[]): string[] {
 
 function warningLines(outcomes: ChangeOutcome[]): string[] {
   const warned = outcomes.filter(({ warning }) => warning !== undefined);
-  return rowLines(Map.groupBy(warned, ({ warning }) => `warning: ${warning!.slice(0, maxReason)}`));
+  return rowLines(Map.groupBy(warned, ({ warning }) => `warning: ${warning!.slice(0, maxReason).toWellFormed()}`));
 }
 
 function rowLines(byReason: Map<string, ChangeOutcome[]>): string[] {

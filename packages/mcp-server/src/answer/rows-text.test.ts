@@ -1,0 +1,55 @@
+import type { Cell, RowSet } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { AnswerBudget } from './answer-budget.ts';
+import { rowsText } from './rows-text.ts';
+
+function setOf(rows: Record<string, Cell>[]): RowSet {
+  const names = Object.keys(rows[0]!);
+  return {
+    columns: names.map((name) => ({ name, type: 'text', nativeType: '' })),
+    values: names.map((name) => ({ kind: 'cells', cells: rows.map((row) => row[name] ?? null) })),
+    rowCount: rows.length,
+  };
+}
+
+const show = (set: RowSet, budget = new AnswerBudget()) => rowsText(set, { budget, includeVectors: false });
+
+test.each([
+  ['Chinese', '中'.repeat(5_000)],
+  ['accents', 'é'.repeat(9_000)],
+  ['Cyrillic', 'ж'.repeat(21_000)],
+  ['letters and digits in turn', 'a1'.repeat(9_000)],
+])('the first row is always shown: %s', (_, long) => {
+  const { lines, shown, cut, notes } = show(setOf([{ body: long }]));
+  expect({ shown, cut, notes }).toEqual({
+    shown: 1,
+    cut: false,
+    notes: ['Long values were cut; export_data writes them whole.'],
+  });
+  expect(lines[1]).toMatch(new RegExp(`^${long.slice(0, 500)}.*… \\(${long.length} characters\\)$`));
+});
+
+test('a first row with too many columns is cut', () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
+  const { lines, shown } = show(setOf([Object.fromEntries(names.map((name) => [name, '中'.repeat(30)]))]));
+  expect(shown).toBe(1);
+  expect(lines[1]).toMatch(/^中{20}… \(30 characters\)\t中/);
+  expect(new AnswerBudget().take(lines.join('\n'))).toBe(true);
+});
+
+test('column names that do not fit are cut', () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `a long name of a column ${index}`);
+  const { lines, ...rest } = show(setOf([Object.fromEntries(names.map((name) => [name, 'x']))]));
+  expect(rest).toEqual({
+    shown: 0,
+    cut: true,
+    notes: ['Column names were cut: ask for fewer columns.'],
+  });
+  expect(lines).toEqual([names.join('\t').slice(0, lines[0]!.length)]);
+  expect(new AnswerBudget().take(lines[0]!)).toBe(true);
+});
+
+test('a cut never leaves half a character', () => {
+  const budget = new AnswerBudget();
+  for (const start of ['', 'x']) expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
+});

@@ -149,14 +149,13 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test.each([
-  `{ a(x: "${'{'.repeat(many)}`,
-  `{ a(x: """${'{'.repeat(many)}`,
-  `{ a(x: "\n${deep(many)}`,
-])('of a query with a string without an end, the place is reported: %#', async (text) => {
-  const { session } = await openFixed(schema);
-  await expect(session.classify(text, call)).rejects.toMatchObject({ code: 'query_failed' });
-});
+test.each([`{ a(x: "${'{'.repeat(many)}`, `{ a(x: """${'{'.repeat(many)}`, `{ a(x: "\n${deep(many)}`])(
+  'of a query with a string without an end, the place is reported: %#',
+  async (text) => {
+    const { session } = await openFixed(schema);
+    await expect(session.classify(text, call)).rejects.toMatchObject({ code: 'query_failed' });
+  },
+);
 
 test.each([`{ a(x: "${'{'.repeat(many)}") }`, `{ a # ${'{'.repeat(many)}\n }`])(
   'brackets in strings and comments do not count as levels: %#',

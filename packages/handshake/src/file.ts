@@ -60,7 +60,11 @@ function removeLeftovers(path: string): void {
   const folder = dirname(path);
   try {
     const left = readdirSync(folder).filter((name) => leftover.test(name));
-    for (const name of left) remove(join(folder, name));
+    for (const path of left.map((name) => join(folder, name))) {
+      // Another copy of the app may still write a new one.
+      const written = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (Date.now() - written > leftoverMs) remove(path);
+    }
   } catch {
     // A folder that cannot be listed may still be writable.
   }
@@ -99,4 +103,5 @@ const reasons: Record<string, string> = {
   EEXIST: 'a folder is in its place',
 };
 
+const leftoverMs = 60_000;
 const leftover = /^mcp-handshake\.json\.[0-9a-f]{12}$/;

@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,9 +73,13 @@ describe('the file', () => {
   test('the next write removes a file that a killed writer left unfinished, and no other file', () => {
     for (const name of ['mcp-handshake.json.0123456789ab', 'mcp-handshake.json.backup', 'other.0123456789ab'])
       writeFileSync(join(home, name), 'x');
+    const hourAgo = Date.now() / 1_000 - 3_600;
+    utimesSync(join(home, 'mcp-handshake.json.0123456789ab'), hourAgo, hourAgo);
+    writeFileSync(join(home, 'mcp-handshake.json.ba9876543210'), 'another copy of the app writes this now');
     writeHandshake(home, sample);
     expect(readdirSync(home).sort()).toEqual([
       'mcp-handshake.json',
+      'mcp-handshake.json.ba9876543210',
       'mcp-handshake.json.backup',
       'other.0123456789ab',
     ]);

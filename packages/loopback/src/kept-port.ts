@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /** A port that the kernel chose, and the preferred port, which could not be used. */
 interface KeptPort {
@@ -13,15 +12,18 @@ interface State {
   set(key: string, value: unknown): void;
 }
 
+interface Wanted {
+  preferred: number;
+  state: State;
+  key: string;
+}
+
 /**
  * Listens on 127.0.0.1 and returns the port: the one from an earlier run, else the preferred one, else one that the
  * kernel chooses. The kernel's choice is stored, so links and configurations stay valid. If `preferred` changes, the
  * stored port is not used.
  */
-export async function listenOnKeptPort(
-  server: Server,
-  { preferred, state, key }: { preferred: number; state: State; key: string },
-): Promise<number> {
+export async function listenOnKeptPort(server: Server, { preferred, state, key }: Wanted): Promise<number> {
   const kept = readKept(state, key);
   const before = kept?.preferred === preferred ? kept.port : undefined;
   if (before !== undefined && (await tryPort(server, before))) return before;
@@ -35,8 +37,13 @@ export async function listenOnKeptPort(
   return port;
 }
 
-export function forgetKeptPort(state: State, key: string): void {
+/** Forgets the stored port if the preferred one is free. Returns whether it is. */
+export async function forgetKeptPort({ preferred, state, key }: Wanted): Promise<boolean> {
+  const probe = createServer((socket) => socket.destroy());
+  if (!(await tryPort(probe, preferred))) return false;
+  await new Promise((resolve) => probe.close(resolve));
   keep(state, key, null);
+  return true;
 }
 
 function readKept(state: State, key: string): KeptPort | undefined {

@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { Seats } from './seats.ts';
 
 function room(proved = 3) {
-  const seats = new Seats({ proved: () => proved });
+  const limit = { proved };
+  const seats = new Seats({ proved: () => limit.proved });
   const enter = () => {
     const socket = new EventEmitter() as Socket & { destroyed: boolean };
     socket.destroyed = false;
@@ -16,7 +17,7 @@ function room(proved = 3) {
     seats.take(socket);
     return socket;
   };
-  return { seats, enter };
+  return { seats, enter, limit };
 }
 
 /** Seats are decided after the event loop has read the pending data. */
@@ -100,4 +101,18 @@ test('a proven new socket takes the seat that was idle longest, and never a busy
   if (done) done();
   expect(seats.prove(third)).toBeTypeOf('function');
   expect([first.destroyed, second.destroyed]).toEqual([false, true]);
+});
+
+test('a lowered limit is reached with the next new socket, but no busy socket is closed', () => {
+  const { seats, enter, limit } = room(5);
+  const old = Array.from({ length: 5 }, enter);
+  const done = old.map((socket) => seats.prove(socket));
+  for (const end of done.slice(0, 3)) if (end) end();
+  limit.proved = 3;
+  const next = enter();
+  expect(seats.prove(next)).toBeTypeOf('function');
+  expect(old.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false, false]);
+  limit.proved = 2;
+  expect(seats.prove(enter())).toBe(false);
+  expect([next, ...old.slice(3)].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
 });

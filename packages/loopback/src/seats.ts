@@ -72,14 +72,15 @@ export class Seats {
   }
 
   #freeProved(): boolean {
-    if (this.#proved.size < this.#options.proved()) return true;
+    const most = this.#options.proved();
+    // The limit may have been lowered, so one seat may not be enough.
     for (const [socket, busy] of this.#proved) {
+      if (this.#proved.size < most) break;
       if (busy > 0) continue;
       this.#proved.delete(socket);
       socket.destroy();
-      return true;
     }
-    return false;
+    return this.#proved.size < most;
   }
 }
 

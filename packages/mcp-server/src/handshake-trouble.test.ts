@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { handshakePath, readHandshake } from '@trestle/handshake';
 import { expect, onTestFinished, test } from 'vitest';
@@ -74,6 +76,32 @@ test('a server that could not start tries again when a bridge asks the app', asy
   unblock();
   await supervisor.announce();
   expect(supervisor.status()).toMatchObject({ state: 'running', port: t.handshake().port });
+});
+
+test('after a failed start, the handshake no longer says that the server is turned off', async () => {
+  t.fake.core.settings.update({ mcpEnabled: false });
+  const failing = new AbortController();
+  failing.abort(new Error('no'));
+  const supervisor = await supervise({ signal: failing.signal });
+  expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
+  t.fake.core.settings.update({ mcpEnabled: true });
+  await expect.poll(() => supervisor.status()).toEqual({ state: 'failed', message: 'no' });
+  expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });
+});
+
+test('while the preferred port is taken, the server stays on its other port', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port: preferred } = taken.address() as AddressInfo;
+  const supervisor = await supervise({ port: preferred });
+  const before = t.handshake();
+  expect(before.port).not.toBe(preferred);
+  await supervisor.tryPreferredPort();
+  expect(t.handshake()).toEqual(before);
+  taken.close();
+  await once(taken, 'close');
+  await supervisor.tryPreferredPort();
+  expect(supervisor.status()).toMatchObject({ state: 'running', port: preferred });
 });
 
 test('a failed start leaves no event listener and no listening socket behind', async () => {

@@ -141,11 +141,7 @@ async function openServer(
   closing.defer(() => endpoint.close());
   listener.on('connection', (socket) => seats.take(socket));
   listener.on('request', (message, outgoing) => void endpoint.handle(message, outgoing));
-  const port = await listenOnKeptPort(listener, {
-    preferred: options.port ?? core.settings.get().mcpPort,
-    state: core.uiState,
-    key: keptPortKey,
-  });
+  const port = await listenOnKeptPort(listener, wantedPort(options));
   // If the app is stopping, write no handshake: it would point bridges to a server that is closing.
   options.signal?.throwIfAborted();
 
@@ -185,7 +181,9 @@ async function openServer(
 
 const hour = 60 * 60_000;
 
-export const keptPortKey = 'app.mcpPort';
+export function wantedPort({ core, port }: McpServerOptions) {
+  return { preferred: port ?? core.settings.get().mcpPort, state: core.uiState, key: 'app.mcpPort' };
+}
 
 /** Waits briefly for the last messages of the SDK: subscriptions end with a result. */
 async function closeListener(listener: Server): Promise<void> {

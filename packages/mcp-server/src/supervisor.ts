@@ -3,7 +3,7 @@ import { handshakePath, readHandshake, removeHandshake, writeHandshake } from '@
 import { forgetKeptPort } from '@trestle/loopback';
 import type { UnheardToken } from './auth/bridge-token.ts';
 import type { ConnectedClient } from './clients.ts';
-import { keptPortKey, type McpServerOptions, type RunningMcpServer, startMcpServer } from './server.ts';
+import { type McpServerOptions, type RunningMcpServer, startMcpServer, wantedPort } from './server.ts';
 
 export type McpStatus =
   | {
@@ -56,6 +56,8 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
       log(`MCP server on 127.0.0.1:${running.port}`);
     } catch (error) {
       status = { state: 'failed', message: error instanceof Error ? error.message : String(error) };
+      // With it, bridges would say that the server is turned off, and not ask the app to try again.
+      removeHandshake(home, disabledId);
       log(`The MCP server did not start: ${status.message}`);
     }
   }
@@ -101,7 +103,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
       else if (!closed && !readHandshake(handshakePath(home)).trusted) disable();
     },
     async tryPreferredPort() {
-      forgetKeptPort(core.uiState, keptPortKey);
+      if (!(await forgetKeptPort(wantedPort(options)))) return;
       // Restarts the server, as after a change of the setting.
       runningFor = undefined;
       await followNext();

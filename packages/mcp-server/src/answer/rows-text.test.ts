@@ -51,5 +51,6 @@ test('column names that do not fit are cut', () => {
 
 test('a cut never leaves half a character', () => {
   const budget = new AnswerBudget();
-  for (const start of ['', 'x']) expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
+  for (const start of ['', 'x'])
+    expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
 });

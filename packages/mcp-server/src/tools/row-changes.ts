@@ -115,7 +115,9 @@ function unsavedLines(outcomes: ChangeOutcome[]): string[] {
 
 function warningLines(outcomes: ChangeOutcome[]): string[] {
   const warned = outcomes.filter(({ warning }) => warning !== undefined);
-  return rowLines(Map.groupBy(warned, ({ warning }) => `warning: ${warning!.slice(0, maxReason).toWellFormed()}`));
+  return rowLines(
+    Map.groupBy(warned, ({ warning }) => `warning: ${warning!.slice(0, maxReason).toWellFormed()}`),
+  );
 }
 
 function rowLines(byReason: Map<string, ChangeOutcome[]>): string[] {

@@ -102,6 +102,17 @@ test('a connection is opened and closed in the running app', async () => {
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Connection failed/) });
 });
 
+test('a name cannot send control sequences to the terminal', async () => {
+  const home = createHome();
+  const name = '\u001b[2Jgone';
+  const shown = '"�[2Jgone"';
+  const said = async (...args: string[]) => (await home.run(args)).stdout;
+  expect(await said(...weaviate(name))).toMatch(`Saved ${shown} (`);
+  expect(await said('connections', 'edit', name, '--word', 'PROD')).toMatch(`Saved ${shown} (`);
+  expect(await said('connections', 'disconnect', name)).toBe(`${shown} was not connected.\n`);
+  expect(await said('connections', 'remove', name)).toBe(`Removed ${shown}.\n`);
+});
+
 test.runIf(hasTerminal)('provider keys are asked for at a terminal', async () => {
   const home = createHome();
   const { code } = await atTerminal(home.folder, weaviate('Cluster', '--auth-method', 'apiKey'), [

@@ -144,8 +144,8 @@ function nestingOf(text: string): number {
   return most;
 }
 
-const opening = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const closing = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
 /** With two fragments of one name, the check of the query's size could read one, and another check the other. */
 function assertOneFragmentPerName(document: DocumentNode): void {

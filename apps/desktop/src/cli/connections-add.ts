@@ -3,7 +3,7 @@ import type { Manifest } from '@trestle/driver-kit';
 import { askCore } from './ask-core.ts';
 import { levelOptions, readLevels } from './connection-flags.ts';
 import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
-import { printJson } from './output.ts';
+import { printable, printJson } from './output.ts';
 import { parse, UsageError } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 import { readSecrets } from './secret-input.ts';
@@ -52,7 +52,7 @@ export async function add({ args, dist }: CommandContext): Promise<number> {
     ...levels,
   });
   if (values.json) printJson(connection);
-  else console.log(`Saved "${connection.name}" (${connection.id}).`);
+  else console.log(printable(`Saved "${connection.name}" (${connection.id}).`));
   return 0;
 }
 

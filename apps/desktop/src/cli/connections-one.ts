@@ -17,7 +17,7 @@ export async function remove({ args, dist }: CommandContext): Promise<number> {
   const { id, name } = pick('connection', await askCore(dist, 'connections.list'), parsed.positionals[0]!);
   await askCore(dist, 'connections.remove', id);
   if (parsed.values.json) printJson({ id, name });
-  else console.log(`Removed "${name}".`);
+  else console.log(printable(`Removed "${name}".`));
   return 0;
 }
 
@@ -51,6 +51,6 @@ export async function reset({ args, dist }: CommandContext): Promise<number> {
   const { id, name } = pick('connection', await askCore(dist, 'connections.list'), parsed.positionals[0]!);
   await askCore(dist, 'connections.reset', id);
   if (parsed.values.json) printJson({ id, name });
-  else console.log(`"${name}" has its original data again.`);
+  else console.log(printable(`"${name}" has its original data again.`));
   return 0;
 }

@@ -41,7 +41,7 @@ export async function disconnect({ args, dist }: CommandContext): Promise<number
   const before = await ask('sessions.close', id);
   const wasOpen = before !== notRunning && before.state !== 'disconnected';
   if (parsed.values.json) printJson({ id, name, state: 'disconnected' });
-  else console.log(wasOpen ? `"${name}" is disconnected.` : `"${name}" was not connected.`);
+  else console.log(printable(`"${name}" ${wasOpen ? 'is disconnected' : 'was not connected'}.`));
   return 0;
 }
 

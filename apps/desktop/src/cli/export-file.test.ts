@@ -9,9 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openExportFile } from './export-file.ts';
 
 function folder(): string {
@@ -73,4 +74,32 @@ test('a folder, a device and a link that leads nowhere are refused even with --r
     });
   }
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test('an error while the file is finished says which file cannot be written', async () => {
+  const path = join(folder(), 'a.csv');
+  const file = await openExportFile(path, { replace: false });
+  const other = await open('/dev/null');
+  const failing = vi.spyOn(Object.getPrototypeOf(other), 'sync');
+  failing.mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));
+  await expect(file.finish()).rejects.toMatchObject({
+    code: 'storage_failed',
+    message: `${path} cannot be written: ENOSPC: no space left on device`,
+  });
+  failing.mockRestore();
+  await other.close();
+  await file.giveUp();
+  expect(readdirSync(dirname(path))).toEqual([]);
+});
+
+test('the size of the standard output is counted in bytes', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((_piece, done) => {
+    if (typeof done === 'function') done();
+    return true;
+  });
+  const file = await openExportFile('-', { replace: false });
+  await file.write('für');
+  await file.write(new Uint8Array(3));
+  write.mockRestore();
+  expect(file.bytes).toBe(7);
 });

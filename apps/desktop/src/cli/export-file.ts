@@ -35,23 +35,18 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
       if (piece.length === 0) return;
       const data = typeof piece === 'string' ? Buffer.from(piece) : piece;
       await handle.appendFile(data).catch((error: Error) => {
-        throw new AppError({
-          code: 'storage_failed',
-          message: `${path} cannot be written: ${error.message}`,
-        });
+        throw unwritten(path, error);
       });
       bytes += data.length;
     },
     async finish() {
-      await handle.sync();
-      await handle.close();
-      await (replace ? rename(part, path) : putNew(part, path)).catch((error: Error) => {
-        if (isAppError(error)) throw error;
-        throw new AppError({
-          code: 'storage_failed',
-          message: `${path} cannot be written: ${error.message}`,
-        });
-      });
+      try {
+        await handle.sync();
+        await handle.close();
+        await (replace ? rename(part, path) : putNew(part, path));
+      } catch (error) {
+        throw isAppError(error) ? error : unwritten(path, error as Error);
+      }
       isOver = true;
     },
     async giveUp() {
@@ -92,6 +87,10 @@ async function putNew(part: string, path: string): Promise<void> {
   await rm(part, { force: true });
 }
 
+function unwritten(path: string, { message }: Error): AppError {
+  return new AppError({ code: 'storage_failed', message: `${path} cannot be written: ${message}` });
+}
+
 function taken(path: string): AppError {
   return new AppError({
     code: 'conflict',
@@ -108,7 +107,7 @@ function standardOutput(): ExportFile {
     },
     async write(piece) {
       if (piece.length === 0) return;
-      bytes += piece.length;
+      bytes += Buffer.byteLength(piece);
       await new Promise<void>((done, fail) =>
         process.stdout.write(piece, (error) => (error ? fail(error) : done())),
       );

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
 import { askCore } from './ask-core.ts';
-import { printJson, printTable } from './output.ts';
+import { printable, printJson, printTable } from './output.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 import { family } from './subcommands.ts';
@@ -70,7 +70,7 @@ async function search({ args, dist }: CommandContext): Promise<number> {
   const { problem } = found.registry;
   if (parsed.values.json) printJson({ ...found, drivers });
   else {
-    if (problem) console.error([problem.message, problem.hint].filter(Boolean).join('. '));
+    if (problem) console.error(printable([problem.message, problem.hint].filter(Boolean).join('. ')));
     printTable(
       ['name', 'version', 'size', 'installed', 'id'],
       drivers.map(({ manifest, size, installed, unavailable }) => [
@@ -100,7 +100,7 @@ async function install({ args, dist }: CommandContext): Promise<number> {
     ? await askCore(dist, 'plugins.installFile', resolve(what))
     : await askCore(dist, 'plugins.install', what);
   if (parsed.values.json) printJson(driver);
-  else console.log(`Installed ${driver.name} ${driver.version}.`);
+  else console.log(printable(`Installed ${driver.name} ${driver.version}.`));
   return 0;
 }
 
@@ -138,7 +138,7 @@ async function update({ args, dist }: CommandContext): Promise<number> {
   }
   if (parsed.values.json) printJson(updated);
   else if (updated.length === 0) console.log('Every driver is up to date.');
-  else for (const { name, version } of updated) console.log(`Updated ${name} to ${version}.`);
+  else for (const { name, version } of updated) console.log(printable(`Updated ${name} to ${version}.`));
   return 0;
 }
 

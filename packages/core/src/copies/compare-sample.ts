@@ -24,8 +24,9 @@ export async function compareSample(
   ]);
   const copies = byKey(copied, source.key);
   const different: string[] = [];
-  for (const [name, row] of byKey(old, source.key)) {
-    if (!isDeepStrictEqual(row, copies.get(name))) different.push(name);
+  for (const [key, row] of byKey(old, source.key)) {
+    if (isDeepStrictEqual(row, copies.get(key))) continue;
+    different.push(source.key.map((name) => String(row[name])).join(', '));
   }
   return { rows: old.rowCount, different };
 }
@@ -34,7 +35,8 @@ function byKey(rows: RowSet, key: string[]): Map<string, Record<string, Cell>> {
   return new Map(
     Array.from({ length: rows.rowCount }, (_, index) => {
       const row = rowAt(rows, index);
-      return [key.map((name) => String(row[name])).join(', '), row];
+      // The types keep the keys 1 and '1' apart, which one column of SQLite can have.
+      return [JSON.stringify(key.map((name) => [typeof row[name], String(row[name])])), row];
     }),
   );
 }

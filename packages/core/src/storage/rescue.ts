@@ -32,7 +32,7 @@ export function rescue(damaged: string, { to, movedTo }: { to: string; movedTo: 
       closeLevels(storage);
       note(storage, { movedTo, rescued });
     });
-    // Closing writes the -wal into the file too, but reports no error if the disk is full.
+    // Writes the -wal into the file. Closing would do that too, but reports no error if the disk is full.
     storage.giveBack();
   } finally {
     storage.close();

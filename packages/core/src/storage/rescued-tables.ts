@@ -3,11 +3,14 @@ export interface RescuedTable {
   name: string;
   /** The name of its rows in a message. */
   entries: string;
-  /** Only these rows. */
+  /** An SQL condition: only matching rows are taken over. */
   where?: string;
 }
 
-/** The journal of saves. Its message differs: a save whose journal is lost may have stored its rows. */
+/**
+ * The entries of the journal of saves. If some are lost, the message to the user is longer: a save whose journal is
+ * lost may have stored its rows.
+ */
 export const runningSaves = 'running saves';
 
 /** In this order: a row must follow the row that it refers to. */
@@ -16,13 +19,13 @@ export const rescuedTables: readonly RescuedTable[] = [
   { name: 'settings', entries: 'settings' },
   { name: 'ui_state', entries: 'settings' },
   { name: 'window_records', entries: 'open tabs and unsaved edits' },
-  // Without the journal, a save that was running would be sent again.
+  // Without the journal, the rows of a save that was running could be sent again.
   { name: 'saves', entries: runningSaves },
   { name: 'save_rows', entries: runningSaves },
   { name: 'copies', entries: 'copies' },
   // The keys and the newest index that were seen. Without them an old index would be accepted.
   { name: 'registry', entries: 'driver registries' },
-  // The end of these calls was lost. The log must say so.
+  // Calls that began and whose end was not logged. The log must say so.
   { name: 'call_intents', entries: 'log entries' },
   { name: 'history', entries: 'history' },
   // The activity log starts again, so nothing was removed from it.

@@ -49,8 +49,9 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   return { storage, setAside: untold(storage) };
 }
 
-/** A complete new file that waits for its place. The name ends with the same time as that of the damaged file. */
+/** Part of the name of a complete new file that has not yet replaced the damaged one. A time follows. */
 const waitingName = '.rescued-';
+/** Part of the name of a damaged file that was moved aside. The same time follows as in the name of its new file. */
 const damagedName = '.damaged-';
 
 function rebuild(path: string): void {
@@ -71,7 +72,8 @@ function rebuild(path: string): void {
 
 /**
  * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
- * start begins here again. The -wal moves before its file. Otherwise SQLite would apply it to the new file.
+ * start begins here again. The -wal moves before its file. Otherwise a kill between the two moves would give the -wal
+ * another name than its file.
  */
 function putInPlace(path: string): void {
   const waiting = waitingFile(path);
@@ -84,7 +86,7 @@ function putInPlace(path: string): void {
     if (existsSync(path + suffix)) renameSync(path + suffix, path + damagedName + time + suffix);
   }
   rmSync(damageMark(path), { force: true });
-  // The new file must not arrive on the disk before the -wal has left.
+  // The new file must not arrive on the disk before the -wal has left: SQLite would apply the -wal to it.
   syncFolder(path);
   renameSync(waiting, path);
   syncFolder(path);
@@ -133,7 +135,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** The file that was set aside, until `setAsideKey` is removed. */
+/** The file that was set aside. Null if there is none, or if `noteDamage` has stored the message about it. */
 function untold(storage: Storage): SetAside | null {
   const row = storage.get('SELECT value FROM ui_state WHERE key = ?', setAsideKey);
   try {

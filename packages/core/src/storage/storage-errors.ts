@@ -13,7 +13,7 @@ export function whyUnwritable(error: unknown): string {
   return writeProblems[resultCode(error) ?? 0] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** SQLite's result codes: https://sqlite.org/rescode.html */
+// SQLite's result codes: https://sqlite.org/rescode.html
 const failed = 1;
 const readOnly = 8;
 const corrupt = 11;
@@ -30,24 +30,24 @@ const writeProblems: Record<number, string> = {
   [readOnly]: 'the file or its disk is read-only',
 };
 
-/** The content of the file is wrong. Another process or a full disk gives other codes. */
+/** Whether the content of the file is wrong. A lock of another process, or a full disk, gives other codes. */
 export function isDamaged(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;
   if (!(cause instanceof Error)) return false;
   const code = resultCode(error);
   // A file that was cut in the middle of a page.
   const isShort = 'errcode' in cause && cause.errcode === shortRead;
-  // `large-numbers.ts` says why.
+  // `large-numbers.ts` says why a number that is too large means damage.
   const isTooLarge = 'code' in cause && cause.code === 'ERR_OUT_OF_RANGE';
   return code === corrupt || code === notADatabase || isShort || isTooLarge;
 }
 
-/** The file is damaged, a table is missing, or a value is too long. */
+/** Whether the file is damaged, a table is missing, or a value is too long. */
 export function isUnreadable(error: unknown): boolean {
   return isDamaged(error) || [failed, tooBig].includes(resultCode(error) ?? 0);
 }
 
-/** The table refuses the values of one row. */
+/** Whether the table refuses the values of one row. */
 export function isConstraint(error: unknown): boolean {
   return [constraint, mismatch].includes(resultCode(error) ?? 0);
 }

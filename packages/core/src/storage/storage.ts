@@ -48,7 +48,7 @@ export class Storage {
     }
   }
 
-  /** Returns the space of deleted rows to the disk. */
+  /** Returns the space of deleted rows to the disk, and writes the -wal into the file. */
   giveBack(): void {
     this.#attempt(() => this.#database.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)'));
   }

@@ -17,7 +17,7 @@ export function takeOver(source: DatabaseSync, storage: Storage): Rescued {
   let connections = 0;
   for (const table of rescuedTables) {
     const insert = inserter(storage, table.name);
-    // A later migration creates the table.
+    // The version of the damaged file has no such table. A later migration creates it.
     if (!insert) continue;
     const lose = () => lost.add(table.entries);
     for (const row of rowsOf(source, table, lose)) {
@@ -38,7 +38,7 @@ type SourceRow = Record<string, SQLOutputValue>;
 
 /**
  * Returns a function that stores one row. It returns false if the table refuses the row, or if the row has a number
- * that the app could not read back.
+ * that the app could not read back. Null if the new file has no such table.
  */
 function inserter(storage: Storage, table: string): ((row: SourceRow) => boolean) | null {
   const columns = storage.all('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => String(name));

@@ -12,9 +12,9 @@ interface Behaviour {
   /** Methods during which the process exits. */
   exit?: string[];
   health?: Health;
-  /** The statuses that `settleChanges` returns, by change. It returns none for others. */
+  /** The statuses that `settleChanges` returns, by the id of the change. It returns none for other changes. */
   settled?: Record<string, 'applied' | 'failed' | 'unknown'>;
-  /** The keys that the driver chooses for new rows, by change. */
+  /** The keys that the driver chooses for new rows, by the id of the change. */
   keys?: Record<string, RowKey>;
   /** Optional methods that the driver lacks. Read only when it connects. */
   without?: string[];

@@ -10,7 +10,10 @@ export type Door = 'window' | 'link' | 'commandLine';
 
 export interface Actor {
   door: Door;
-  /** Whether a person acts. Only a person may give clients more rights. */
+  /**
+   * Whether a person acts. Only a person may create a Full Access token, give clients more rights on a saved connection
+   * or answer a question. Imports, copies and exports by a program are limited (`ProgramRights`).
+   */
   isPerson: boolean;
 }
 

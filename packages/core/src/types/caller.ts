@@ -7,6 +7,6 @@ export type Caller =
       token: { id: string; name: string; permission: Permission; allowlist: string[] | null };
       /** The client's own name for itself. Show it, but never trust it. */
       clientName: string;
-      /** Identifies a bridge process. All of them share one token. */
+      /** Identifies a bridge process: all bridge processes share one token. Null for a client without a bridge. */
       process: string | null;
     };

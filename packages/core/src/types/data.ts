@@ -61,8 +61,8 @@ export interface Data {
    */
   applyChanges(access: DataAccess, changes: ChangeSet): AsyncIterable<SaveReport>;
   /**
-   * Stores new rows in batches if the driver can, otherwise one by one. A row whose key exists is `skipped` with
-   * `existing`, or `failed` with `conflict`.
+   * Stores new rows in batches if the driver can, otherwise one by one. If a row's key exists, its outcome is `skipped`
+   * with `existing: true`, or `failed` with the error code `conflict`.
    */
   importRows(access: DataAccess, rows: ChangeSet): AsyncIterable<SaveReport>;
   /** The outcomes of changes that were sent and never answered. An outcome that cannot be found out is `unknown`. */
@@ -76,7 +76,8 @@ export interface Data {
   /** Runs a destructive statement. A client's statement runs only after the user approved this one run in the app. */
   runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;
 
-  /** From here on only for a person, in the window or in a copy: a client is refused. */
+  // All calls below are only for a person, in the window or in a copy. A client is refused.
+
   structure(access: DataAccess, table: string): Promise<TableStructure>;
   activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;
   createTable(access: DataAccess, request: CreateTableRequest): Promise<void>;
@@ -100,7 +101,7 @@ export interface QueryRequest {
 }
 
 export interface QueryOutcome extends RunOutcome {
-  /** Null for a client's read: its entry is written after the answer. */
+  /** Null for a client's read: its entry is written after the answer. Also null if the entry cannot be stored now. */
   historyId: string | null;
   durationMs: number;
 }

@@ -41,7 +41,7 @@ export interface Removal {
   at: string;
 }
 
-/** How many entries the limits of the settings removed. */
+/** How many entries were removed because of a limit: of their number, size or age. */
 export interface Removals {
   note(kind: RemovalKind, entries: number, connectionId?: string | null): void;
   of(kind: RemovalKind, connectionId?: string | null): Removal | null;

@@ -9,7 +9,7 @@ export interface SaveTarget {
   partition?: string | undefined;
 }
 
-/** A save as its window follows it. The last frame is `done`, `error`, or a claim that was not written. */
+/** One part of a save's stream to its window. The last frame is `done`, `error`, or a claim that was not written. */
 export type SaveFrame =
   | { claim: WindowRecordAnswer }
   | { outcomes: ChangeOutcome[] }
@@ -36,8 +36,8 @@ export interface UnsettledSave {
 }
 
 /**
- * The user's saves. The journal stores which changes were sent and their outcomes. A window that lost its save asks
- * for the outcomes. It acknowledges the save when its staged edits are updated.
+ * The user's saves. The journal stores which changes were sent and their outcomes. A window that lost the stream of a
+ * save, such as after a reload, asks for the outcomes. It acknowledges the save when its staged edits are updated.
  */
 export interface Saves {
   /**
@@ -47,7 +47,10 @@ export interface Saves {
   start(save: SaveStart): AsyncIterable<SaveFrame>;
   /** Sends no more changes. The outcomes of sent changes still arrive. */
   cancel(id: string): void;
-  /** The saves that no window has acknowledged. Rows that were running when the app ended are checked first. */
+  /**
+   * The saves that no window has acknowledged. Rows that were sent and have no outcome, for example because the app
+   * ended, are settled first.
+   */
   unsettled(target: SaveTarget): Promise<UnsettledSave[]>;
   acknowledge(id: string): void;
 }

@@ -12,7 +12,7 @@ export interface SettingsValues {
    */
   mcpRequestsPerMinute: number;
   mcpConcurrentRequests: number;
-  /** This many failed authentications within the window cause a lockout. */
+  /** This many failed authentications within `mcpLockoutWindowSeconds` cause a lockout. */
   mcpLockoutAttempts: number;
   mcpLockoutWindowSeconds: number;
   mcpLockoutSeconds: number;
@@ -20,7 +20,10 @@ export interface SettingsValues {
   mcpSockets: number;
   /** How many statements the history keeps per connection. */
   historyEntries: number;
-  /** Disk limits of the history, the activity log and the kept exports. The oldest entries are removed first. */
+  /**
+   * This value and the next two are the disk limits of the history, the activity log and the kept exports. The oldest
+   * entries are removed first.
+   */
   historyMegabytes: number;
   activityMegabytes: number;
   exportsMegabytes: number;

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { packWire } from '@trestle/driver-kit';
 import { openStorage, type Row, type Storage } from '../storage.ts';
 
-/** Connections of a filled file, all open to clients. The last one is in the -wal alone. */
+/** The connections in the file of `makeDamagedHome`, all open to clients. The last one is only in the -wal. */
 export const connectionIds = ['c1', 'c2', 'late'];
 
 /**
- * A data directory as a killed app leaves it, with rows in every table, some of them in the -wal alone. The page where
- * the tokens begin is damaged, so each start finds the damage.
+ * Makes `home` a data directory as a killed app leaves it, with rows in every table, and one row only in the -wal. The
+ * page where the tokens begin is damaged, so each start finds the damage. `from` is an empty directory for the original
+ * file.
  */
 export function makeDamagedHome(home: string, from: string): void {
   const storage = openStorage(from);
@@ -79,7 +80,7 @@ function fill(storage: Storage): void {
   );
 }
 
-/** Every row of every table, without the times of the rescue. */
+/** Every row of every table, without the parts that contain the time of the rescue. */
 export function contents(storage: Storage): Record<string, Row[]> {
   return Object.fromEntries(
     tableNames(storage).map((table) => [

@@ -16,7 +16,7 @@ export class SharedTask<T> {
     this.#promise.then(finish, finish);
   }
 
-  /** Stops waiting when the signal fires. The work continues for the others. */
+  /** Waits for the result, or until the signal fires. The work continues for the other callers. */
   async join(signal: AbortSignal): Promise<T> {
     if (signal.aborted) {
       if (this.#waiting === 0) this.abort();
@@ -43,7 +43,10 @@ export class SharedTask<T> {
     return this.#done;
   }
 
-  /** The last waiting caller has left, or `abort` was called. A caller that joins now gets `cancelled`. */
+  /**
+   * The last waiting caller has left, or `abort` was called, before the work was done. A caller that joins now may get
+   * `cancelled`.
+   */
   get isAborted(): boolean {
     return this.#controller.signal.aborted;
   }

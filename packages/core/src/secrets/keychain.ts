@@ -56,7 +56,10 @@ export class Keychain implements SecretStore {
     }
   }
 
-  /** Secrets are sent only through pipes: other programs can read the arguments and the environment of a process. */
+  /**
+   * Returns the value that `get` or `probe` has read, else undefined. Secrets are sent only through pipes: other
+   * programs can read the arguments and the environment of a process.
+   */
   async #ask(request: Request): Promise<string | null | undefined> {
     const child = spawn(
       process.execPath,
@@ -84,7 +87,10 @@ export class Keychain implements SecretStore {
   }
 }
 
-/** Without `secret-service`, the library uses the kernel's keyring on Linux, which a reboot empties. */
+/**
+ * The program of the helper process. Without `secret-service`, `@napi-rs/keyring` would use the kernel's keyring on
+ * Linux, which a reboot empties.
+ */
 const helper = `
 import { text } from 'node:stream/consumers';
 const answer = {};

@@ -12,7 +12,10 @@ interface SecretStoreOptions {
   log: Logger;
 }
 
-/** The keychain if it works, else the encrypted file with the reason for the user. */
+/**
+ * Returns the keychain if `choice` is `auto` and the keychain works, else the encrypted file. `info` has the reason for
+ * the user.
+ */
 export async function openSecretStore({
   home,
   choice,
@@ -33,7 +36,7 @@ export async function openSecretStore({
   return { store: keychain, info: { store: 'keychain', reason: null } };
 }
 
-/** Moves secrets that a run without a keychain stored. They are newer than those in the keychain. */
+/** Moves secrets that a run without the keychain stored. They replace older secrets of the same name. */
 async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logger): Promise<void> {
   try {
     for (const name of file.names()) {

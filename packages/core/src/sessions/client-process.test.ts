@@ -176,6 +176,7 @@ test("the clients' process ends when no call came for a while", async () => {
 test('a parallel driver has one process for the user and the clients', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
+  // The second table of the fixture driver is named after its process.
   const pidOf = async (at: ReturnType<typeof accessTo>) => (await core.data.tables(at))[1]?.name;
   expect(await pidOf(accessTo(id, client()))).toBe(await pidOf(accessTo(id)));
 });

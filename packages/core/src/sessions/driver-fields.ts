@@ -57,8 +57,8 @@ export async function driverFields(
 }
 
 /**
- * Refuses paths that would give a driver the app's own data or more than one folder. Called when a connection is saved
- * and when it is opened.
+ * Refuses a file or folder that would give a driver the app's own data, and a folder whose path is relative or has a
+ * star. Called when a connection is saved and when it is opened.
  */
 export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
   const plain = { ...defaultFields(manifest), ...stored };
@@ -82,7 +82,7 @@ export async function assertReadableFiles(manifest: Manifest, fields: Connection
   }
 }
 
-/** The path with links resolved: the driver's process may read the folder under this path only. */
+/** Returns the path with links resolved: the driver's process gets rights for this path, not for a link to it. */
 async function readableFolder(field: ManifestField, path: string): Promise<string> {
   let problem = 'it is not a folder';
   try {

@@ -6,7 +6,7 @@ import { SharedTask } from '../shared-task.ts';
 import { driverFields } from './driver-fields.ts';
 import type { LinkOpener } from './managed-session.ts';
 
-/** Opens a driver's process with a connection's fields and secrets. Only this code and that process have both. */
+/** Opens a driver's process with a connection's fields and secrets. Each open reads the secrets again. */
 export function linkOpener(options: {
   home: string;
   hostEntry: string;

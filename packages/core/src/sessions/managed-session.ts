@@ -38,9 +38,10 @@ interface Options {
 type Standing = Omit<SessionStatus, 'connectionId' | 'capabilities' | 'pid' | 'server'>;
 
 /**
- * One connection's session: `disconnected → connecting → connected → reconnecting → connected | disconnected |
- * failed`. Besides opening and closing, three things change the state: a failed health check, refused credentials, and
- * the end of the driver's process. A network error of a call fails that call alone and starts a health check.
+ * One connection's session: `disconnected → connecting → connected → reconnecting → connected`. The states
+ * `connecting`, `connected` and `reconnecting` can also end in `disconnected` or `failed`. Besides opening and closing,
+ * three things change the state: a failed health check, refused credentials, and the end of the driver's process. A
+ * network error of a call fails that call alone and starts a health check.
  */
 export class ManagedSession {
   readonly #options: Options;
@@ -162,7 +163,10 @@ export class ManagedSession {
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
-  /** Repeats the work if the database refused it because of a lock: a refused call has changed nothing. */
+  /**
+   * Repeats the work if the database refused it because of a lock, and `onLocked` ended calls that may hold the lock.
+   * The refused work has changed nothing.
+   */
   async #untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -190,7 +194,8 @@ export class ManagedSession {
     clearTimeout(this.#timer);
     const again = this.#standing.state === 'reconnecting';
     const task: SharedTask<OpenLink> = new SharedTask(async (signal) => {
-      // The previous process must be gone. Also, `#opening` must be set before anything below can fail.
+      // The previous process must be gone. Even if there was none, this `await` defers `#connect` until `#opening` is
+      // set.
       await before?.settled;
       return this.#connect(signal, again, () => this.#opening === task);
     });
@@ -345,7 +350,7 @@ export class ManagedSession {
     this.#become({ ...this.#standing, warning });
   }
 
-  /** Running calls end on their own, unless `endCalls` is set. */
+  /** Stops using the current link. It closes after its running calls, or at once if `endCalls` is set. */
   #giveUp({ endCalls = false } = {}): void {
     clearTimeout(this.#timer);
     const open = this.#current;
@@ -373,8 +378,8 @@ export class ManagedSession {
 }
 
 /**
- * The process was killed because of another call, and this call was not sent yet. It is sent again, unless the
- * link was closed on purpose.
+ * True if the session closed the link because its process had ended, and this call was not sent yet. The call is then
+ * sent again over a new link.
  */
 function canSendAgain(open: OpenLink, error: unknown): boolean {
   return open.isLost && error instanceof NotSentError;

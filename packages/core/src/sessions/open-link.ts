@@ -1,10 +1,10 @@
 import type { DriverLink } from '@trestle/driver-host';
 
-/** A driver's process as a session uses it: the number of running calls, and the time of the last result. */
+/** A link that a session uses, with the number of running calls and the time of the last result. */
 export class OpenLink {
   readonly link: DriverLink;
   running = 0;
-  /** The process ended before the session closed the link. The session then closed it. */
+  /** True if the session closed the link because its process had ended. */
   isLost = false;
   /** The running health check. All callers share it. */
   check: Promise<void> | undefined;

@@ -2,18 +2,18 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Whether a path points to a file that controls the app. An imported connection can contain any path, and a driver
- * with such a file could control the app.
+ * Whether a path points to a file or folder of the app itself, or to the whole data directory. An imported connection
+ * can contain any path, and a driver with such a file could control the app.
  */
 export function isPrivateFile(home: string, path: string): boolean {
   const inside = relative(realOf(home), realOf(path));
   if (inside.startsWith('..') || isAbsolute(inside)) return false;
-  // `first` is empty for the data directory itself. Access to it would include all of these files.
+  // `first` is empty for the data directory itself. Access to it would include all private files.
   const [first = ''] = inside.split(sep);
   return first === '' || privateNames.some((name) => name.test(first));
 }
 
-/** Why a driver may not use this folder: it would get access to everything in it. */
+/** Why a driver may not use this folder, or undefined. A driver gets access to everything in its folder. */
 export function refusedFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return 'the path does not begin at the root of the disk';
   if (path.includes('*')) return 'its name has a star, which would also match other folders';
@@ -28,7 +28,7 @@ function holds(outer: string, inner: string): boolean {
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-/** Upper and lower case match: on macOS and Windows, `TRESTLE.DB` is the same file as `trestle.db`. */
+/** The patterns ignore case: on macOS and Windows, `TRESTLE.DB` is the same file as `trestle.db`. */
 const privateNames = [
   /^trestle\.db/i,
   /^secrets\./i,

@@ -52,7 +52,7 @@ export class SessionPool {
     return session?.status ?? { connectionId, state: 'disconnected', capabilities: [] };
   }
 
-  /** Whether a driver process runs for the connection, or is starting. */
+  /** Whether a driver process runs for the connection, is starting, or will start again (`reconnecting`). */
   isOpen(connectionId: string): boolean {
     return this.#of(connectionId).some(({ status: { state, installing } }) => {
       // A connection that is waiting for its driver's install does not use the driver yet.

@@ -33,6 +33,7 @@ test('concurrent calls share one driver process', async () => {
   const { core, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const lists = await Promise.all([1, 2, 3].map(() => core.data.tables(accessTo(id))));
+  // The second table of the fixture driver is named after its process.
   expect(new Set(lists.map((tables) => tables[1]?.name)).size).toBe(1);
   expect(states(events)).toEqual(['connecting', 'connected']);
 });

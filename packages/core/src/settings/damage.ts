@@ -31,7 +31,8 @@ export function noteDamage(options: {
   const found = sentences.length > 0 ? sentences.join(' ') : null;
   if (found !== null) {
     log.error({ setAside, rows }, found);
-    // A message that the user has not dismissed stays. After a kill, the next start finds the same sentence again.
+    // A message that the user has not dismissed stays. After a kill, the next start may find the same damage again.
+    // Its sentence must not be added twice.
     const before = textOf(uiState.get(key)) ?? '';
     const added = sentences.filter((sentence) => !before.includes(sentence));
     uiState.set(key, [before, ...added].filter(Boolean).join(' '));
@@ -55,7 +56,7 @@ function fileWords(home: string, { movedTo, rescued }: SetAside): string {
   const taken =
     connections === 0
       ? 'no connection could be read from it.'
-      : `${connections} ${connections === 1 ? 'connection was' : 'connections were'} taken over, closed to external clients until you open them again.`;
+      : `${connections} ${connections === 1 ? 'connection was' : 'connections were'} taken over, closed to external clients until you change External Clients in the connection editor.`;
   const missing = lost.length === 0 ? '' : ` Some of its entries could not be read: ${lost.join(', ')}.`;
   const unsure = lost.includes(runningSaves)
     ? ' A save that was running may have stored its rows: look for them before you save them again.'

@@ -9,7 +9,7 @@ export function createWindowRecords(storage: Storage, events: EventHub): WindowR
     const row = storage.get('SELECT version, key, value FROM window_records WHERE key = ?', key);
     return row ? recordOf(row) : null;
   };
-  /** The last write of each key, if its writer gave it a name. */
+  /** The last write of each key, if its writer gave it an id. */
   const lastWrites = new Map<string, { id: string; version: number }>();
   const follows = (key: string, current: number, after: string | undefined) => {
     const last = lastWrites.get(key);

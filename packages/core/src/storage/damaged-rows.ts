@@ -76,7 +76,10 @@ function intents(storage: Storage): string[] {
   return damaged.map(({ id }) => `log entry ${id}`);
 }
 
-/** A copy with a damaged count or report cannot be listed. It can start again: rows in the target do not change. */
+/**
+ * A copy with a damaged count or report cannot be listed. The user can start it again: rows that are already in the
+ * target do not change.
+ */
 function copies(storage: Storage): string[] {
   const damaged = storage.all(
     `SELECT id, to_table, counts, report FROM copies

@@ -59,7 +59,7 @@ test('if a start does not read the table, a later read finds a number that is to
   expect(existsSync(join(home, 'trestle.db.check'))).toBe(false);
 });
 
-test('a sequence that is too large is left out, and the others are kept', () => {
+test('a rescue leaves out a sequence that is too large, and keeps the other sequences', () => {
   const home = filledHome((storage) => {
     storage.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'history'", large);
     storage.run("UPDATE connections SET position = ? WHERE id = 'c2'", large);

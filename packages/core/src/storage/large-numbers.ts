@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 /**
- * Trestle stores no integer beyond this range, so a larger one is damage. `node:sqlite` throws ERR_OUT_OF_RANGE when
- * such a number is read, and SQLite's own checks accept it.
+ * Trestle stores no integer above `largest` or below `-largest`, so such a number is damage. `node:sqlite` throws
+ * ERR_OUT_OF_RANGE when it is read, and SQLite's own checks accept it.
  */
 const largest = Number.MAX_SAFE_INTEGER;
 
@@ -10,7 +10,7 @@ export function isLarge(value: SQLOutputValue | undefined): boolean {
   return typeof value === 'bigint' && (value > BigInt(largest) || value < -BigInt(largest));
 }
 
-/** The first table that has such a number, or null. Reads every row. */
+/** The first table that has an integer beyond ±`largest`, or null. Reads every row. */
 export function tableWithLargeNumber(database: DatabaseSync): string | null {
   const columns = database
     .prepare(

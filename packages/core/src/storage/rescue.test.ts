@@ -33,7 +33,7 @@ test('every table of the schema is taken over from a damaged file, or has a reas
   storage.close();
 });
 
-test('a rescue takes over every table that holds data of the user, and closes the connections to clients', () => {
+test('a rescue takes over every table that is not in leftTables, and closes the connections to clients', () => {
   const { storage, setAside } = open(damagedHome());
   const found = contents(storage);
   const empty = Object.entries(found).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));

@@ -11,7 +11,7 @@ export const listTables = defineTool({
   name: 'list_tables',
   title: 'List tables',
   description:
-    'Tables, views, collections. With search: tables whose name or comment, and columns whose name, type or comment, contains that text.',
+    'Tables, views, collections. With search: tables and columns whose name, comment or column type contains it.',
   annotations: readAnnotations,
   input: z.strictObject({
     connection_id: connectionArgument,

@@ -54,5 +54,8 @@ const windowMs = 10_000;
 const entriesPerWindow = 200;
 const lineLength = 2_000;
 
-/** Far more than is logged. If a line were cut before redaction, the first half of a secret could stay in it. */
+/**
+ * A longer line is cut to this length before redaction, and may then end with the first half of a secret. Far fewer
+ * characters are logged (`lineLength`), to leave that end out.
+ */
 export const longestRead = 10 * lineLength;

@@ -181,8 +181,7 @@ export class HostProcess {
         if (call.signal.aborted) throw cancelled();
         if (this.#ending) throw new DriverError(this.#ending.error);
         const next = await this.#next(id, message, call, end).catch((error: unknown) => {
-          // The stream is over: the driver failed it, or `end` has already run. A cancel now would end a serial
-          // driver's process.
+          // The stream is over: it failed, or `end` has already run. A cancel now would end a serial driver's process.
           open = false;
           throw error;
         });
@@ -254,8 +253,8 @@ export class HostProcess {
   }
 
   /**
-   * For a serial driver, being stopped is the normal end of a cancelled call, and it has no other call that could get
-   * this error. For other drivers it is a fault.
+   * Kills the process. For a serial driver that is the normal end of a cancelled or late call, and no other call runs
+   * that could get this error. A parallel driver that does not end a cancelled call has a fault.
    */
   #stopStuck(): void {
     const { name } = this.#options.manifest;
@@ -310,8 +309,8 @@ export class HostProcess {
   }
 
   /**
-   * Ends the process. After an offence, the offence is the reason. Otherwise the exit event gives the reason. The kill
-   * is for a driver that closed its end of the link and still runs.
+   * Kills the process: a driver that broke a rule or closed its end of the link may still run. After an offence, the
+   * offence is the reason. Otherwise the exit event gives the reason.
    */
   #onLinkEnd(offence: string | undefined): void {
     const { name } = this.#options.manifest;

@@ -211,7 +211,7 @@ test('invalid messages and messages for unknown calls are ignored', async () => 
 
 const helpers = 'const require = (name) => process.getBuiltinModule(name);\n';
 
-/** The value that the script returns inside the driver's process, or its error code. */
+/** The value that the script returns inside the driver's process, or the code of its error, or the error's message. */
 async function attempt(link: ScriptLink, script: string): Promise<Json> {
   return link.run(`${helpers} try { return await (async () => { ${script} })(); } catch (error) {
     return error.code ?? error.message; }`);

@@ -120,8 +120,8 @@ class Link implements DriverLink {
       return;
     }
     call.onTurn?.(true);
-    // A serial driver's export runs in its own process. So it does not block other calls, and does not end when one
-    // of them is cancelled.
+    // With a serial driver, each export or sample gets an extra process. So it does not block other calls, and does not
+    // end when one of them is cancelled.
     let host: HostProcess | undefined;
     try {
       host = await this.#openProcess(AbortSignal.any([call.signal, this.#lifetime.signal]), undefined);
@@ -168,7 +168,7 @@ class Link implements DriverLink {
   }
 
   async #reopen(): Promise<HostProcess> {
-    // Two processes on one database could block each other with locks.
+    // Locks of the old process could block the new one.
     await this.#host.exited;
     this.#host = await this.#openProcess(this.#lifetime.signal, this.#options.onExit);
     return this.#host;

@@ -225,7 +225,7 @@ test.each([
   expect(reached).toBe(0);
 });
 
-/** The handles below sockets are reachable without the checks of `net`: from open sockets and from async_hooks. */
+/** A driver can get the native handles of sockets without the checks of `net`: from open sockets and async_hooks. */
 const handles = `
   const Pipe = process.stdout._handle.constructor;
   const seen = {};
@@ -357,7 +357,7 @@ function connect(options: string): string {
   return settled(`require('net').connect(${options}).on('connect', resolve)`);
 }
 
-/** A script that returns the outcome of an event emitter: its error, or the value that resolves it. */
+/** A script that waits for an event emitter. It throws the emitter's error, or returns when `text` calls `resolve`. */
 function settled(text: string): string {
   return `return await new Promise((resolve, reject) => {
     const emitter = ${text};
@@ -369,7 +369,7 @@ async function attempt(link: ScriptLink, script: string): Promise<Json> {
     return error.code ?? error.cause?.code ?? String(error); }`);
 }
 
-/** A server on its own port, closed when the test ends. */
+/** Starts a server and returns its port. The server is closed when the test ends. */
 async function listening(onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

@@ -66,5 +66,8 @@ const heapMegabytes = 1024;
  */
 const hasSecondWall = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 
-/** Node reads these files before the permission model applies, so the driver needs no right to them. */
+/**
+ * Node's native code reads the files that these variables name. The permission model does not check native code, so the
+ * driver needs no right to the files.
+ */
 const trustVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];

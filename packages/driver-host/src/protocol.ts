@@ -36,7 +36,7 @@ export type ToHost =
   /** The first pull of a stream contains its method and request. */
   | { type: 'pull'; id: number; open?: { method: StreamMethod; request: unknown } }
   | { type: 'cancel'; id: number }
-  /** Aborts a stream. The app still pulls its remaining items. */
+  /** Aborts the signal of a stream, so the driver starts nothing new. The app still pulls the remaining items. */
   | { type: 'drain'; id: number }
   | { type: 'ping' }
   | { type: 'close' };
@@ -120,7 +120,10 @@ export function parseStreamItem(value: unknown): StreamItem {
   return isRecord(value) && value.done === false ? { done: false, item: value.item } : { done: true };
 }
 
-/** A report of a save. A driver that forges one can lie only about its own rows. */
+/**
+ * Leaves out invalid parts of a report. A forged report can lie only about rows of its own save: the core ignores the
+ * ids of other rows.
+ */
 export function parseSaveReport(value: unknown, redact: Redact): SaveReport {
   const { sent, keys, outcomes } = isRecord(value) ? value : {};
   const chosen = Object.entries(isRecord(keys) ? keys : {}).filter(([, key]) => isRecord(key));

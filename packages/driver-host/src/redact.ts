@@ -2,12 +2,12 @@ import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/dr
 
 export type Redact = (text: string) => string;
 
-/** Removes a connection's secrets from the texts that its driver prints or throws. */
+/** Returns a function that removes a connection's secrets from the texts that its driver prints or throws. */
 export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Redact {
   return redactor(manifest.fields.filter(isSecretField).flatMap(({ id }) => secretsIn(fields[id])));
 }
 
-/** Replaces the given secrets, also in JSON, URL-encoded, or in the Base64 of a longer text. */
+/** Returns a function that replaces the secrets, also in JSON, URL-encoded, or in the Base64 of a longer text. */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = secrets
     // A shorter secret would match ordinary words and numbers.

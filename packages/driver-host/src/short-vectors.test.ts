@@ -72,7 +72,7 @@ test('a row without a vector stays without one, and other columns stay as they a
   expect(vectors!.floats.subarray(256).every((value) => value === 0)).toBe(true);
 });
 
-test('vectors that are short enough are not touched', async () => {
+test('without `unit`, vectors that are short enough are not touched', async () => {
   const batch = batchOf([[1, 2], null], 2);
   expect(await shortened(whole, batch)).toEqual([batch.values[1]]);
   expect(await shortened({ dimensions: 2, unit: false }, batch)).toEqual([batch.values[1]]);

@@ -36,7 +36,7 @@ function normalise(vector: Float32Array): void {
   for (let index = 0; index < vector.length; index++) vector[index]! *= scale;
 }
 
-/** Reads a row at `at` of `from` and writes the shorter one at `start` of `to`. */
+/** Reads the vector at `at` of `from` and writes the shorter vector at `start` of `to`. */
 type Projection = (from: Float32Array, at: number, to: Float32Array, start: number) => void;
 
 /**

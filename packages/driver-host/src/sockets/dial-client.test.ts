@@ -2,7 +2,7 @@ import { duplexPair } from 'node:stream';
 import { expect, test } from 'vitest';
 import { DialClient } from './dial-client.ts';
 
-test('a dial that waits when the pipe ends fails, and so does a later one', async () => {
+test('when the pipe ends, a waiting dial fails, and so does a later dial', async () => {
   const [app, host] = duplexPair();
   const client = new DialClient(host);
   const { signal } = new AbortController();

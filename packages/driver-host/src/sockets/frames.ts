@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 
 /**
- * Several byte streams over one pipe: a header of nine bytes, then the bytes of the frame. Node could pass a
- * connected socket instead, but only through its IPC channel, which throws in the app when a driver writes
- * raw bytes to it.
+ * Frames carry the bytes of several sockets over one pipe. A frame has a header of nine bytes (type, id of the socket,
+ * length of the body), then the body. Node could pass a connected socket instead, but only through its IPC channel,
+ * which throws in the app when a driver writes raw bytes to it.
  */
 export const frameType = {
   /** Driver to app: dial. The frame is empty, so a driver cannot name a host. */
@@ -12,11 +12,11 @@ export const frameType = {
   /** App to driver: no socket. The body is the error as JSON. */
   failed: 3,
   data: 4,
-  /** No more data from this side. */
+  /** The sender of this frame sends no more data. */
   end: 5,
   /** The socket is gone. The body is an error code, or empty. */
   close: 6,
-  /** The other side may send this many more bytes (uint32). */
+  /** The receiver of this frame may send this many more bytes (uint32). */
   credit: 7,
 } as const;
 
@@ -28,13 +28,13 @@ export const windowBytes = 1024 * 1024;
 interface FrameHandlers {
   /** Data is passed on in the chunks in which it is read. All other frames are passed on complete. */
   onFrame: (type: FrameType, id: number, body: Buffer) => void;
-  /** `offence`: the rule that the other end broke. Undefined if it only disconnected. */
+  /** `offence`: how the other end broke a rule. Undefined if the pipe only closed. */
   onEnd: (offence?: string) => void;
   /** The pipe accepts bytes again. */
   onDrain?: () => void;
   /**
-   * How many control frames may wait unread. If the other end leaves more unread, it breaks a rule. Data frames
-   * have their own limit. Defaults to no limit.
+   * How many control frames (all frames except data) may wait unread. If the other end leaves more unread, it breaks a
+   * rule. Data frames have their own limit. Defaults to no limit.
    */
   mostUnread?: number;
 }
@@ -47,7 +47,7 @@ export class FrameChannel {
   #dataId = 0;
   #dataLeft = 0;
   #open = true;
-  /** Control frames that were sent while the pipe was full, since it last drained. */
+  /** Control frames that were sent while the stream was above its highWaterMark, since it last drained. */
   #unread = 0;
 
   constructor(stream: Duplex, handlers: FrameHandlers) {

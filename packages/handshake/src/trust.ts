@@ -59,7 +59,7 @@ function judgeContent(text: string): HandshakeReading {
   return { trusted: true, handshake: parsed.handshake };
 }
 
-/** EPERM means that a process of another user has this number now. Our app is gone. */
+/** EPERM means that a process of another user has this pid now. Our app is gone. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

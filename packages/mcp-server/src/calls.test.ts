@@ -51,7 +51,7 @@ test('a deeply nested message is answered like any other', async () => {
     'io.modelcontextprotocol/clientCapabilities': {},
     deep: 'deep',
   };
-  // With numeric names JSON.stringify uses its recursive path.
+  // JSON.stringify recurses into objects with numeric keys. On this message it would overflow the stack.
   const deep = `${'{"0":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   const ask = (method: string, params: object, headers: Record<string, string> = {}) => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: frame } });
@@ -65,11 +65,11 @@ test('a deeply nested message is answered like any other', async () => {
   expect(t.logged).toEqual([]);
 });
 
-test('a call that never reaches the core is logged once, under the name of its tool', async () => {
+test('a call that the core does not log is logged once, under the name of its tool', async () => {
   await t.call('list_connections', {});
   await t.run({ connection_id: 'No such', query: 'x' });
   await t.run({ query: 'x', nonsense: 1 });
-  // This call reaches the core, which must log it. The fake core logs nothing.
+  // The core must log this call. The fake core logs nothing.
   await t.run({ query: 'x' });
   expect(t.fake.activity.map(({ action, outcome }) => [action, outcome])).toEqual([
     ['authenticate', 'ok'],

@@ -61,7 +61,7 @@ async function valuesFor(
     case 'table':
       return tables();
     case 'query': {
-      // Pass the gate first: the history itself does not check access.
+      // Pass the gate first: the history itself does not ask it.
       await core.sessions.admit(access, 'history');
       const { caller, connectionId } = access;
       const connections = [{ id: connectionId, name: '' }];

@@ -33,7 +33,7 @@ const supervise = async (options = {}) => {
   return supervisor;
 };
 
-test('a bridge token that cannot be written is logged once, and shown as a failure until it can be written', async () => {
+test('a failure to write the bridge token is logged once, and shown until the token can be written', async () => {
   const supervisor = await supervise({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
   const unblock = block();
   const unheard = () => {

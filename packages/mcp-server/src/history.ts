@@ -7,7 +7,7 @@ import type { ToolCall } from './tools/tool.ts';
 
 interface HistoryRequest {
   caller: Caller;
-  /** Only connections that the caller may use: the history itself does not check that. */
+  /** Only connections that need no approval or that the gate admitted: the history itself does not ask the gate. */
   connections: { id: string; name: string }[];
   text?: string | undefined;
   limit: number;
@@ -33,7 +33,7 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   return dataAnswer(source, [header.join('\t'), ...shown], notes);
 }
 
-/** The same for one connection, after the gate admitted the caller. */
+/** The same for one connection. Asks the gate first. */
 export async function connectionHistory(
   call: ToolCall,
   connectionId: string,

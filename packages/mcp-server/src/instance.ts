@@ -25,7 +25,7 @@ interface InstanceOptions extends Serving {
 /** Fixtures that a test adds to a server. */
 export interface Fixtures {
   tools: Record<string, RegisteredTool>;
-  /** Undefined if the reference is not a fixture. */
+  /** Undefined if the request's `ref` is not a fixture. */
   complete?(request: CompletionRequest): string[] | undefined;
 }
 

@@ -60,7 +60,7 @@ export async function keepAlive<T>(
 /** The minimum time between two progress reports of the call itself. */
 const reportMs = 500;
 
-/** Passes on the first message, then at most one per `reportMs`. Drops the others, which a client could not read. */
+/** Passes on the first message, then at most one per `reportMs`. Drops the others: no reader is that fast. */
 function reporter(send: (message: string) => void): (message: string) => void {
   let sentAt = Number.NEGATIVE_INFINITY;
   return (message) => {

@@ -62,7 +62,7 @@ describe('older clients', () => {
     expect([answer.status, answer.headers.get('mcp-session-id')]).toEqual([406, null]);
   });
 
-  test('a new MCP session over the limit replaces the longest unused one; a client with half of the limit replaces its own', async () => {
+  test('a new MCP session over the limit replaces the longest unused one; a client with half of the limit replaces one of its own', async () => {
     const sessions = new LegacySessions(
       createInstanceFactory({
         core: t.fake.core,

@@ -91,7 +91,7 @@ export class LegacySessions {
     }
     if (!this.#makeRoom(owner)) {
       const headers = { 'Retry-After': '5' };
-      const message = 'All sessions are in use';
+      const message = 'Too many MCP sessions are in use';
       return rpcFailure({ ...failure, status: 429, code: rpcCode.rateLimited, message, headers });
     }
     const id = randomUUID();

@@ -13,7 +13,7 @@ const refusal = async (admission: Admission) => {
   };
 };
 
-/** A token that has no processes. */
+/** A client with its own token, so without a bridge process. */
 const own = (key: string) => ({ key, token: key });
 
 test('the number of requests per minute is limited, and the refusal says when to try again', async () => {
@@ -97,7 +97,7 @@ test('over HTTP the seventeenth concurrent call is refused, only for this token'
       }),
     }),
   );
-  // The headers arrive while the calls run.
+  // A slow call gets its response headers before it ends, so all 16 calls run after this line.
   await Promise.all(waiting);
   const refused = await t.run({ query: 'x' });
   expect([refused.status, refused.message.error?.code, refused.headers.get('retry-after')]).toEqual([

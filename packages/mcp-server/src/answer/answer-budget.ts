@@ -38,7 +38,7 @@ function estimateTokens(text: string): number {
 }
 
 const pieces = / ?[A-Z]?[a-z]{1,7}| ?[A-Z]{1,3}|\d{1,3}|\s{1,16}|[!-/:-@[-`{-~]{1,2}|./gsu;
-/** Scripts in which one character takes about two tokens. */
+/** Characters that take about two tokens each: most Asian scripts, symbols, emoji. */
 const eastern = /[\u{800}-\u{10ffff}]/gu;
 /** The largest number of characters in a chunk. */
 const longestToken = 16;

@@ -15,7 +15,7 @@ export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   return isPlain || !looksTyped.test(value) ? value : JSON.stringify(value);
 }
 
-/** A name inside a sentence. */
+/** A name inside a sentence. Quoted as JSON unless it is one plain word. */
 export function nameText(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : JSON.stringify(name);
 }

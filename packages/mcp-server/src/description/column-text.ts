@@ -8,7 +8,7 @@ export function columnText(column: ColumnDescription, table: TableDescription): 
   // A column that may be NULL gets no word: in a vector database that is nearly every column.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
-  // The default of a vector is the module that makes it. A query needs only the searches, which have their own line.
+  // The default of a vector names the module that makes it. A query does not need that.
   if (defaultText !== undefined && type !== 'vector' && !table.key.includes(name))
     words.push(`default ${oneLine(defaultText)}`);
   const target = targetOf(name, table);
@@ -23,7 +23,7 @@ export function shownColumns({ columns, key }: TableDescription): ColumnDescript
   return columns.filter((column) => !column.hidden || key.includes(column.name));
 }
 
-/** Empty for a plain table. */
+/** The kind of a table, and whether it needs a tenant: `view`, `needs tenant`. Empty for a plain table. */
 export function kindText({ kind, partitioned }: TableSummary): string {
   return [...(kind === 'table' ? [] : [kind]), ...(partitioned ? ['needs tenant'] : [])].join(', ');
 }

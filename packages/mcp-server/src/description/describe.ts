@@ -16,7 +16,7 @@ export async function describeLines(
   const manifest = core.drivers.get(core.connections.get(access.connectionId)?.driver ?? '');
   const language = manifest?.editor.language;
   const columns = shownColumns(described);
-  // A driver writes its examples without knowing the tenants.
+  // A driver writes "<tenant>" in its queries and notes. The first available tenant replaces it.
   const ofTenant = (text: string) =>
     tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', JSON.stringify(tenants[0]));
   const { countQuery, exampleQuery, notes, help = [] } = described;
@@ -31,13 +31,13 @@ export async function describeLines(
     ...notes.map((note) => oneLine(ofTenant(note))),
     ...(detail ? detailLines(described, columns) : []),
     ...(detail ? help.map(ofTenant) : []),
-    // Empty if the database has no query language.
+    // The example is empty if the database has no query language.
     ...(exampleQuery === '' ? [] : [`example: ${oneLine(ofTenant(exampleQuery))}`]),
     ...(countQuery === undefined ? [] : [`counts: ${oneLine(ofTenant(countQuery))}`]),
   ];
 }
 
-/** One line per table in the list of a whole schema. */
+/** The line of one table in the list of a whole schema. */
 export function schemaLine(table: TableDescription): string {
   const columns = shownColumns(table).map((column) => columnText(column, table));
   const kind = kindText(table);

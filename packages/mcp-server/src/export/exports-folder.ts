@@ -51,7 +51,7 @@ export class ExportRoom {
     underWay.add(this.#file);
   }
 
-  /** Call this before the file grows to this size. Throws if there is no space. */
+  /** Call this before the file grows to `bytes`. Throws if the folder or the disk has no space for it. */
   async take(bytes: number): Promise<void> {
     if (bytes > this.#limit) throw overLimit(this.#limit);
     if (bytes <= this.#granted) return;

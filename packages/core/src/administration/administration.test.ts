@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessTo, bytesOf, client, fixtureDraft, questions, testCore } from '../testing/test-core.ts';
-import type { Actor, ConnectionDraft, Core } from '../types.ts';
+import type { Actor, ConnectionDraft, Core, Masking } from '../types.ts';
 
 const program: Actor = { door: 'commandLine', isPerson: false };
 const link: Actor = { door: 'link', isPerson: false };
@@ -56,6 +56,33 @@ test.each([
     expect(core.connections.get(before.id)).toMatchObject(raised);
   },
 );
+
+test.each([
+  ['a column for a kind of value of the same name', { columns: ['email'], patterns: [] }],
+  ['a column for a kind of value, beside another kind', { columns: ['email'], patterns: ['card'] }],
+  ['an open column for a kind of value', { columns: [], patterns: [], open: ['email'] }],
+] as [string, Masking][])('a program cannot exchange %s', async (_, masking) => {
+  const { core } = await testCore();
+  const before = await core.connections.create({ ...closed, masking: { columns: [], patterns: ['email'] } });
+  const draft = { ...closed, masking };
+  await expect(core.administer(program).updateConnection(before.id, draft)).rejects.toMatchObject({
+    message: expect.stringContaining('(Masking: no longer email'),
+  });
+  await expect(
+    core.administer(program).importConnections([draft], { replace: true, dryRun: false }),
+  ).rejects.toMatchObject({ code: 'forbidden' });
+  expect(core.connections.get(before.id)).toEqual(before);
+});
+
+test('a program cannot exchange a kind of value for a column of the same name, and may mask both', async () => {
+  const { core } = await testCore();
+  const { id } = await core.connections.create({ ...closed, masking: { columns: ['email'], patterns: [] } });
+  const masked = (masking: Masking) => core.administer(program).updateConnection(id, { ...closed, masking });
+  await expect(masked({ columns: [], patterns: ['email'] })).rejects.toMatchObject({ code: 'forbidden' });
+  await masked({ columns: ['email'], patterns: ['email'] });
+  await expect(masked({ columns: ['email'], patterns: [] })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(masked({ columns: [], patterns: ['email'] })).rejects.toMatchObject({ code: 'forbidden' });
+});
 
 test('a program may create a connection with any level', async () => {
   const { core } = await testCore();

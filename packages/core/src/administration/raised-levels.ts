@@ -25,10 +25,13 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   return raised;
 }
 
-/** Masked columns and kinds of values that were removed from the list, and columns that were opened by name. */
+/**
+ * Masked columns and kinds of values that were removed from their list, and columns that were opened by name. A column
+ * may be named like a kind of value: the column `email` does not mask what the kind `email` masks.
+ */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
-  const masked = ({ columns, patterns }: Masking) => [...columns, ...patterns];
-  const taken = before ? masked(before).filter((one) => !masked(after).includes(one)) : [];
+  const columns = before?.columns.filter((one) => !after.columns.includes(one)) ?? [];
+  const patterns = before?.patterns.filter((one) => !after.patterns.includes(one)) ?? [];
   const opened = (after.open ?? []).filter((one) => !(before?.open ?? []).includes(one));
-  return [...taken, ...opened];
+  return [...columns, ...patterns, ...opened];
 }

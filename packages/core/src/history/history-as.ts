@@ -52,14 +52,55 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
   return { ...entry, text: mask.sentence(entry.text), error: entry.error && mask.sentence(entry.error) };
 }
 
-/** Hides all literals: a statement may compare a literal with a masked column, so the literal may be a masked value. */
+/**
+ * Hides all literals and comments: a statement may compare a literal with a masked column, so the literal may be a
+ * masked value. A statement that did not run to its end may not parse, so its literals are not known.
+ */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
-  const hide = (text: string) => text.replace(literals, maskText);
-  return { ...entry, text: hide(entry.text), error: entry.error && hide(entry.error) };
+  const text = entry.outcome === 'ok' ? hideLiterals(entry.text) : maskText;
+  return { ...entry, text, error: entry.error && maskText };
 }
 
 /**
- * Texts and numbers. A number that begins with dots is matched only from its first dot: trying each dot would take
- * quadratic time on a text of many dots.
+ * The dialects disagree on where a literal ends, and the history does not know the dialect. So a character is hidden
+ * if it belongs to a literal or comment in any of them.
  */
-const literals = /'(?:[^']|'')*'?|"(?:[^"\\]|\\[\s\S]|"")*"?|(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/g;
+function hideLiterals(text: string): string {
+  const hidden = new Uint8Array(text.length);
+  for (const dialect of dialects) {
+    for (const { 0: token, index } of text.matchAll(dialect)) {
+      if (!token.startsWith('[')) hidden.fill(1, index, index + token.length);
+    }
+  }
+  let shown = '';
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = hidden.indexOf(hidden[start] ? 0 : 1, start);
+    if (end < 0) end = text.length;
+    shown += hidden[start] ? maskText : text.slice(start, end);
+  }
+  return shown;
+}
+
+/**
+ * A number that begins with dots is matched only from its first dot: trying each dot would take quadratic time on a
+ * text of many dots.
+ */
+const numbers = /(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/;
+
+/** Each token that can begin also matches without its end. Otherwise a long text would be read again from each one. */
+const dialects = [
+  // SQLite. A name in brackets is not hidden, but it may contain a quote.
+  [/'[^']*'?/, /"[^"]*"?/, /`[^`]*`?/, /\[[^\]]*\]?/, /--[^\n]*/, /\/\*[\s\S]*?(?:\*\/|$)/],
+  // Other SQL: backslash escapes, `#` comments, dollar quotes. All that follows a comment inside a comment is hidden,
+  // since such comments nest only in some dialects.
+  [
+    /'(?:[^'\\]|\\[\s\S]|\\$)*'?/,
+    /"(?:[^"\\]|\\[\s\S]|\\$)*"?/,
+    /`[^`]*`?/,
+    /(?<!\w)(?<dollars>\$(?:[^\W\d]\w*)?\$)[\s\S]*?(?:\k<dollars>|$)/,
+    /(?:--|#)[^\r\n]*/,
+    /\/\*(?:(?!\*\/|\/\*)[\s\S])*(?:\*\/|[\s\S]*)/,
+  ],
+  // GraphQL and JSON.
+  [/"""(?:[^"\\]|\\"""|\\|"(?!""))*(?:"""|$)/, /"(?:[^"\\]|\\[\s\S]|\\$)*"?/, /#[^\r\n]*/],
+].map((tokens) => new RegExp([...tokens, numbers].map(({ source }) => source).join('|'), 'g'));

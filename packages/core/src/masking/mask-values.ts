@@ -46,7 +46,9 @@ export function maskRowSet(
 
 export function holdsPattern(cell: Cell, patterns: readonly MaskPattern[]): boolean {
   const masked = maskCell(cell, patterns);
-  return masked !== cell && JSON.stringify(masked) !== JSON.stringify(cell);
+  if (masked === cell) return false;
+  // Only an object is copied without a change. JSON.stringify would throw for a bigint.
+  return typeof masked !== 'object' || JSON.stringify(masked) !== JSON.stringify(cell);
 }
 
 export function maskCell(cell: Cell, patterns: readonly MaskPattern[]): Cell {

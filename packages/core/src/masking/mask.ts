@@ -103,9 +103,11 @@ export class Mask {
   description(description: TableDescription, shown?: ColumnHead[]): TableDescription {
     if (this.#isIdle) return description;
     const hidden: string[] = [];
+    const opened: string[] = [];
     const columns = description.columns.map((column) => {
       const head = shown?.find(({ name }) => name === column.name);
       const how = this.#maskedHow(head?.masked ? { ...column, ...head } : column, description.name);
+      if (how === 'opened') opened.push(column.name);
       if (how === 'open' || how === 'opened') return column;
       const refusal = refusals[how];
       const operators = column.operators.map(({ operator }) => ({ operator, refusal }));
@@ -122,7 +124,9 @@ export class Mask {
           ]
         : []),
       ...(patterns.length > 0
-        ? [`Values that hold ${patterns.map((one) => words[one]).join(' or ')} show as ${maskText}.`]
+        ? [
+            `Values that hold ${patterns.map((one) => words[one]).join(' or ')} show as ${maskText}${opened.length > 0 ? `, except in ${opened.join(', ')}` : ''}.`,
+          ]
         : []),
     ];
     const { searches } = description;

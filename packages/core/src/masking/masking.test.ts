@@ -139,6 +139,36 @@ test('a description for a client lists the masked columns, and one for a person 
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });
 
+test('a description names the columns that the user opened, whose values are not masked', async () => {
+  const { core, at } = await openUsers({
+    columns: [],
+    patterns: ['card', 'email'],
+    open: ['note', 'users.email'],
+  });
+  const { notes } = await core.data.describe(at, 'users');
+  expect(notes).toEqual([
+    'Values that hold a card number or an email address show as •••, except in email, note.',
+  ]);
+  const contacts = await core.data.describe(at, 'contacts');
+  expect(contacts.notes).toEqual(['Values that hold a card number or an email address show as •••.']);
+});
+
+test('a card number in an integer column beyond 2^53 is masked, and guards its column', async () => {
+  const { core, at, id, file } = await openUsers({ columns: [], patterns: ['card'] });
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE cards (id INTEGER PRIMARY KEY, number INTEGER, other INTEGER)');
+  database.exec('INSERT INTO cards VALUES (1, 4111111111111111110, 9007199254740993)');
+  database.close();
+  const read = (text: string, access = at) => core.data.runQuery(access, { text, limit: 9 });
+  const [result] = (await read('SELECT * FROM cards')).results;
+  expect(result?.kind === 'rows' && rowAt(result.rows, 0)).toEqual({
+    ...{ id: 1, number: '•••', other: 9007199254740993n },
+  });
+  await expect(read('SELECT number + 1 FROM cards')).rejects.toMatchObject({ code: 'refused' });
+  const [seen] = (await read('SELECT number FROM cards', accessTo(id, person))).results;
+  expect(seen?.kind === 'rows' && rowAt(seen.rows, 0)).toEqual({ number: 4111111111111111110n });
+});
+
 test('a column with a value that matches a pattern cannot be read in another form', async () => {
   const { core, at, id } = await openUsers({ columns: [], patterns: ['email', 'phone'] });
   const { data } = core;

@@ -5,7 +5,7 @@ import type { Exchange } from './delivery.ts';
 import { isObject, type Params, type RpcMessage, type RpcRequest } from './messages.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A bridge to an app that answers as the test says, and the messages that reached the client. */
+/** A bridge to an app that answers as the test says. `written` reached the client, `sent` reached the app. */
 function bridgeTo(app: (request: RpcRequest, exchange: Exchange) => Params | Promise<Params>) {
   const written: RpcMessage[] = [];
   const sent: RpcRequest[] = [];

@@ -15,7 +15,7 @@ import {
 import { expect, onTestFinished, test } from 'vitest';
 import { doctorText, examine } from './doctor.ts';
 
-test('an app that hangs up after its first answer fails the check of the connections', async () => {
+test('if the app closes the socket after its first answer, the check "connections" fails', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
   const server = createServer((request, response) => {
     if (request.url === proofPath) {

@@ -100,7 +100,7 @@ function judgeVersion(handshake: Handshake, say: Say): boolean {
 async function judgeEndpoint(home: string, process: string, say: Say): Promise<void> {
   const app = new AppLink({
     home,
-    launch: () => Promise.reject(new Error('the process that the handshake names does not listen')),
+    launch: () => Promise.reject(new Error('the app that wrote the handshake no longer listens')),
   });
   let isDiscovered = false;
   try {
@@ -137,7 +137,10 @@ async function ask(upstream: Upstream, method: string): Promise<RpcResponse> {
   return response;
 }
 
-/** Counts connections by the list of resources, since the tools answer in text for a model. */
+/**
+ * The outcome of the check "connections". Finds the connections in the list of resources, since the tools answer with
+ * text for a model.
+ */
 function visible({ result, error }: RpcResponse): [ok: boolean, detail: string] {
   if (!Array.isArray(result?.resources))
     return [false, error?.message ?? 'resources/list did not answer with a list'];

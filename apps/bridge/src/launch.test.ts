@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A fake command that records how it was called. */
+/** Creates a fake command. The returned function gives the arguments of its call. */
 function command(name: string, code: number): () => string {
   writeFileSync(join(folder, name), `#!/bin/sh\necho "$@" > ${join(folder, 'called')}\nexit ${code}\n`, {
     mode: 0o755,
@@ -23,7 +23,7 @@ function command(name: string, code: number): () => string {
   return () => readFileSync(join(folder, 'called'), 'utf8').trim();
 }
 
-test('on macOS the registered app is started in the background', async () => {
+test('on macOS the app that registered the URL scheme is started in the background', async () => {
   const called = command('open', 0);
   await launchApp(join(folder, 'dist'), 'darwin');
   expect(called()).toBe('-g trestle://integrations/start-mcp');
@@ -52,13 +52,13 @@ test('on macOS with another data directory, the app next to the bridge starts wi
   }
 });
 
-test('a bridge without its app starts the app that registered the scheme', async () => {
+test('a bridge without its app starts the app that registered the URL scheme', async () => {
   const called = command('xdg-open', 0);
   await launchApp(join(folder, 'dist'), 'linux');
   expect(called()).toBe('trestle://integrations/start-mcp');
 });
 
-test('an xdg-open process that becomes the app is not awaited, and leads its own process group', async () => {
+test('a launch through xdg-open does not wait until the app ends, and the app leads its own process group', async () => {
   writeFileSync(
     join(folder, 'xdg-open'),
     `#!/bin/sh\necho $$ > ${join(folder, 'pid')}\nexec /bin/sleep 60\n`,

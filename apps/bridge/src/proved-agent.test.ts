@@ -146,7 +146,7 @@ test('if nothing listens, the error is reported before anything is sent', async 
   });
 });
 
-test('if the server has too many connections, the error of the call says so', async () => {
+test('if the server has too many connections, the error of the call names that as a possible reason', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const { server, sockets, ask } = await agentTo(async (_, response) => {
     await isOver;

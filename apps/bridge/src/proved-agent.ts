@@ -61,7 +61,8 @@ async function openProved(handshake: RunningHandshake): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, keepAlive: true });
   // The agent closes a free socket when this time is over.
   socket.setTimeout(idleMs);
-  // An unhandled socket error would end the process. Between two requests there is no other listener.
+  // An unhandled socket error would end the process. Between the proof and the first request, there is
+  // no other listener.
   socket.on('error', () => {});
   try {
     const challenge = createChallenge();

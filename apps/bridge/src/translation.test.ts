@@ -57,7 +57,7 @@ describe('headers', () => {
     expect(protocolHeaders(request('tools/list', { name: 'x', _meta }))).not.toHaveProperty('Mcp-Name');
   });
 
-  test('encode in base64 text that a header cannot carry, or that looks encoded', () => {
+  test('encode a text as base64 if a header cannot carry it, or if it looks encoded', () => {
     expect(headerText('plain name')).toBe('plain name');
     for (const text of ['naïve', ' padded ', 'a\r\nX-Evil: 1', '', '=?base64?eA==?=']) {
       const encoded = headerText(text);
@@ -70,7 +70,7 @@ describe('headers', () => {
 describe('an older client', () => {
   const client = { info: { name: 'old', version: '1' }, capabilities: { elicitation: {} } };
 
-  test('speaks 2026-07-28 upstream, and its own fields are kept', () => {
+  test('is translated to 2026-07-28 for the app, and its own fields are kept', () => {
     const sent = modernize(request('tools/call', { name: 'x', _meta: { progressToken: 7 } }), client);
     expect(claimedVersion(sent)).toBe('2026-07-28');
     expect(sent.params).toEqual({

@@ -32,7 +32,7 @@ let answer: { bytes: Buffer; isWhole: boolean };
 interface Heard {
   socket: Socket;
   text: string;
-  /** Whether the answer contained the right proof. */
+  /** Whether the answer to the challenge contained the right proof. */
   isProved: boolean;
 }
 

@@ -17,7 +17,7 @@ export const activityProcedures = router({
       actions: distinct(rows, ({ action }) => action),
     };
   }),
-  /** How many older entries and exported files a limit removed. */
+  /** How many older entries and exported files a limit removed, and when. Null if it removed none. */
   removed: procedure.query(({ ctx }) => ({
     activity: ctx.core.removals.of('activity'),
     exports: ctx.core.removals.of('exports'),

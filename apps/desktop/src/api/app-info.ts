@@ -14,17 +14,17 @@ export interface AppInfo {
   /** Moves the MCP server back to the port in the settings, if that port is free again. */
   tryPreferredMcpPort(): Promise<void>;
   quit(): void;
-  /** Ends the key of every window, including the one that asks. */
+  /** Makes the key of every window invalid, also that of the window that asks. */
   endWindows(): void;
-  /** A page is open as long as its event stream. Call the returned function when the stream ends. */
+  /** Call this when a page opens its event stream, and call the returned function when the stream ends. */
   pageOpened(): () => void;
   /** Calls back when a client asks to show a table. Call the returned function when the page closes. */
   onOpenTable(listener: (table: TableToOpen) => void): () => void;
-  /** Restores a sample's original data. Refused for any other connection. */
+  /** Restores a sample's original data. Refuses a connection that is not a sample. */
   resetSample(connectionId: string): Promise<void>;
-  /** Suggested searches. Empty if there is no sample. */
+  /** Suggested searches in the sample's tables. Empty if there is no sample. */
   sampleSearches(): SampleSearch[];
-  /** Judged queries for the sample's tables. Empty if there is no sample. */
+  /** Queries for the sample's tables, with the rows that a person judged as right. Empty if there is no sample. */
   sampleQuerySets(): SampleQuerySet[];
   /** Logs an unexpected error. */
   reportError(error: unknown, where: string): void;

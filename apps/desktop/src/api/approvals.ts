@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { administer, procedure, router } from './trpc.ts';
 
-/** Clients' questions to the user. No client can call these procedures, and only a person's answer is accepted. */
+/**
+ * Questions to the user about calls of clients. No client can call these procedures, and only a person's answer is
+ * accepted.
+ */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
   /** Approvals that stay valid until the app stops or the user withdraws them. */

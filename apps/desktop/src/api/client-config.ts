@@ -51,7 +51,7 @@ function optionsFor({ client: id, workspace }: z.infer<typeof target>, dataDirec
   if (!client) throw new AppError({ code: 'not_found', message: `There is no client "${id}"` });
   const path = writableFile(client.config, thesePlaces(workspace ?? ''));
   if (path === null) throw noWritableFile(client);
-  // Writing would create missing folders. A project folder that does not exist is a typing error, so it is refused.
+  // Writing would create missing folders. A project folder that does not exist is probably a typing error.
   if (workspace && isAbsolute(workspace) && !statSync(workspace, { throwIfNoEntry: false })?.isDirectory()) {
     throw new AppError({ code: 'not_found', message: `There is no folder ${workspace}` });
   }

@@ -32,7 +32,10 @@ export const clientSetupProcedures = router({
     const { token, secret } = await administer(ctx).createToken(input);
     return { token, guide: httpGuide(portsOf(ctx.core, mcp.port), secret) };
   }),
-  /** The newest call of each client, by the client's id. Null for a client that has not called (since `since`). */
+  /**
+   * `clients`: the newest call of each client, by the client's id. `bridge`: the newest call through the bridge, by any
+   * client. Null if there is no call (since `since`).
+   */
   lastCalls: procedure
     .input(z.strictObject({ since: z.iso.datetime() }).optional())
     .query(({ ctx, input }) => {

@@ -41,7 +41,7 @@ test('a page that is closed, or whose key has ended, no longer listens to the co
   }
 });
 
-test('a page that is gone leaves no listener at the key of its window', () => {
+test('a page that is gone leaves no listener on the signal of its window’s key', () => {
   const [page, key] = [new AbortController(), new AbortController()];
   open(page.signal, key.signal);
   expect(getEventListeners(key.signal, 'abort')).toHaveLength(1);

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type AppErrorDetails, appErrorDetails, type ExportWriter, isAppError } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 
-/** Values converted to text before other work runs: about 10 ms. */
+/** How many values are converted before other work may run. This takes about 10 ms. */
 const cellsAtOnce = 10_000;
 
 export interface ExportProgress {

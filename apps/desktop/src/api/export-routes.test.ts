@@ -139,7 +139,7 @@ test('an error that has no message for the user is logged', async () => {
   expect(report.mock.calls).toEqual([[new Error('a defect'), '/']]);
 });
 
-test('an error during the download aborts the download and is reported', async () => {
+test('an error during the download aborts the download, and the progress contains the error', async () => {
   const { app, begin, progress } = routes(async function* () {
     yield batch(1);
     throw new AppError({ code: 'connection_failed', message: 'Connection failed: reset' });

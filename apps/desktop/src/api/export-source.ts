@@ -88,7 +88,7 @@ function nameOf(key: RowKey, names: string[]): string {
   return JSON.stringify(names.map((name) => cellToText(key[name] ?? null)));
 }
 
-/** For each row that was found, the index of its key. */
+/** For each row that was found, the index of its key, or -1 if no key matches. */
 function placesOf(found: RowSet, names: string[], places: Map<string, number>): number[] {
   const columns = names.map((name) => found.columns.findIndex((head) => head.name === name));
   return Array.from({ length: found.rowCount }, (_, row) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RefusalLog } from './refusal-log.ts';
 import { token } from './testing/fake-core.ts';
 
-test('refusals are logged once a minute for each token, whatever process of the bridge sent them', () => {
+test('refusals are logged at most once a minute for each token, even if several bridge processes use it', () => {
   let now = 1_000_000;
   const rows: NewActivity[] = [];
   const log = new RefusalLog({ record: (row) => rows.push(row) }, () => now);

@@ -1,7 +1,7 @@
 import type { Activity } from '@trestle/core';
 import type { Principal } from './auth/principal.ts';
 
-/** Logs requests that exceed a limit, at most once a minute per token, so a flood does not fill the log. */
+/** Logs refusals of requests over a limit: at most one a minute per token, so a flood does not fill the activity log. */
 export class RefusalLog {
   readonly #activity: Pick<Activity, 'record'>;
   readonly #now: () => number;

@@ -28,7 +28,7 @@ export function refuseRequest(request: { method: string; headers: HeaderReader }
 
 type Body = { ok: true; body: unknown } | { ok: false; response: Response };
 
-/** Reads the body of an admitted caller: JSON, one message, within the size limit. */
+/** Reads the body, which must be JSON, one message and within the size limit. Otherwise returns the refusal. */
 export async function readBody(request: UnreadRequest, maxBytes: number): Promise<Body> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return refuse(415, rpcCode.invalidRequest, 'Content-Type must be application/json');

@@ -25,7 +25,7 @@ interface RpcFailure {
   id?: string | number;
 }
 
-/** A refusal before the SDK: an HTTP status with a JSON-RPC error as body. */
+/** An error answer that does not come from the SDK: an HTTP status with a JSON-RPC error as body. */
 export function rpcFailure({ status, code, message, data, headers, id }: RpcFailure): Response {
   const error = { code, message, ...(data !== undefined && { data }) };
   return Response.json({ jsonrpc: '2.0', id: id ?? null, error }, { status, headers });

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const message = '{"jsonrpc":"2.0","id":1,"result":{"text":"çà\\n"}}';
 
-/** A server whose handler returns the given answer. */
+/** Starts a server that sends the answer of `respond`. Returns its address. */
 async function serve(
   respond: (signal: AbortSignal) => Promise<Response>,
   timing: { patienceMs: number; keepAliveMs: number },

@@ -80,7 +80,7 @@ async function stream(outgoing: ServerResponse, body: Response['body']): Promise
   try {
     await pipeline(body, outgoing);
   } catch (error) {
-    // The reader has disconnected, which also ended the call.
+    // If the reader has disconnected, this is no failure: the disconnect also ended the call.
     if (!outgoing.destroyed) throw error;
   }
 }

@@ -131,7 +131,7 @@ test('a client that goes away cancels its call', async () => {
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
-test('the supervisor follows the setting, and the handshake says when the server is off', async () => {
+test('the setting mcpEnabled starts and stops the server, and the handshake says if it is off', async () => {
   await t.server.close();
   const supervisor = await superviseMcpServer({
     core: t.fake.core,

@@ -12,6 +12,7 @@ import { readConnections } from './tools/list-connections.ts';
  */
 export class Subscriptions implements ServerEventBus {
   readonly #core: Core;
+  /** The stream of the listen request that is being served. The SDK calls `subscribe` for it, but names no caller. */
   readonly #opening = new AsyncLocalStorage<Stream>();
   readonly #streams = new Set<Stream>();
   readonly #stop: () => void;

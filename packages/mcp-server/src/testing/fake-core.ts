@@ -14,7 +14,10 @@ import {
 } from '@trestle/core';
 import { type Cell, type RunResult, rowSetFromCells } from '@trestle/driver-kit';
 
-/** The parts of a core that the transport needs. Refuses calls on `c-hidden`. Most tools are tested on a real core. */
+/**
+ * The parts of a core that tests of the MCP server need. `runQuery` refuses calls on `c-hidden`. Most tools are tested
+ * on a real core.
+ */
 export interface FakeCore {
   core: Core;
   activity: Omit<ActivityEntry, 'id' | 'at'>[];

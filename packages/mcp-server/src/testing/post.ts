@@ -1,4 +1,4 @@
-/** One message to the endpoint, as a client of 2026-07-28 sends it. */
+/** Sends one message to the endpoint, as a client of protocol version 2026-07-28 does. */
 export async function postModern(
   port: number,
   method: string,

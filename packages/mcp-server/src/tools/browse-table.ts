@@ -84,14 +84,14 @@ async function* pages(
   }
 }
 
-/** The start of the next page and the number of rows left. Empty if this page was the last. */
+/** The start of the next page, and the number of rows left if it is known. Empty if this page was the last. */
 async function nextPageNote(
   core: Core,
   access: DataAccess,
   request: CountRequest,
   next: number,
 ): Promise<string[]> {
-  // A count may take longer than the page, and the page matters more.
+  // A count may take much longer than the page. If it fails or takes too long, the note has no number.
   const total = await core.data.count({ ...access, timeoutMs: countMs }, request).catch(() => undefined);
   if (total !== undefined && total <= next) return [];
   return [`next_offset: ${next}${total === undefined ? '' : ` (${amount(total - next, 'row')} left)`}`];

@@ -55,13 +55,13 @@ export async function compareSearches(
   };
 }
 
-/** Without a text, only the search by the vector can run. Without both, the driver says what is missing. */
+/** Without a text, only the search by the vector can run. If both are missing, the driver says so. */
 function modesOf({ text, vector }: Omit<SearchRequest, 'mode'>): SearchMode[] {
   if (!vector) return ['keyword', 'near_text', 'hybrid'];
   return text === undefined ? ['near_vector'] : ['keyword', 'near_text', 'near_vector', 'hybrid'];
 }
 
-/** Scores and distances of different searches cannot be compared. */
+/** Leaves out scores and distances: those of different searches cannot be compared. */
 function isShown({ isMeasure }: ColumnHead): boolean {
   return isMeasure !== true;
 }

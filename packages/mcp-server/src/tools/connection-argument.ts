@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 import type { ToolCall } from './tool.ts';
 
-/** list_connections explains the argument. An explanation in every tool would cost its tokens every time. */
+/** list_connections explains this argument. In every tool, the explanation would cost a model more tokens. */
 export const connectionArgument = z.string().min(1);
 
 export interface OpenedConnection {

@@ -17,7 +17,7 @@ export const executeQuery = defineTool({
   title: 'Run a query',
   description:
     'Runs one statement: SQL; on a graphql connection GraphQL or a REST line (GET /schema). Refuses destructive ones.',
-  // For the protocol, every change that does not only add is destructive, even an UPDATE of one row.
+  // In MCP, every change except an addition is destructive, even an UPDATE of one row.
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,

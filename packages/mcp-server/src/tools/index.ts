@@ -13,7 +13,7 @@ import type { Tool } from './tool.ts';
 import { updateRows } from './update-rows.ts';
 import { vectorSearch } from './vector-search.ts';
 
-/** In the order of the client's list. */
+/** In the order in which `tools/list` names them. */
 export const tools: readonly Tool[] = [
   listConnections,
   listTables,

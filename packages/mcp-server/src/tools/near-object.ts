@@ -10,8 +10,9 @@ interface Named {
 }
 
 /**
- * The uuid for a search by object: the given uuid, or the uuid of the only object that `equals` finds. If it finds
- * several, the only one with exactly the given value.
+ * The uuid for a search by object. Without `object_column`, that is `object_id` itself, which may be undefined.
+ * Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If the filter finds
+ * several, it is the uuid of the only one with exactly the given value. Throws if there is no such object.
  */
 export async function findObject(
   core: Core,

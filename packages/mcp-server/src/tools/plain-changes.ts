@@ -52,7 +52,7 @@ function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null 
       keyColumns.length > 0
         ? `${where}: a row is identified by exactly ${keyColumns.join(', ')}`
         : `${where}: the rows of this table cannot be told apart`,
-    hint: 'browse_table gives the key of each row.',
+    hint: 'If the table has a key, browse_table gives it for each row.',
     fromDatabase: true,
   });
 }

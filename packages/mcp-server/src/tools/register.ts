@@ -44,7 +44,7 @@ interface CalledTool {
 
 type CalledResult = CallToolResult | InputRequiredResult;
 
-/** Checks the arguments, runs the tool, and reports a failure in the right channel. */
+/** Checks the arguments and runs the tool. Returns a failure as a tool result, or throws it (see `toolFailure`). */
 export async function callTool(
   { name, args, caller, input, run }: CalledTool,
   serving: Serving,

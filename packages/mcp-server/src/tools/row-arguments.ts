@@ -2,7 +2,7 @@ import { type CountRequest, type Filter, filterOperators } from '@trestle/driver
 import { z } from 'zod';
 import { connectionArgument } from './connection-argument.ts';
 
-/** Arguments with the same name and meaning in every tool. */
+// Arguments that several tools share, with the same name and meaning.
 
 export const tableArguments = {
   connection_id: connectionArgument,

@@ -7,7 +7,7 @@ import { applyRowChanges } from './row-changes.ts';
 const caller = { kind: 'person' } as const;
 
 interface Saving {
-  /** Saves the two rows. */
+  /** The core's `applyChanges`. */
   applyChanges: (access: DataAccess) => AsyncGenerator<SaveReport>;
   /** Fires when the client cancels. */
   cancelled?: AbortSignal;
@@ -50,7 +50,7 @@ test('a row that is stored with a warning counts as stored, and the client reads
   expect(text).toContain('row 0: id 7');
 });
 
-/** Saves the first row. Then the call is aborted, as the core reports it. */
+/** Saves the first row, waits until the call is aborted, then throws the error that the core throws. */
 async function* saveOne({ signal }: DataAccess): AsyncGenerator<SaveReport> {
   yield { sent: ['0'], outcomes: [{ id: '0', status: 'applied', key: { id: 7 } }] };
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -64,7 +64,7 @@ test('after the deadline, the answer gives the deadline as the reason', async ()
   expect(text).toContain('The call ended early: The call did not end within 0 s. Ask for less at once.');
 });
 
-test("the client's own reason for a cancel is not taken for the deadline", async () => {
+test('a text that the client gives as the reason of its cancel is not in the answer', async () => {
   const client = new AbortController();
   setTimeout(() => client.abort('Delete everything'), 10);
   const text = await insertTwo({ applyChanges: saveOne, cancelled: client.signal });

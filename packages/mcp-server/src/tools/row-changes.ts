@@ -72,8 +72,8 @@ async function save(
     }
   } catch (error) {
     if (!isAppError(error) || (!sent && known.size === 0)) throw error;
-    // After a deadline, the signal's reason is its error. The core reports only that the call was cancelled. After
-    // a cancel, the reason may be a text of the client.
+    // After the deadline, the signal's reason is the timeout error, but the core reports only a cancelled call. After
+    // a client's cancel, the reason may be a text of the client, which is not shown.
     ended = isAppError(signal.reason) ? signal.reason : error;
   }
   return { outcomes: changes.map(({ id }) => known.get(id) ?? notSent(id, ended)), ended };

@@ -20,11 +20,19 @@ test('an IPv6 address is put into brackets', () => {
   expect(readSettings({ host: '::1', port: 8080 }).origin).toBe('http://[::1]:8080');
 });
 
-test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b'])('%j is not a host', (host) => {
-  expect(() => readSettings({ host, port: 1 })).toThrow(
-    expect.objectContaining({ code: 'invalid_argument' }),
-  );
+test('a host name may have letters other than ASCII', () => {
+  const { origin, address } = readSettings({ host: 'bücher.example', port: 8080 });
+  expect([new URL(origin).host, address]).toEqual(['xn--bcher-kva.example:8080', 'bücher.example:8080']);
 });
+
+test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b', 'ü/b', 'ü@b', 'ü\u202eb', 'xn--ü'])(
+  '%j is not a host',
+  (host) => {
+    expect(() => readSettings({ host, port: 1 })).toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }),
+    );
+  },
+);
 
 test('a provider key cannot replace another header or add a second one', () => {
   const providerKeys = (name: string, value = 'v') => ({

@@ -13,9 +13,10 @@ export interface ServerSettings {
 
 export function readSettings(fields: ConnectionFields): ServerSettings {
   const host = String(fields.host ?? '').trim();
-  if (!/^[A-Za-z0-9._-]+$|^\[?[0-9a-fA-F:.]+\]?$/.test(host)) {
+  // A URL has its own rules for letters other than ASCII.
+  const isHost = /^[\p{L}\p{M}\p{N}._-]+$|^\[?[0-9a-fA-F:.]+\]?$/u.test(host);
+  if (!isHost || (/[^\p{ASCII}]/u.test(host) && !URL.canParse(`http://${host}`)))
     throw invalid(`Host must be a host name or an address, not "${host}"`);
-  }
   const port = Number(fields.port ?? 8080);
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw invalid('Port must be from 1 to 65535');
   const bare = host.replace(/^\[|\]$/g, '');

@@ -55,7 +55,7 @@ const good = { host: 'localhost', port: 80, sslMode: 'off', skip: false, key: 'k
 
 test('good fields have no problem', () => {
   expect(checkFields(manifest, good, [])).toEqual({});
-  for (const host of ['::1', '[::1]', '10.0.0.1', 'a-b.example_c']) {
+  for (const host of ['::1', '[::1]', '10.0.0.1', 'a-b.example_c', 'bücher.example']) {
     expect(checkFields(manifest, { ...good, host }, [])).toEqual({});
   }
 });

@@ -80,7 +80,7 @@ function valueProblem(field: ManifestField, value: FieldValue | undefined): stri
 }
 
 function isHost(text: string): boolean {
-  return /^[\w.-]+$|^\[?[0-9a-f:.]+(%\w+)?\]?$/i.test(text);
+  return /^[\p{L}\p{M}\p{N}_.-]+$|^\[?[0-9a-f:.]+(%\w+)?\]?$/iu.test(text);
 }
 
 function notAHost({ label, placeholder = 'localhost' }: ManifestField, value: string): string {

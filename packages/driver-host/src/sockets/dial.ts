@@ -23,7 +23,8 @@ export function dialTarget(network: NetworkFields, fields: ConnectionFields): Di
     .trim()
     .replace(/^\[(.*)\]$/, '$1');
   const port = Number(fields[network.port]);
-  if (!/^[\w.:%-]+$/.test(host)) throw invalid(`"${host}" is not a host name or an address`);
+  if (!/^[\w.:%-]+$|^[\p{L}\p{M}\p{N}_.-]+$/u.test(host))
+    throw invalid(`"${host}" is not a host name or an address`);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid('The port must be from 1 to 65535');
   return { host, port };
 }
@@ -41,11 +42,13 @@ export async function dial(
   const signal = AbortSignal.any([options.signal, timeout]);
   let stage: DialEvent['stage'] = 'resolve';
   try {
+    signal.throwIfAborted();
     options.onEvent?.({ stage, state: 'begun' });
     const addresses = await resolve(target.host, signal);
     options.onEvent?.({ stage, state: 'done' });
     stage = 'connect';
     options.onEvent?.({ stage, state: 'begun' });
+    signal.throwIfAborted();
     const socket = await connected(target, addresses, signal);
     options.onEvent?.({ stage, state: 'done' });
     return socket;

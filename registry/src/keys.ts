@@ -1,14 +1,33 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The key that signs local registries. Created once per checkout, readable by its owner only, never packaged. */
 export function developmentKey(file: string): KeyObject {
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, newKey(), { mode: 0o600, flag: 'wx' });
-  }
+  if (!existsSync(file)) createKey(file);
   return privateKey(readFileSync(file, 'utf8'));
+}
+
+/** Two builds may do this at once. The first link wins, and neither build reads a file that is half written. */
+function createKey(file: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const part = `${file}.${randomUUID()}`;
+  writeFileSync(part, newKey(), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    // Some file systems have no hard links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(part, file);
+  } finally {
+    rmSync(part, { force: true });
+  }
 }
 
 /** A new Ed25519 private key as PEM. */

@@ -17,6 +17,7 @@ export function driverPackages(
 function changesOf(file: string, version: string): string {
   if (!existsSync(file)) return '';
   const sections = readFileSync(file, 'utf8').split(/^## /m).slice(1);
-  const own = sections.find((section) => section.split('\n', 1)[0]!.trim() === version);
-  return own ? own.slice(own.indexOf('\n')).trim() : '';
+  const parts = sections.map((section) => section.split('\n'));
+  const own = parts.find(([heading]) => heading!.trim() === version);
+  return own ? own.slice(1).join('\n').trim() : '';
 }

@@ -115,19 +115,23 @@ function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
     case 'list':
       return [
         { column, operator, value: values },
-        { column, operator, value: values.map((value) => `"${value}"`).join(', ') },
+        { column, operator, value: values.map(quoted).join(', ') },
       ];
   }
+}
+
+function quoted(value: string | number | boolean): string {
+  return `"${String(value).replaceAll('"', '""')}"`;
 }
 
 function isTextual(operator: FilterOperator): boolean {
   return ['contains', 'not_contains', 'starts_with', 'ends_with'].includes(operator);
 }
 
-const needles = ['ar', '%', '_', '🪐', '\\', 'zzz'];
+const needles = ['ar', '%', '_', "O'N", '🪐', '\\', 'zzz'];
 
 const scalars: Record<ColumnType, (string | number | boolean)[]> = {
-  text: ['Earth', 'Mars', `O'Neil "the" `.replaceAll('"', ''), 'absent'],
+  text: ['Earth', 'Mars', `O'Neil "the" `, 'absent'],
   int: [0, 42, '3', 2147483648, 77],
   number: [0.1, 42, '-2.5', 77.5],
   boolean: [false, true],

@@ -1,6 +1,7 @@
 import { float32 } from '../store/float32.ts';
 import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
+import { rangeOf } from './join-targets.ts';
 
 interface HybridWeights {
   /** 1 is vector search only, 0 is keyword search only. */
@@ -53,7 +54,6 @@ function rankScore(_score: number, rank: number): number {
 }
 
 function relativeScale(hits: { score: number }[]): (score: number) => number {
-  const scores = hits.map(({ score }) => score);
-  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  const { low, high } = rangeOf(hits.map(({ score }) => score));
   return (score) => (high === low ? 1 : (score - low) / (high - low));
 }

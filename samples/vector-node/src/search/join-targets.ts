@@ -54,10 +54,20 @@ function weighted(weights: number[]): Join {
   };
 }
 
+/** Spread into Math.min, 200,000 numbers would overflow the stack. */
+export function rangeOf(numbers: number[]): { low: number; high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const number of numbers) {
+    low = Math.min(low, number);
+    high = Math.max(high, number);
+  }
+  return { low, high };
+}
+
 function relative(weights: number[], all: (number | null)[][]): Join {
   const ranges = weights.map((_, target) => {
     const known = all.map((distances) => distances[target] ?? null).filter((one) => one !== null);
-    return { low: Math.min(...known), high: Math.max(...known) };
+    return rangeOf(known);
   });
   const join = weighted(weights);
   return (distances) =>

@@ -46,7 +46,7 @@ describe.each([
     expect(elsewhere).toMatchObject({
       code: 1,
       stderr:
-        'API Key is required. The connection has a new target: use --secrets to enter its secrets again.\n',
+        'API Key is required. If the connection has a new target, use --secrets to enter its secrets again.\n',
     });
     const moved = await home.run(
       ['connections', 'edit', 'Cluster', '--host', 'https://elsewhere.example:8443', '--secrets'],

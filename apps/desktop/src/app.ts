@@ -39,7 +39,7 @@ interface Options {
   say: (line: string) => void;
 }
 
-/** The maximum time of a stop: half of it for `doors`, the other half for `base` (calls, log and storage). */
+/** The maximum time of a stop: half of it for `doors`, the other half for `base`. */
 const stopMs = 2_000;
 
 /** Starts the app. From here on it can be stopped at any moment. */
@@ -116,7 +116,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
   // Opened before the MCP server: a client that starts the app may call at once.
   const asking = createAsking(core);
   doors.add('asking', () => asking.close());
-  // In the background: the network may be slow or missing. The status reports a failure.
+  // In the background: the network may be slow or missing. The registry's status reports a failure.
   core.drivers.refresh({ signal: stopping }).catch(() => {});
   const samples = await openSamples(core, { dist, dataDirectory, log });
   doors.add('samples', () => samples.close());

@@ -7,7 +7,7 @@ const files = ['trestle.js', 'driver-host.js', 'edition.json', join('ui', 'index
 
 /**
  * Distinguishes two builds in one folder. A running app keeps the id from its start. All files of a package have the
- * same modification time, so the build's description, which names its source, is read too.
+ * same modification time, so the content of `edition.json`, which names the commit, is part of the id too.
  */
 export function buildId(dist: string): string {
   const hash = createHash('sha256');

@@ -14,7 +14,7 @@ import {
   surveyFile,
 } from '@trestle/core';
 
-/** A file that a window sent for an import. */
+/** A file to import: a window sent it, or `retry` made it from the failed rows of another file. */
 export interface KeptFile {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ interface FailedReport {
   rows: number;
 }
 
-/** The maximum size of a file. The data directory stores the file. */
+/** The maximum size of a file. The app stores it in the data directory. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
 /**
@@ -90,7 +90,10 @@ export class ImportFiles {
     }
   }
 
-  /** Begins an import of the file: `write` adds a failed row to a report, `close` ends the import and the report. */
+  /**
+   * Call it when an import of the file begins. `write` adds a failed row to a report. Call `close` when the import has
+   * ended: until then the file is not dropped.
+   */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);
     this.#running.add(kept);
@@ -107,7 +110,7 @@ export class ImportFiles {
       close: async () => {
         this.#running.delete(kept);
         if (!handle) return;
-        // Set before the file is complete: the next import removes the file even if the disk is full now.
+        // Set before the report is complete: the next import removes the report even if the disk is full now.
         kept.failed = { path, rows };
         try {
           await handle.appendFile(report.end());
@@ -142,8 +145,8 @@ export class ImportFiles {
   async #keep(id: string, name: string, path: string, signal: AbortSignal): Promise<KeptFile> {
     const kept: KeptFile = { id, name, file: await surveyFile(path, { signal }), failed: null };
     this.#kept.set(id, kept);
-    // If the old file cannot be deleted now, for example on Windows, the new file is still accepted. `clear` deletes the
-    // old file later.
+    // If the oldest file cannot be deleted now, for example because it is open on Windows, the new file is still
+    // accepted. `clear` deletes the oldest file later.
     const oldest = this.#kept.values().find((other) => other !== kept && !this.#running.has(other));
     if (oldest && this.#kept.size > mostFiles) await this.forget(oldest.id).catch(() => {});
     return kept;
@@ -172,7 +175,7 @@ function counted(): Transform {
   });
 }
 
-/** The user knows the file's name, not our path. */
+/** The error with the file's name in place of our path, which the user does not know. */
 function named(error: unknown, path: string, name: string): unknown {
   if (!isAppError(error)) {
     const { code } = error as NodeJS.ErrnoException;

@@ -6,7 +6,7 @@ import { countRequest, rowKey } from './schemas.ts';
 export const nearestRequest = countRequest.extend({
   key: rowKey,
   vector: z.string(),
-  /** The metric by which the database compares the vectors of this column. */
+  /** The distance that the driver names for this column, or `cosine` if it names none. */
   distance: z.enum(['cosine', 'euclidean']),
   /** The column by which people recognize a row. Its cell is returned with each row. */
   title: z.string().optional(),

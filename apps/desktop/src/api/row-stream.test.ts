@@ -54,7 +54,7 @@ test('if a table has exactly as many rows as the limit, the last frame says that
   expect(answer.frames).toEqual([{ rows: batch(1, 2) }, { rows: batch(3, 4) }, { done: true, more: false }]);
 });
 
-test('a batch after the limit says that there are more rows, and is not sent', async () => {
+test('a batch after the limit is not sent, and the last frame says that there are more rows', async () => {
   const answer = await frames(async function* () {
     yield batch(1, 2, 3, 4);
     yield batch(5);

@@ -60,7 +60,8 @@ async function* framesOf(
   try {
     for await (const rows of batches) {
       // Batches are sent whole: cutting columns costs more than a few extra rows. If a batch ends exactly at the limit,
-      // only the next batch shows whether there are more rows. That batch is not sent. A sample has no next batch.
+      // only the next batch shows whether there are more rows. That batch is not sent. A sample has no next batch: if it
+      // has `limit` rows, the answer says that there are more.
       if (sent < limit) yield { rows };
       sent += rows.rowCount;
       if (sent > limit || (sample && sent === limit)) {

@@ -1,7 +1,7 @@
 import { filterOperators } from '@trestle/driver-kit';
 import { z } from 'zod';
 
-/** Schemas of the data that the window sends to the app. */
+/** Schemas of the data that the window or a command sends to the app. */
 
 export const connectionDraft = z.strictObject({
   name: z.string().trim().min(1, 'Give the connection a name').max(200),
@@ -156,7 +156,7 @@ export const readCellsRequest = z.strictObject({
   columns: z.array(z.string()),
 });
 
-/** As many rows as a map of vectors shows. */
+/** The limit is the most rows that the vector map asks for. */
 export const exportedKeys = z.array(row).max(100_000);
 
 /** Columns that no table stores, such as the distance of a search, each with its list of cells. */

@@ -8,7 +8,7 @@ const settingsPatch = z.strictObject({
   mcpPort: z.int().min(1024).max(65535).optional(),
   statementTimeoutSeconds: z.int().min(1).max(300).optional(),
   pageSize: z.union([z.literal(100), z.literal(200), z.literal(500), z.literal(1000)]).optional(),
-  // The core checks the bounds.
+  // The core checks the bounds of the numbers below.
   mcpRequestsPerMinute: z.int().optional(),
   mcpConcurrentRequests: z.int().optional(),
   mcpLockoutAttempts: z.int().optional(),

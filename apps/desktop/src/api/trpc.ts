@@ -41,7 +41,7 @@ function detailsOf(cause: unknown): AppErrorDetails | null {
 
 export const router = t.router;
 
-/** The acts of administration that this window may perform. */
+/** The acts of administration, with this window as the actor. Some of them are refused if no person uses it. */
 export function administer({ core, window }: RequestContext): Administration {
   return core.administer({ door: window.door, isPerson: window.isPerson() });
 }

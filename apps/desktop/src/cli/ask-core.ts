@@ -20,7 +20,7 @@ export async function withPassphrase<T>(ask: (passphrase: string | null) => Prom
   try {
     return await ask(null);
   } catch (error) {
-    // Typed, never piped: a program with a shell must not act for the person.
+    // The passphrase is typed, never piped: a program with a shell must not act for the person.
     if (!isAppError(error) || error.code !== 'passphrase_needed' || !process.stdin.isTTY) throw error;
     process.stderr.write(`${error.message}.\n`);
     const { promptSecret } = await import('./prompt-secret.ts');
@@ -51,7 +51,7 @@ async function runHere(
 ): Promise<unknown> {
   const { claimInstance } = await import('../single-instance.ts');
   const claim = await claimInstance(dataDirectory, {
-    onWait: () => process.stderr.write('Waiting for another Trestle command to finish …\n'),
+    onWait: () => process.stderr.write('Waiting for another Trestle process …\n'),
   });
   if (!claim.owner) return notRunning;
   try {

@@ -197,7 +197,7 @@ function noProjectFile({ label }: Client): AppError {
   return new AppError({
     code: 'unsupported',
     message: `${label} has no configuration file in a project`,
-    hint: 'Leave --workspace out: its file is for every project.',
+    hint: 'Leave --workspace out.',
   });
 }
 

@@ -86,7 +86,7 @@ async function change(
     const isMissing = isAppError(error) && / is required$/.test(error.message);
     if (!isMissing || storedSecrets.length === 0 || values.secrets) throw error;
     const { code, message } = error;
-    const hint = 'The connection has a new target: use --secrets to enter its secrets again.';
+    const hint = 'If the connection has a new target, use --secrets to enter its secrets again.';
     throw new AppError({ code, message, hint });
   }
 }

@@ -17,8 +17,9 @@ and some are read on both sides and compared.
   --continue       NAME exists: continue an interrupted copy. Rows that are already there do not change.
   --json           print the report as JSON
 
-Needs the administrator passphrase, unless AI clients may write to both connections without a question.
-Ctrl-C ends the copy after the rows that were sent. Exit code: 0 all rows were copied, 1 some were not, 130 cancelled.`;
+Needs the administrator passphrase, unless AI clients may write to both connections without a question and neither
+masks anything. Ctrl-C ends the copy after the rows that were sent.
+Exit code: 0 all rows were copied, 1 some were not or differ, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const options = {

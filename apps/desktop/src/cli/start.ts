@@ -29,7 +29,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const build = buildId(dist);
   const claimIt = () =>
     claimInstance(dataDirectory, {
-      onWait: () => say('Waiting for another Trestle command to finish …'),
+      onWait: () => say('Waiting for another Trestle process …'),
     });
   let claim = await claimIt();
   if (!claim.owner && (await stopEarlierBuild(dataDirectory, { dist, build, say }))) claim = await claimIt();

@@ -20,7 +20,7 @@ export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>):
     if ((await callRunningApp(dataDirectory, 'status')) !== notRunning)
       return work(askRunning(dataDirectory));
     const claim = await claimInstance(dataDirectory, {
-      onWait: () => process.stderr.write('Waiting for another Trestle command to finish …\n'),
+      onWait: () => process.stderr.write('Waiting for another Trestle process …\n'),
     });
     // The app started in the meantime.
     if (!claim.owner) continue;

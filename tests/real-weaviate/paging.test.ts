@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RowSet, rowAt, type Session } from '@trestle/driver-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
+import { startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
 const objectCount = Number(process.env.TRESTLE_EXPORT_OBJECTS ?? 3000);
@@ -41,13 +42,22 @@ describeOnWeaviate('paging and export', ({ binary }) => {
 
   const everything = () => ({ table: collection, filters: [], match: 'all' as const, sort: [] });
 
-  test('paging stops at row 10,000, with a message', async () => {
-    const request = { ...everything(), limit: 200, offset: 10_000 };
-    await expect(session.browse(request, call)).rejects.toMatchObject({
+  test('paging stops at row 10,000, with a message, before any request', async () => {
+    const proxy = await startHttpProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const proxied = await connect(proxy.port);
+    onTestFinished(() => proxied.close());
+    const page = (offset: number) => proxied.browse({ ...everything(), limit: 200, offset }, call);
+    // The first page reads the collection's definition, which the driver then keeps.
+    await page(0);
+    const before = proxy.requests.length;
+    expect(before).toBeGreaterThan(0);
+    await expect(page(10_000)).rejects.toMatchObject({
       code: 'paging_limit',
       message: expect.stringContaining('10,000'),
       hint: expect.stringContaining('export'),
     });
+    expect(proxy.requests.slice(before)).toEqual([]);
   });
 
   test('the last page within the paging limit is shorter, and says so', async () => {

@@ -1,7 +1,13 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Core, createCore, newConnectionDraft, type SessionStatus } from '@trestle/core';
+import {
+  type ConnectionDraft,
+  type Core,
+  createCore,
+  newConnectionDraft,
+  type SessionStatus,
+} from '@trestle/core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { describeOnWeaviate } from './servers.ts';
@@ -47,18 +53,16 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  async function save(fields: Record<string, string | number>): Promise<string> {
+  function draftOf(fields: Record<string, string | number>): ConnectionDraft {
     const manifest = core.drivers.get('weaviate');
     if (!manifest) throw new Error('The driver is not installed');
     const draft = newConnectionDraft(manifest);
     const own = { host: '127.0.0.1', port: server.port, ...fields };
-    const connection = await core.connections.create({
-      ...draft,
-      name: 'W',
-      fields: { ...draft.fields, ...own },
-    });
-    return connection.id;
+    return { ...draft, name: 'W', fields: { ...draft.fields, ...own } };
   }
+
+  const save = async (fields: Record<string, string | number>) =>
+    (await core.connections.create(draftOf(fields))).id;
 
   const open = (connectionId: string) =>
     core.sessions.open({ caller: person, connectionId, signal: new AbortController().signal });
@@ -128,16 +132,17 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
       /Host|network/,
       'resolve',
     ],
+    [
+      'a key for a server without authentication',
+      { authMethod: 'apiKey', apiKey: 'useless', port: openPort },
+      /^Authentication failed: /,
+      /set Auth Method to None/,
+      'authenticate',
+    ],
     ['plain HTTP where TLS is asked for', { sslMode: 'required' }, /does not speak TLS/, /Disabled/, 'tls'],
   ])('Test Connection reports: %s', async (_case, fields, message, hint, stage) => {
-    const manifest = core.drivers.get('weaviate');
-    if (!manifest) throw new Error('The driver is not installed');
-    const draft = newConnectionDraft(manifest);
-    const own = { host: '127.0.0.1', port: server.port, ...fields };
-    const result = await core.connections.test(
-      { ...draft, name: 'T', fields: { ...draft.fields, ...own } },
-      { signal: new AbortController().signal },
-    );
+    const { signal } = new AbortController();
+    const result = await core.connections.test(draftOf(fields), { signal });
     expect(result).toEqual({
       ok: false,
       error: expect.objectContaining({
@@ -149,7 +154,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     expect(result.stages?.at(-1)).toBe(stage);
   });
 
-  test('reports a key that it sends to a server without authentication', async () => {
+  test('does not open with a key if the server has no authentication, and says so', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: 'useless', port: openPort });
     await expect(open(id)).rejects.toMatchObject({
       code: 'authentication_failed',

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { openWindow } from '../faults/window-client.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { journey } from './journey.ts';
 import { moveToTab, openIntegrations, openSettings } from './settings.ts';
@@ -74,17 +77,41 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
 
 const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
-journey('shows the limit of the stored history, and lowers it', async ({ page, app }) => {
-  const storage = await openSettings(page, 'Storage');
-  await storage.getByText('of 100 MB').waitFor();
-  const limit = storage.getByRole('textbox', { name: 'History in MB' });
-  await tabTo(limit);
-  await limit.press('ControlOrMeta+a');
-  await page.keyboard.type('0');
-  await storage.getByText('A whole number between 1 and 100,000').waitFor();
-  await limit.press('ControlOrMeta+a');
-  await page.keyboard.type('50');
-  await page.keyboard.press('Enter');
-  await storage.getByText('of 50 MB').waitFor();
-  expect((await app.status()).logProblem).toBeNull();
-});
+journey(
+  'lowers the limit of the stored history, and the oldest statements are removed',
+  async ({ page, app }) => {
+    const window = await openWindow(app);
+    const { id: connectionId } = await app.sample();
+    const statement = (number: number) => `SELECT ${number} -- ${'x'.repeat(60_000)}`;
+    for (let number = 1; number <= 40; number++) {
+      await window.data('runQuery', { connectionId, request: { text: statement(number), limit: 1 } });
+    }
+    const storage = await openSettings(page, 'Storage');
+    await storage.getByText(/^40 statements, 2\.\d MB of 100 MB$/).waitFor();
+    const limit = storage.getByRole('textbox', { name: 'History in MB' });
+    await tabTo(limit);
+    await limit.press('ControlOrMeta+a');
+    await page.keyboard.type('0');
+    await storage.getByText('A whole number between 1 and 100,000').waitFor();
+    await limit.press('ControlOrMeta+a');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await storage.getByText(/^1\d statements, (0\.\d|1) MB of 1 MB/).waitFor();
+    const kept = storedNumbers(app.folder);
+    expect(kept).toEqual(Array.from(kept, (_, at) => 41 - kept.length + at));
+    expect((await app.status()).logProblem).toBeNull();
+  },
+);
+
+/** The numbers that the statements of the history select, the oldest first. */
+function storedNumbers(folder: string): number[] {
+  const database = new DatabaseSync(join(folder, 'trestle.db'), { readOnly: true });
+  try {
+    return database
+      .prepare('SELECT text FROM history ORDER BY id')
+      .all()
+      .map(({ text }) => Number(/^SELECT (\d+)/.exec(String(text))?.[1]));
+  } finally {
+    database.close();
+  }
+}

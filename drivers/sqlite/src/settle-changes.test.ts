@@ -24,7 +24,7 @@ test.each([
   { declared: 'ANY', statuses: ['failed', 'applied'] },
   { declared: 'TEXT', statuses: ['applied', 'applied'] },
 ])(
-  'settling takes the keys 1 and "1" of a column "$declared" for one row only if they are',
+  'settling treats the keys 1 and "1" as one row only if a column of type "$declared" converts 1 to "1"',
   async ({ declared, statuses }) => {
     const { session } = await temporaryDatabase(`
       CREATE TABLE t (id ${declared} NOT NULL PRIMARY KEY, name TEXT) ${declared === 'ANY' ? 'STRICT' : ''};

@@ -4,7 +4,7 @@ import { queryRows } from './query.ts';
 import { primaryKey } from './relations.ts';
 import { sql } from './sql.ts';
 
-/** A table or view as declared: columns, notes, indexes, foreign keys, triggers and the statement. */
+/** A table or view as declared: columns, notes, indexes, foreign keys, triggers and the CREATE statement. */
 export function structureOf(handle: Handle, description: TableDescription): TableStructure {
   const { name, notes, definition } = description;
   return {
@@ -57,7 +57,8 @@ function keyWord(column: string, key: string[]): string {
 }
 
 function foreignKeysOf(handle: Handle, { name, foreignKeys }: TableDescription): StructureSection {
-  // One row for each foreign key, in the order of `foreignKeys`. Two foreign keys may share a column.
+  // One row for each foreign key, in the order of `foreignKeys`. Two foreign keys may have the same columns, so only the
+  // position says which rules belong to which foreign key.
   const rules = queryRows(
     handle,
     sql`SELECT on_update, on_delete FROM pragma_foreign_key_list(${name}) WHERE seq = 0 ORDER BY id`,

@@ -68,7 +68,10 @@ function tokenAt(text: string, start: number): Pick<Token, 'kind' | 'end'> {
   return { kind: 'other', end: start + 1 };
 }
 
-/** Not a regular expression: a text of some million characters would overflow its stack. */
+/**
+ * The index after the closing quote, or the end of the text. A regular expression would overflow its stack on a text of
+ * several million characters.
+ */
 function afterQuote(text: string, from: number, quote: string): number {
   let at = text.indexOf(quote, from);
   while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);

@@ -51,9 +51,12 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
     (column !== rowid && columns.get(column)?.isNullByDefault === false);
   return {
     isSet,
-    /** A constraint compares no row that has NULL in one of its columns. */
+    /** Whether a unique index compares the written row. It compares no row that has NULL in one of its columns. */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
-    /** The rowid that SQLite chooses for a new row is unique, but a foreign key looks it up in the parent. */
+    /**
+     * Whether a foreign key looks up the written row in the parent. No unique index can refuse a rowid that SQLite
+     * chooses, but a foreign key can.
+     */
     isLookedUp: (from: string[]) =>
       kind === 'insert' ? from.every((one) => one === rowid || hasValue(one)) : from.some(mayChange),
   };

@@ -47,13 +47,16 @@ function holdsVectors(handle: Handle, table: string, column: string): boolean {
     const dimensions = vectors[0]?.length ?? 0;
     return dimensions >= leastDimensions && vectors.every((vector) => vector?.length === dimensions);
   } catch {
-    // The values cannot be read, for example if the function of a generated column is missing here. The
-    // description works without them.
+    // The values cannot be read, for example if a generated column calls a function that this SQLite does not have.
+    // The table can still be described.
     return false;
   }
 }
 
-/** Remembers the length of each column's first vector: all batches of an export must have vectors of that length. */
+/**
+ * Turns the columns of an export into vectors, batch by batch. The first vector of a column sets the length. Vectors of
+ * another length are left out, in later batches too.
+ */
 export class VectorReader {
   readonly #dimensions = new Map<string, number>();
   readonly #columns: ReadonlySet<string>;

@@ -12,7 +12,7 @@ const schema = () => ({
 
 const deep = (depth: number) => `${'{ a '.repeat(depth)}${'}'.repeat(depth)}`;
 
-/** Each fragment uses the next one twice, so the expanded query has 2 to the power of `count` fields. */
+/** Each fragment uses the next one twice, so the expanded query has more than 2 to the power of `count` fields. */
 const doubling = (count: number) =>
   `{ Get { Person { ...F0 } } } ${Array.from(
     { length: count },
@@ -130,16 +130,19 @@ test.each(lines.map((line) => [line.slice(0, 80), line] as const))(
 const many = 20_000;
 
 test.each([
-  ['a quote that is escaped in a block string', `{ a(x: """\\""" """) ${deep(many)} c(y: """ """) }`],
+  ['a triple quote that is escaped in a block string', `{ a(x: """\\""" """) ${deep(many)} c(y: """ """) }`],
   ['a block string with brackets', `{ a(x: """ ${'}'.repeat(many)} """) ${deep(many)} }`],
-  ['four quotes at the end of a block string', `{ a(x: """ \\"""" """) ${deep(many)} c(y: """ """) }`],
+  [
+    'an escaped triple quote and one more quote in a block string',
+    `{ a(x: """ \\"""" """) ${deep(many)} c(y: """ """) }`,
+  ],
   ['a quote that is escaped in a string', `{ a(x: "\\"", y: "\\\\") ${deep(many)} }`],
   ['an empty string', `{ a(x: "", y: """""") ${deep(many)} }`],
   ['quotes in a comment', `{ a # """\n ${deep(many)} # """\n }`],
   ['a comment with a line separator', `# \u2028${'}'.repeat(many)}\n${deep(many)}`],
   ['a comment that a carriage return ends', `# "\r${deep(many)}`],
-  ['a string without an end after it', `{ a ${deep(many)} b(x: "`],
-  ['a block string without an end after it', `{ a ${deep(many)} b(x: """ \\"""`],
+  ['an unclosed string after the deep part', `{ a ${deep(many)} b(x: "`],
+  ['an unclosed block string after the deep part', `{ a ${deep(many)} b(x: """ \\"""`],
 ])('a query that is nested too deep is refused, also with %s', async (_, text) => {
   const { session, asked } = await openFixed(schema);
   await expect(session.classify(text, call)).rejects.toMatchObject({
@@ -150,7 +153,7 @@ test.each([
 });
 
 test.each([`{ a(x: "${'{'.repeat(many)}`, `{ a(x: """${'{'.repeat(many)}`, `{ a(x: "\n${deep(many)}`])(
-  'of a query with a string without an end, the place is reported: %#',
+  'a query with an unclosed string is a syntax error, and does not count as nested too deep: %#',
   async (text) => {
     const { session } = await openFixed(schema);
     await expect(session.classify(text, call)).rejects.toMatchObject({ code: 'query_failed' });

@@ -1,7 +1,7 @@
 import { type Json, parseCell } from '@trestle/driver-kit';
 import type { Property } from './schema.ts';
 
-/** `weaviate://localhost/<Collection>/<uuid>`. */
+/** A beacon is Weaviate's address of an object: `weaviate://localhost/<Collection>/<uuid>`. */
 export function beaconOf(collection: string, id: string): string {
   return `weaviate://localhost/${collection}/${id}`;
 }

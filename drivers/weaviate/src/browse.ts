@@ -110,7 +110,7 @@ interface Batches {
 }
 
 /**
- * One request costs the server as much as some hundred small objects, so small objects are read in larger
+ * One request costs the server as much as several hundred small objects, so small objects are read in larger
  * batches.
  */
 function rowsPerBatch(rows: number, length: number): number {

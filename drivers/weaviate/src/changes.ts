@@ -55,8 +55,8 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
 }
 
 /**
- * The id of a new row already exists. An earlier request may have stored this row: one of an earlier save, or the same
- * request, if a proxy repeated it.
+ * Whether the id of a new row already exists, and an earlier request may have stored this row: a request of an earlier
+ * save, or the same request, if a proxy repeated it.
  */
 function isTakenAgain({ change, isOwnId }: Sending, { code }: { code: string }): boolean {
   return code === 'conflict' && change.kind === 'insert' && (isOwnId || change.key !== undefined);
@@ -119,8 +119,8 @@ async function sendOne(
 }
 
 /**
- * If a row needs several requests and fails half-way, the edit stays staged. Saving it again sends all
- * requests.
+ * The error for a row that needs several requests and fails half-way. It names the properties that are already stored.
+ * The edit stays staged, and saving it again sends all requests.
  */
 function afterOthers(error: unknown, done: WriteRequest[]): unknown {
   // After a lost answer or a failure in the server, the change may be stored or not. The caller reads the row to find

@@ -52,7 +52,10 @@ export interface ServerPlace {
   headers: string[];
 }
 
-/** How long a network may be silent. A test makes it shorter. */
+/**
+ * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page begins. A test
+ * makes them shorter.
+ */
 export const silence = { bodyMs: 60_000, pageMs: 120_000 };
 
 /** The one place that talks to the server. Requests stay on the connection's own host. */

@@ -46,7 +46,7 @@ export class CollectionReader {
     return new CollectionReader(this.client, this.collection, { tenant, depth, signal });
   }
 
-  /** Reads rows within the server's paging limit. */
+  /** Calls `work` with the page's limit, lowered to the server's paging limit. Returns the limit with the result. */
   deep<T>(page: { offset: number; limit: number }, work: (limit: number) => Promise<T>) {
     return this.depth.read(page, work, (row) => this.list({ limit: 1, offset: row - 1, withVectors: false }));
   }

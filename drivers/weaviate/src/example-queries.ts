@@ -1,9 +1,9 @@
 import type { Collection, ElementType, Property } from './schema.ts';
 
 /**
- * One query reads objects, with a filter if a number property can be filtered. The other counts objects by the values
- * of a property. Both run unchanged, except in a collection with tenants: there, the name of a tenant must replace
- * `<tenant>`.
+ * `exampleQuery` reads objects, with a filter if a number property can be filtered. `countQuery` counts objects by the
+ * values of a property, if there is one to group by. Both run unchanged, except in a collection with tenants: there, the
+ * name of a tenant must replace `<tenant>`.
  */
 export function exampleQueries(collection: Collection): { exampleQuery: string; countQuery?: string } {
   const { name, properties, multiTenant } = collection;

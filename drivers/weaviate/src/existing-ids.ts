@@ -3,7 +3,7 @@ import type { CollectionReader } from './collection-reader.ts';
 import { EnumLiteral } from './literal.ts';
 import { readSurely } from './sure-read.ts';
 
-/** How many ids are checked at the same time. */
+/** How many ids `surelyThere` checks at the same time. */
 const width = 8;
 
 /**

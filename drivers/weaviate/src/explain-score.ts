@@ -52,7 +52,7 @@ export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 
 
 /**
  * With relative score fusion the server reports the score before and after scaling. With ranked fusion it reports
- * only the scaled score.
+ * only how much the part contributed.
  */
 const sideSentence =
   /\(Result Set ([^()]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;

@@ -9,7 +9,7 @@ import { VectorReader } from './vectors.ts';
 const batchSize = 1000;
 const maxBatchBytes = 16 * 1024 * 1024;
 
-/** Runs one statement on its own handle, so all batches come from the same snapshot. */
+/** Yields the rows in batches. One statement on a separate handle reads them all, so they come from one snapshot. */
 export async function* exportRows(
   file: DatabaseFile,
   request: ExportRequest,

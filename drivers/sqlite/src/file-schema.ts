@@ -59,10 +59,10 @@ class FileSchema implements GuardedSchema {
 
   problem(relation: string): string | null {
     // The statistics of ANALYZE contain sample values.
-    if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} holds values of masked columns`;
+    if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} may hold values of masked columns`;
     // AUTOINCREMENT stores the largest rowid of each table in sqlite_sequence.
     if (/^sqlite_sequence$/i.test(relation) && this.hidesRowids())
-      return `${relation} holds values of masked columns`;
+      return `${relation} may hold values of masked columns`;
     return this.#relation(relation)?.problem ?? null;
   }
 
@@ -79,7 +79,8 @@ class FileSchema implements GuardedSchema {
   }
 
   isView(name: string): boolean {
-    // A trigger may have the same name as a view. SQLite reports the trigger's reads under that name too.
+    // A trigger may have the same name as a view. SQLite reports the reads of both under that name, so it is not clear
+    // which of the two reads.
     const lower = asciiLower(name);
     return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
   }
@@ -109,11 +110,14 @@ class FileSchema implements GuardedSchema {
     return relation;
   }
 
-  /** A view may show a guarded column unchanged. A view that computes with it, or selects rows by it, reveals it. */
+  /**
+   * Sets `guarded` or `problem` of a view. A view may show a guarded column unchanged. A view that computes with it, or
+   * selects rows by it, reveals it.
+   */
   #lookInto(view: Relation): void {
     const problem = plainUseProblem(this.#handle, this, viewBody(view.definition));
     if (problem !== null) {
-      view.problem = `The view ${view.name} uses a masked column: ${problem}`;
+      view.problem = `The view ${view.name} may reveal values of masked columns: ${problem}`;
       return;
     }
     try {
@@ -189,9 +193,9 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
 }
 
 /**
- * A full-text index over a table with a guarded column reveals that column, and so do the shadow tables of the index.
- * The index may also read the table through views. A view is treated like the table as soon as its definition names the
- * table: whether the view shows the guarded column is not known yet.
+ * Sets `problem` of virtual tables and shadow tables. A full-text index over a table with a guarded column reveals that
+ * column, and so do the shadow tables of the index. The index may also read the table through views. A view is treated
+ * like the table if its definition names the table: whether the view shows the guarded column is not known yet.
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');

@@ -29,7 +29,7 @@ export function bounds(column: ColumnDescription, filter: Filter): [Operand, Ope
   return [readOperand(column, filter, value[0]!), readOperand(column, filter, value[1]!)];
 }
 
-/** Text to find inside a value, for any column type. */
+/** The text or regular expression to find in a value. It stays text, whatever the column's type is. */
 export function needle(filter: Filter): string {
   const text = String(oneScalar(filter));
   if (text === '') throw unrunnable(filter, 'there is no text to look for');
@@ -65,7 +65,7 @@ function listScalars(filter: Filter): FilterScalar[] {
 function readOperand(column: ColumnDescription, filter: Filter, scalar: FilterScalar): Operand {
   if (typeof scalar === 'object' || scalar === undefined) throw unrunnable(filter, 'a value is not a scalar');
   if (column.type === 'any') return anyOperand(filter, scalar);
-  // SQLite has no booleans.
+  // SQLite has no booleans: it stores true as 1 and false as 0.
   const text =
     column.type === 'int' && /^(true|false)$/i.test(String(scalar))
       ? String(Number(/^true$/i.test(String(scalar))))

@@ -5,9 +5,9 @@ import { asciiLower } from './table.ts';
 import { isWord, nameOf, type Token } from './tokenizer.ts';
 
 /**
- * Whether the statement is a full-text command that may delete content. An INSERT into the full-text column that has
- * the table's name is a command: `delete-all` empties the index. Only commands that keep all content count as harmless,
- * and only if the command is a literal in the text.
+ * Whether the statement is a command to a full-text table that may delete content. A full-text table has a column with
+ * the table's own name. An INSERT into that column is a command. For example, `delete-all` empties the index. Only
+ * commands that keep all content count as harmless, and only if the command is a literal in the text.
  */
 export function isGraveCommand(handle: Handle, words: Token[]): boolean {
   const into = words.findIndex((token) => isWord(token, 'INTO'));

@@ -10,7 +10,7 @@ function sources(definition: string, stored: string[], generated: string[]) {
   return Object.fromEntries([...found].map(([name, from]) => [name, [...from].sort()]));
 }
 
-test('a generated column is computed from the columns that its definition names', () => {
+test('a generated column counts as computed from every column that its definition names', () => {
   const definition = `CREATE TABLE "odd (t, x" ( -- a, (comment
     id INTEGER PRIMARY KEY, Name TEXT DEFAULT (upper('a, b')), price DECIMAL(10, 2), "e,(mail" TEXT,
     slug TEXT GENERATED ALWAYS AS (replace(lower(NAME), ',', '(')) STORED UNIQUE,

@@ -3,8 +3,8 @@ import { nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
  * The columns that each generated column is computed from, directly or through other generated columns. Names are in
- * lower case. SQLite does not report them, so they are read from the CREATE TABLE. Every column that a definition names
- * counts. A generated column whose definition is not found counts as computed from all columns.
+ * lower case. SQLite does not report these columns, so they are read from the CREATE TABLE. Every column that a
+ * definition names counts. A generated column whose definition is not found counts as computed from all columns.
  */
 export function readGenerated(
   definition: string,
@@ -27,7 +27,7 @@ export function readGenerated(
   return sources;
 }
 
-/** The names in each part of `CREATE TABLE name (part, part, …)`. The first name is the column's. */
+/** The words in each part of `CREATE TABLE name (part, part, …)`. The first word of a column's part is its name. */
 function columnDefinitions(definition: string): string[][] {
   const words = significant(tokenize(definition));
   const parts: Token[][] = [[]];

@@ -7,9 +7,10 @@ import type { ColumnOrigin } from '@trestle/driver-kit';
 export interface GuardedSchema {
   /** The guarded column whose values a column of a table or view shows. Null if there is none. */
   base(relation: string, column: string): ColumnOrigin | null;
-  /** Why a table or view must not be read at all. */
+  /** Why a table or view must not be read at all. Null if it may be read. */
   problem(relation: string): string | null;
   hasGuarded(relation: string): boolean;
+  /** False for a view that has the same name as a trigger. */
   isView(name: string): boolean;
   /** Whether the rowid of any table is a guarded column. */
   hidesRowids(): boolean;

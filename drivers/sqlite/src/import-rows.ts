@@ -7,8 +7,8 @@ import { identifier, sql } from './sql.ts';
 import { findColumn, type Table } from './table.ts';
 
 /**
- * Inserts all rows in one transaction. If a constraint refuses a row and the table has a row with its key, the outcome
- * is `skipped`: the row exists already.
+ * Inserts all rows in one transaction. If a constraint refuses a row and the table has a row with the same key, the
+ * outcome is `skipped`: the row exists already.
  */
 export function importRows(
   handle: Handle,
@@ -26,7 +26,7 @@ function insertNew(handle: Handle, table: Table, change: Change): ChangeOutcome 
   return key && isThere(handle, table, key) ? { id: change.id, status: 'skipped', existing: true } : outcome;
 }
 
-/** Null if the row's key is incomplete. */
+/** Null if the table has no key, or the row's key is incomplete. */
 function keyOf(table: Table, values: Record<string, unknown>): RowKey | null {
   const given = Object.entries(values).flatMap(([name, cell]) => {
     const column = findColumn(table, name);

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { type RandomSource, randomSource } from './testing/random.ts';
 import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
-/** Every run of the tests uses the short form. `npm run proofs -- masking` is the long form. */
+/** How many statements the test tries. `npm run proofs -- masking` tries more. */
 const rounds = Number(process.env.TRESTLE_FUZZ_CASES ?? 4_000);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_115);
 
-/** The content of a test file. The two files of the test differ only in the guarded column. */
+/** The content of a database file. The two files of the test differ only in the guarded column. */
 const schema = (emails: string[]) => `
   CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER);
   INSERT INTO users VALUES (1, 'Ada', '${emails[0]}', 36), (2, 'Bob', '${emails[1]}', 40), (3, 'Cy', '${emails[2]}', 36);

@@ -117,7 +117,7 @@ const guarded: Guarded = [
   'odd users.émail',
 ].flatMap(maskedColumn);
 
-/** Each would reveal something about a guarded value. */
+/** Each could reveal something about a guarded value, or let a later statement reveal it. */
 const attacks = [
   'SELECT substr(email, 1, 3) FROM users',
   "SELECT email || '' FROM users",

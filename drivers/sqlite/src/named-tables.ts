@@ -6,9 +6,9 @@ import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
 
 /**
- * The tables and views in the authorizer requests. Undefined in two cases. The statement reads statistics, which
- * contain samples of any table. Or it defines a view, trigger or virtual table: SQLite does not report the tables that
- * the definition names.
+ * The tables and views in the authorizer requests. Undefined in two cases, where the requests do not show all tables.
+ * The statement uses SQLite's statistics, which may contain values of any table. Or it defines a view, trigger or
+ * virtual table: SQLite does not report the tables that the definition names.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
   const asked = new Set(

@@ -81,7 +81,7 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   return toRowSet(columns.map(head).map(mark), rows);
 }
 
-/** The query for the rows of a page or an export. With `sample`, it selects this many random rows. */
+/** The query for the rows of a page or an export. With `sample`, it selects `sample.rows` random rows. */
 export function selectRows(
   handle: Handle,
   request: ExportRequest,
@@ -140,8 +140,8 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 
 /**
  * The order ends with the tiebreak columns. Otherwise pages could repeat or miss rows that sort as equal. Two
- * exceptions: a masked column is left out, since it would reveal its order, and a view without a sort keeps its own
- * order.
+ * exceptions: a masked column is left out, since a sort by it would reveal the order of its values, and a view without
+ * a sort keeps its own order.
  */
 function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
   const terms = sort.map(({ column, order }) => {
@@ -155,7 +155,7 @@ function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sou
 }
 
 function names(columns: ColumnDescription[]): Fragment {
-  // A page of a view may be requested without columns. NULL keeps its row count.
+  // If a table or view has no key, a request may choose no column at all. NULL then keeps the number of rows.
   if (columns.length === 0) return sql`NULL`;
   return join(
     columns.map((column) => identifier(column.name)),
@@ -167,6 +167,6 @@ function wholeNumber(what: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new DriverError({
     code: 'invalid_argument',
-    message: `The ${what} must be a whole number, not ${value}`,
+    message: `The ${what} must be a whole number of 0 or more, not ${value}`,
   });
 }

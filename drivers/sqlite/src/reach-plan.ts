@@ -17,8 +17,8 @@ export interface ReachPlan {
   /** Dropped, or rewritten without a column: every row loses data, and no trigger fires. */
   whole: Table[];
   /**
-   * Gets new rows and loses none. Not watched: with a trigger, SQLite would first collect all rows of an INSERT …
-   * SELECT.
+   * Only get new rows. `RowWatch` puts no trigger on them: with a trigger, SQLite would first collect all rows of an
+   * INSERT … SELECT.
    */
   onlyNew: Table[];
   /** Whether a conflict may delete rows without firing a trigger. */

@@ -50,12 +50,12 @@ export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): 
   });
 }
 
-/** Reads run on the read-only handle, whatever the ceiling, so a wrong classification cannot write. */
+/** Reads run on the read-only handle, whatever the ceiling, so a write that is wrongly classified as a read fails. */
 export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   if (!Number.isSafeInteger(request.limit) || request.limit < 0) {
     throw new DriverError({
       code: 'invalid_argument',
-      message: `The limit must be a whole number, not ${request.limit}`,
+      message: `The limit must be a whole number of 0 or more, not ${request.limit}`,
     });
   }
   const reader = file.reader();
@@ -82,7 +82,10 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   });
 }
 
-/** If `work` asks for a commit, returns its value only after the commit: the value may hold the rows of RETURNING. */
+/**
+ * Runs `work` in a transaction, and rolls back unless `work` asks for a commit. Its value may hold the rows of
+ * RETURNING, so a commit comes before the return.
+ */
 function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -150,7 +153,7 @@ function resultOf(
       }
     }
     truncated = true;
-    // A write with RETURNING is read to its end, so it writes all its rows whatever the limits are.
+    // A write with RETURNING is read to its end, whatever the limits are: `returned` is the number of rows it wrote.
     if (!options.drain) break;
   }
   const fits = kept.length > 0 || weight <= maxAnswerBytes;

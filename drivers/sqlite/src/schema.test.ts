@@ -86,7 +86,7 @@ test.each([
   await session.run({ text: description.exampleQuery, ceiling: 'read', limit: 1 }, call);
 });
 
-test('the structure shows a trigger that writes the name of its table in another case', async () => {
+test('the structure shows a trigger whose definition has the name of the table in another case', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE t (a); CREATE TRIGGER g AFTER INSERT ON T BEGIN SELECT 1; END;',
   );
@@ -188,11 +188,11 @@ test.each([
   ['JSON', 'any'],
   ['', 'any'],
   ['ANY', 'any'],
-])('a column declared as "%s" is edited as %s', (declared, type) => {
+])('a column declared as "%s" has the type %s', (declared, type) => {
   expect(columnType(declared)).toBe(type);
 });
 
-test('the grouped count uses a column with few values, not a name or a mostly empty text', async () => {
+test('the grouped count uses a column with few values that is not mostly empty, else the first text column', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, subtitle TEXT NOT NULL DEFAULT '', language TEXT);
     INSERT INTO books (title, subtitle, language) VALUES

@@ -165,7 +165,7 @@ export class SqliteSession implements Session {
     this.#file.close();
   }
 
-  /** An error about an unknown name suggests the nearest name. */
+  /** For the text of a statement: an error about an unknown name suggests the nearest name. */
   #attemptText<T>(call: Call, work: () => T): T {
     try {
       return this.#attempt(call, work);

@@ -52,7 +52,11 @@ export function RegistrySection() {
             </Button>
           }
         >
-          <p>Trestle does not know the key of this registry yet:</p>
+          <p>
+            {fetchedAt
+              ? 'This registry is signed by another key than before:'
+              : 'Trestle does not know the key of this registry yet:'}
+          </p>
           <p className={styles.address}>{unconfirmed}</p>
           <p>
             Compare it with the key that the registry’s owner gives. Drivers from it get the secrets of your

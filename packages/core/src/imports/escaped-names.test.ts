@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { hasEscapedName } from './escaped-names.ts';
+import { fitJsonValue } from './fit-cell.ts';
 import { parseJsonRow } from './parse-json-row.ts';
 
 const read = (text: string) => {
@@ -27,6 +28,21 @@ test('a row with an escaped name keeps every digit, and its problems are found',
     problem: 'the number 1e999 is too large. Put it in quotes',
   });
   expect(parseJsonRow('{"\\"": 1,}')).toEqual({ problem: expect.stringMatching(/^not JSON: /) });
+});
+
+test.each([String.raw`{"\"": DEEP}`, '{"a": 12345678901234567890, "b": DEEP}', '{"a": DEEP}'])(
+  'the row %s with 20,000 nested levels has too many',
+  (row) => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    expect(parseJsonRow(row.replace('DEEP', deep))).toEqual({ problem: 'more than 1000 nested levels' });
+  },
+);
+
+test.each(['json', 'any'] as const)('a name with a backslash stays the same in a %s column', (type) => {
+  for (const name of ['x\\', 'x"']) {
+    const { j } = read(JSON.stringify({ j: { k: 1, [name]: 1 } }));
+    expect(fitJsonValue(j!, type)).toEqual({ ok: true, cell: { k: 1, [name]: 1 } });
+  }
 });
 
 test('a backslash in a value does not count as one in a name', () => {

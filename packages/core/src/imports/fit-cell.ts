@@ -39,7 +39,6 @@ export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
 }
 
 function fitJson(value: SourceValue): ParsedCell {
-  // Parsed again to reject values with too many nested levels.
   let text: string;
   try {
     text = JSON.stringify(value, (_name, inner) => {
@@ -50,7 +49,10 @@ function fitJson(value: SourceValue): ParsedCell {
     if (!(error instanceof RangeError) || !/^-?\d+$/.test(error.message)) throw error;
     return { ok: false, problem: `${error.message} is too large to be kept exactly; put it in quotes` };
   }
-  return parseCell(text, 'json');
+  // Parsed again to reject values with too many nested levels. JSON.parse may read another name (see
+  // escaped-names.ts), so the cell is the value itself.
+  const parsed = parseCell(text, 'json');
+  return parsed.ok ? { ok: true, cell: value as Cell } : parsed;
 }
 
 function isWhole(value: SourceValue): boolean {

@@ -75,7 +75,8 @@ export class JsonArray {
       this.#begun = true;
       if (char === '"') this.#inString = true;
       else if (char === '{' || char === '[') this.#depth++;
-      else if (char === '}' || char === ']') this.#depth--;
+      // JSON.parse reports a bracket too many. Below zero, no later element would end.
+      else if ((char === '}' || char === ']') && this.#depth > 0) this.#depth--;
     }
     if (this.#state === 'open') take(text.length);
     if (this.#text.length > mostRowChars) throw rowTooLarge(this.#startLine, 'Does a bracket not close?');

@@ -20,6 +20,8 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
       json = parseEscapedNames(text, (source) => reviver('', JSON.parse(source), { source }));
     }
   } catch (error) {
+    // With a reviver or escaped names, the parser is recursive, and its stack overflows.
+    if (error instanceof RangeError) return { problem: tooDeep };
     return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   // As a double, this number is infinite. JSON cannot hold that, so it would be stored as NULL.
@@ -28,12 +30,13 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return { problem: 'not a JSON object such as {"name": "value"}' };
   }
-  if (isDeeper(json, mostLevels)) return { problem: `more than ${mostLevels} nested levels` };
+  if (isDeeper(json, mostLevels)) return { problem: tooDeep };
   return { values: new Map(Object.entries(json)) };
 }
 
 /** JSON.parse reads any depth. JSON.stringify, which writes the report of failed rows, would overflow the stack. */
 const mostLevels = 1000;
+const tooDeep = `more than ${mostLevels} nested levels`;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

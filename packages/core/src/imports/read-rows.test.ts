@@ -80,6 +80,8 @@ test.each([
   ['[{"a": 1}, {"a": }]', 'Line 1: not JSON: '],
   ['[\n{"a": 1},\n{"a": 2}\n', 'Line 4: the JSON array does not end'],
   ['[{"a": 1},]', 'Line 1: not JSON: '],
+  ['[{"a": 1},\n{"a": 2}},\n{"a": 3}]\n', 'Line 2: not JSON: '],
+  ['[}, {"a": 1}]', 'Line 1: not JSON: '],
   ['[{"a": 1}]\n{"a": 2}', 'Line 2: text follows the end of the JSON array'],
 ])('%j cannot be read', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);

@@ -10,7 +10,9 @@ export function chooseVersion(versions: RegistryEntry[], platform: Platform): Re
   if (!first) return 'The registry does not list it';
   const onPlatform = newest.filter(({ manifest }) => manifest.platforms.includes(platform));
   if (onPlatform.length === 0) {
-    return `${first.manifest.name} is made for ${first.manifest.platforms.join(' and ')}, not for ${platform}`;
+    const { name, platforms } = first.manifest;
+    if (platforms.length === 0) return `${name} is not made for ${platform}`;
+    return `${name} is made for ${platforms.join(' and ')}, not for ${platform}`;
   }
   const fitting = onPlatform.find(({ kit }) => kit.from <= kitVersion && kitVersion <= kit.to);
   if (fitting) return fitting;

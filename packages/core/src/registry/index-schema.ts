@@ -2,6 +2,7 @@ import type { Manifest } from '@trestle/driver-kit';
 import { kitVersion } from '@trestle/driver-kit/manifest';
 import { type RegistryEntry, registryEntrySchema, registryIndexSchema } from '@trestle/driver-kit/registry';
 import { z } from 'zod';
+import type { Platform } from '../types.ts';
 
 /**
  * An entry of a driver that needs a later kit. A later kit may change the form of manifests. This schema reads only
@@ -17,10 +18,15 @@ const laterKitEntry = z
       name: z.string().min(1),
       summary: z.string(),
       version: z.string().min(1).max(100),
-      platforms: z.array(z.enum(['desktop', 'mobile'])),
+      // A later kit may have other platforms too.
+      platforms: z.array(z.string()).transform((all) => all.filter(isPlatform)),
     }),
   })
   .transform((entry): RegistryEntry => ({ ...entry, manifest: { ...unknownManifest, ...entry.manifest } }));
+
+function isPlatform(name: string): name is Platform {
+  return name === 'desktop' || name === 'mobile';
+}
 
 /** Placeholders for the fields that `laterKitEntry` does not read. An entry for a later kit is never installed. */
 const unknownManifest = {

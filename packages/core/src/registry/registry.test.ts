@@ -327,6 +327,72 @@ test('another registry is used only after its key is confirmed', async () => {
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow('signed by another key');
 });
 
+test('a replaced key of another registry is used only after it is confirmed again', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({}, { key: registry.key })], { sequence: 9 });
+  const { core } = await testCore();
+  const refresh = () => core.drivers.refresh({ signal, force: true });
+  core.drivers.useRegistry(registry.address);
+  await expect(refresh()).rejects.toThrow('is not confirmed yet');
+  const first = core.drivers.registry().unconfirmed!;
+  core.drivers.confirmRegistry(first);
+  await refresh();
+  const key = newKey();
+  registry.serve([publish({ version: '2.0.0' }, { key })], { sequence: 1, signers: [key] });
+  await expect(refresh()).rejects.toThrow('signed by another key');
+  expect(core.drivers.get('plugin')?.version).toBe('1.0.0');
+  const { unconfirmed } = core.drivers.registry();
+  expect(() => core.drivers.confirmRegistry(first)).toThrow('No registry key with this fingerprint');
+  // The old key is back: nothing is left to confirm, and it may not go back to an older index.
+  registry.serve([], { sequence: 8 });
+  await expect(refresh()).rejects.toThrow('is older than one seen before (9)');
+  expect(core.drivers.registry().unconfirmed).toBeNull();
+  expect(() => core.drivers.confirmRegistry(unconfirmed!)).toThrow('No registry key with this fingerprint');
+  registry.serve([publish({ version: '2.0.0' }, { key })], { sequence: 1, signers: [key] });
+  await expect(refresh()).rejects.toThrow('signed by another key');
+  core.drivers.confirmRegistry(unconfirmed!);
+  await refresh();
+  expect(core.drivers.registry()).toMatchObject({ problem: null, unconfirmed: null });
+  expect(core.drivers.get('plugin')?.version).toBe('2.0.0');
+  registry.serve([], { sequence: 10 });
+  await expect(refresh()).rejects.toThrow('signed by another key');
+});
+
+test("no user can confirm another key of the app's own registry", async () => {
+  const registry = await servedRegistry();
+  const { core } = await coreOn(registry);
+  registry.serve([], { signers: [newKey()] });
+  await expect(core.drivers.refresh({ signal })).rejects.toThrow('signed by another key');
+  expect(core.drivers.registry().unconfirmed).toBeNull();
+  core.drivers.useRegistry(registry.address);
+  await expect(core.drivers.refresh({ signal })).rejects.toThrow('is not confirmed yet');
+  core.drivers.confirmRegistry(core.drivers.registry().unconfirmed!);
+  core.drivers.useRegistry(null);
+  await expect(core.drivers.refresh({ signal })).rejects.toThrow('signed by another key');
+});
+
+test('a later kit may have other platforms, or none that this app knows', async () => {
+  const registry = await servedRegistry();
+  const later = (id: string, platforms: string[]) => {
+    const plugin = publish({ id, name: id, platforms: platforms as never }, { key: registry.key });
+    plugin.entry.kit = { from: 2, to: 2 };
+    return plugin;
+  };
+  registry.serve([
+    ...[publish({}, { key: registry.key }), later('both', ['desktop', 'web'])],
+    ...[later('other', ['web']), later('none', [])],
+  ]);
+  const { core } = await coreOn(registry);
+  await core.drivers.refresh({ signal });
+  const reasons = core.drivers.listed().map(({ manifest, unavailable }) => [manifest.id, unavailable]);
+  expect(Object.fromEntries(reasons)).toEqual({
+    plugin: null,
+    both: 'both 1.0.0 needs a newer Trestle (driver kit 2; this one has 1)',
+    other: 'other is not made for desktop',
+    none: 'none is not made for desktop',
+  });
+});
+
 test('an index of the previous registry that arrives after a change of the address is not used', async () => {
   const [before, after] = [await servedRegistry(), await servedRegistry()];
   before.serve([publish({}, { key: before.key })]);

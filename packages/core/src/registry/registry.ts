@@ -7,7 +7,7 @@ import type { RegistryStatus } from '../types.ts';
 import { registryAddress } from './registry-address.ts';
 import { readRegistryFile } from './registry-source.ts';
 import type { KnownRegistry, RegistryStore } from './registry-store.ts';
-import { fingerprint, signerOf, verifyIndex } from './verify.ts';
+import { fingerprint, foreignSigner, verifyIndex } from './verify.ts';
 
 /** A registry and the keys that this build of the app pins for it. */
 export interface PinnedRegistry {
@@ -31,7 +31,7 @@ export class Registry {
   readonly #options: Options;
   #index: RegistryIndex | null = null;
   #problem: AppErrorDetails | null = null;
-  /** A key that the user must still confirm. */
+  /** The key of the last index that was read, if the user must still confirm it. */
   #unconfirmed: string | null = null;
   #reading: SharedTask<void> | null = null;
 
@@ -133,10 +133,9 @@ export class Registry {
       const bytes = await readRegistryFile(address, 'index.json', { signal, maxBytes: largestIndex });
       if (signal.aborted) throw cancelledError();
       const known = this.#known(address);
-      if (!known) {
-        this.#unconfirmed = signerOf(bytes);
-        throw unconfirmed(address, this.#unconfirmed);
-      }
+      // The owner of another registry may have lost the key. No user can confirm a key of the app's own registry.
+      this.#unconfirmed = this.isOwn ? null : foreignSigner(bytes, known?.keys ?? []);
+      if (!known) throw unconfirmed(address, this.#unconfirmed!);
       const index = verifyIndex(bytes, known.keys);
       if (index.sequence < known.sequence) throw older(index.sequence, known.sequence);
       const fetchedAt = new Date(this.#now()).toISOString();

@@ -11,30 +11,21 @@ import { indexSchema } from './index-schema.ts';
 
 /** The index in these bytes. One of the trusted keys must have signed it. */
 export function verifyIndex(bytes: Buffer, trusted: readonly string[]): RegistryIndex {
+  const foreign = foreignSigner(bytes, trusted);
+  if (foreign === null) return parseIndex(parseFile(bytes).payload);
+  throw refused(
+    `The index of the registry is signed by another key (${fingerprint(foreign)})`,
+    'Trestle keeps the drivers that are installed. If this is Trestle’s own registry, update Trestle. Otherwise ask the registry’s owner for the new key, compare it, and confirm it in Settings → Plugins.',
+  );
+}
+
+/** A key that signed the index and that the user must confirm. Null if a trusted key signed it. */
+export function foreignSigner(bytes: Buffer, trusted: readonly string[]): string | null {
   const { payload, signatures } = parseFile(bytes);
   const statement = indexStatement(payload);
   const signed = signatures.filter(({ key, signature }) => isSigned(statement, key, signature));
-  if (!signed.some(({ key }) => trusted.includes(key))) {
-    const isForeign = signed.length > 0;
-    throw refused(
-      isForeign
-        ? `The index of the registry is signed by another key (${fingerprint(signed[0]!.key)})`
-        : 'The signature of the registry’s index is wrong',
-      isForeign
-        ? 'Trestle keeps the drivers that are installed. If this is Trestle’s own registry, update Trestle. Otherwise ask the registry’s owner.'
-        : undefined,
-    );
-  }
-  return parseIndex(payload);
-}
-
-/** The key that signed the index. For a registry whose key the user must still confirm. */
-export function signerOf(bytes: Buffer): string {
-  const { payload, signatures } = parseFile(bytes);
-  const statement = indexStatement(payload);
-  const signed = signatures.find(({ key, signature }) => isSigned(statement, key, signature));
-  if (signed) return signed.key;
-  throw refused('The signature of the registry’s index is wrong');
+  if (signed.length === 0) throw refused('The signature of the registry’s index is wrong');
+  return signed.some(({ key }) => trusted.includes(key)) ? null : signed[0]!.key;
 }
 
 export function verifyPackage({ manifest, integrity, publisher, signature }: RegistryEntry): boolean {

@@ -16,7 +16,7 @@ const schema = () => ({
 const uuid = (row: number) => `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`;
 const exported = { table: 'Place', columns: ['uuid'], filters: [], match: 'all' as const, sort: [] };
 
-/** Objects 1 to `count` in uuid order, read by the cursor. */
+/** The server's answer to a page after a uuid: from objects 1 to `count`, in uuid order. */
 function objectsUpTo(count: number, properties: (row: number) => object) {
   return ({ url }: Asked) => {
     const { searchParams } = new URL(url, 'http://server');

@@ -1,8 +1,7 @@
 import { DriverError } from '@trestle/driver-kit';
 import { vectorLengthFailure } from './vector-length.ts';
 
-/** Turns an error of the server or the network into a DriverError, with a hint where one helps. */
-
+/** The error for an answer that reports a failure. `asked`: the path of the request. */
 export function failureOfAnswer(answer: { status: number; body: string }, asked: string): DriverError {
   const said =
     wordsOf(answer.body) ||
@@ -39,7 +38,7 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
   }
 }
 
-/** Statuses of a proxy whose server does not answer. */
+/** Statuses of a server that is not ready, or of a proxy whose server does not answer. */
 const gatewayStatuses = new Set([502, 503, 504]);
 
 function serverFailure(status: number, said: string): DriverError {
@@ -53,7 +52,7 @@ function serverFailure(status: number, said: string): DriverError {
   return new DriverError({ code: 'query_failed', message, hint });
 }
 
-/** Chooses the error code of a failed query from the server's message. */
+/** The error for a failed query. The server's message decides its code. */
 export function queryFailure(said: string): DriverError {
   if (said.includes('query maximum results exceeded')) {
     return new DriverError({

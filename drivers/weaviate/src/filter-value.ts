@@ -43,7 +43,7 @@ export function listOf(column: GridColumn, filter: Filter): FilterScalar[] {
   return list;
 }
 
-/** The start of a plain date's day and the start of the next day; null for any other value. */
+/** For a date without a time in a date column: the start of that day and the start of the next day. Null otherwise. */
 export function dayOf(column: GridColumn, value: FilterScalar): { from: string; to: string } | null {
   const text = String(value).trim();
   if (elementType(column) !== 'date' || column.type !== 'date' || !isPlainDate(text)) return null;

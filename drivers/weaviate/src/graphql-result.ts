@@ -66,8 +66,8 @@ interface ResultColumn {
 }
 
 /**
- * Adds the name of the collection, not its alias, and whether the field is guarded. Without guarded columns, the heads
- * have no origin.
+ * Adds to each head the name of the collection, not its alias, and whether the field is guarded. Without guarded
+ * columns, the heads have no origin.
  */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);

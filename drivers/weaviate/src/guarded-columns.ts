@@ -2,7 +2,7 @@ import { type Guarded, isGuarded } from '@trestle/driver-kit';
 import { type GridColumn, gridColumns, vectorColumn } from './columns.ts';
 import type { Collection, Property, VectorSpace } from './schema.ts';
 
-/** The guarded columns of every collection, under the names that queries use. */
+/** The guarded columns of the given collections, under the names that queries use. */
 export class GuardedColumns {
   readonly #guarded: Guarded;
   readonly #collections: Collection[];
@@ -55,7 +55,7 @@ export class GuardedColumns {
     return this.hidesVectors(collection, hasUnnamed ? [''] : undefined);
   }
 
-  /** `targets`: the named vectors that a search uses. Defaults to all vectors. */
+  /** Whether a vector is guarded. `targets`: only vectors with these names, '' for the unnamed. Defaults to all. */
   hidesVectors(collection: Collection, targets?: string[]): boolean {
     return gridColumns(collection).some(
       (column) =>
@@ -121,8 +121,9 @@ export class GuardedColumns {
   }
 
   /**
-   * A search for a text close to a guarded value finds its object. So the vector reveals as much as the value. A
-   * centroid of one reference is the vector of its target.
+   * A search for a text close to a guarded value finds its object. So a vector that is made from the value reveals as
+   * much as the value. A centroid is made from the vectors of the referenced objects. With one reference, it equals the
+   * vector of that object.
    */
   #isMadeFromGuarded(collection: Collection, name: string | null, seen = new Set<VectorSpace>()): boolean {
     const space = collection.vectors.find((one) => one.name === name);
@@ -140,7 +141,10 @@ export class GuardedColumns {
     );
   }
 
-  /** A guarded member hides the whole property. A reference contains the uuid of its target. */
+  /**
+   * Whether the property is guarded, also by a guarded member or by the guarded uuid of a target: a reference contains
+   * that uuid.
+   */
   #holds(collection: Collection, property: Property, path: string): boolean {
     return (
       isGuarded(this.#guarded, collection.name, path) ||

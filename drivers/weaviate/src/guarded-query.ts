@@ -14,7 +14,7 @@ import type { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * Refuses a query that uses a guarded property other than as a plain field of a `Get`. If in doubt, it
+ * Refuses a query that uses a guarded column other than as a plain field of a `Get`. If in doubt, it
  * refuses.
  */
 export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns): void {
@@ -133,7 +133,10 @@ class QueryCheck {
     this.#near(collection, value);
   }
 
-  /** A search near an object of another collection measures the distance from the vector of that object. */
+  /**
+   * A beacon names an object of any collection, and the search measures the distance from the vector of that object. So
+   * neither the vectors nor the uuid of its collection may be guarded.
+   */
   #beacons(value: ValueNode): void {
     for (const beacon of valuesOf('beacon', value)) {
       const text = beacon.kind === Kind.STRING ? beacon.value : '';
@@ -262,7 +265,7 @@ class QueryCheck {
     type: string | undefined,
     depth = 0,
   ): { field: FieldNode; type: string | undefined }[] {
-    if (depth > 30) throw maskedUse('its fragments do not end');
+    if (depth > 30) throw maskedUse('its fragments are nested more than 30 deep');
     return (selection?.selections ?? []).flatMap((one: SelectionNode) => {
       if (one.kind === Kind.FIELD) return [{ field: one, type }];
       if (one.kind === Kind.INLINE_FRAGMENT)

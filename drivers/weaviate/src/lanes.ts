@@ -3,10 +3,11 @@ import { newId, uuidOf } from './write-request.ts';
 
 export interface Lanes {
   readonly isEmpty: boolean;
+  /** Takes out a waiting lane. The caller then removes the first change of the lane and sends it. */
   next(): Change[] | undefined;
-  /** Puts a lane back when the change that the caller took out of it is done. */
+  /** Puts a lane back when the change that the caller removed from it is done. */
   goOn(lane: Change[]): void;
-  /** Takes all remaining changes. */
+  /** Takes all changes of the waiting lanes. */
   rest(): Change[];
 }
 

@@ -98,7 +98,7 @@ async function matchesLost({ client, signal }: Server, { query, body }: RestLine
   return { table, ...(tenant !== undefined && { partition: tenant }), rows };
 }
 
-/** Without the class the server deletes that uuid from every collection. */
+/** A delete by uuid without a class: the server deletes this uuid from every collection. */
 async function everywhere(server: Server, id: string): Promise<TableLoss[]> {
   const found = await Promise.all(
     server.collections.map(async ({ name, multiTenant }): Promise<TableLoss[]> => {
@@ -171,7 +171,7 @@ async function exists(
       signal,
     });
     if (status === 204 || status === 200) return true;
-    // 422: the id is not a uuid, or there is no such collection or tenant. The server would not store such an object.
+    // 422: the id is not a uuid, or there is no such collection or tenant. So there is no such object.
     return status === 404 || status === 422 ? false : null;
   } catch (error) {
     if (error instanceof DriverError && error.code === 'cancelled') throw error;
@@ -183,7 +183,7 @@ function total(counts: (number | null)[]): number | null {
   return counts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
-/** The server accepts `article` for `Article`. */
+/** The name as the server stores it: with a capital first letter. It accepts `article` for `Article`. */
 export function collectionName(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1);
 }

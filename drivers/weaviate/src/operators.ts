@@ -3,7 +3,7 @@ import type { GridColumn } from './columns.ts';
 import type { Collection, Property } from './schema.ts';
 import { matchingNote } from './tokens.ts';
 
-/** The facts about the server and the collection that the filter translation needs. */
+/** The facts about the server and the collection that the translation of filters and searches needs. */
 export interface FilterContext {
   collection: Collection;
   /** Weaviate 1.33 added Not and ContainsNone. */
@@ -121,7 +121,7 @@ function isOrdered({ elementType }: Property): boolean {
 
 function refusalOfPattern(property: Property): string | null {
   if (property.elementType !== 'text') return 'Runs on text only';
-  // The server cuts the pattern, wildcards included, into pieces of three: `*abcd*` would miss the value
+  // The server cuts the pattern, wildcards included, into pieces of three characters: `*abcd*` would miss the value
   // abcd.
   if (property.tokenization === 'trigram') return 'Trigram text is not searched by pattern: use equals';
   return null;

@@ -3,7 +3,10 @@ import { DriverError } from '@trestle/driver-kit';
 /** The server's default for QUERY_MAXIMUM_RESULTS: offset plus limit may not exceed it. */
 const defaultRows = 10_000;
 
-/** The paging limit of a server. The server does not report it: a refused page is the only sign of a lower limit. */
+/**
+ * The paging limit for a server: the default, or the server's own limit if it is lower. The server does not report it:
+ * a refused page is the only sign of a lower limit. A higher limit is not used.
+ */
 export class PagingDepth {
   #rows = defaultRows;
 
@@ -11,7 +14,10 @@ export class PagingDepth {
     return this.#rows;
   }
 
-  /** Reads the page as far as the paging limit. If the server refuses it, finds the server's limit and reads again. */
+  /**
+   * Reads the page as far as the paging limit. If the server refuses it, finds the server's limit and reads again.
+   * `probe` reads one row, by its number from 1.
+   */
   async read<T>(
     page: { offset: number; limit: number },
     work: (limit: number) => Promise<T>,
@@ -37,7 +43,7 @@ export class PagingDepth {
     if (offset < this.#rows) return Math.min(limit, this.#rows - offset);
     throw new DriverError({
       code: 'paging_limit',
-      message: `Weaviate does not page past row ${this.#rows.toLocaleString('en')}${
+      message: `Trestle does not page past row ${this.#rows.toLocaleString('en')}${
         this.#rows === defaultRows ? '' : ': the server has a lower QUERY_MAXIMUM_RESULTS'
       }`,
       hint: 'Narrow the filter, or export: an export without a sort has no such limit.',

@@ -69,7 +69,7 @@ function countNote({ name, multiTenant }: Collection): string {
   return `A count: { Aggregate { ${name}${tenant} { meta { count } } } }.`;
 }
 
-/** The server refuses a query that selects a property of these types without naming its members. */
+/** How a query selects properties that have members. The server refuses a query that does not name the members. */
 export function memberNote({ properties }: Collection): string[] {
   const inner = properties.filter(({ elementType }) =>
     ['geoCoordinates', 'phoneNumber', 'object', 'reference'].includes(elementType),

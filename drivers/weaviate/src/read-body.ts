@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DriverError, type Effect } from '@trestle/driver-kit';
 
-/** A page of 1,000 rows with vectors of 3,072 numbers has 36 MB. */
+/** The limit for one answer. For comparison: a page of 1,000 rows with vectors of 3,072 numbers has 36 MB. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
 /** Stops at the limit, since a server could send without end. `effect`: the effect of the request. */

@@ -1,16 +1,17 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { DriverLogEntry } from '@trestle/driver-kit';
+import { longestRedacted, type Redact, redacted } from './redact.ts';
 
 /** Passes on a driver's log, with a limit: a driver that prints without end must not fill the app's log. */
 export class HostLog {
   readonly #write: (entry: DriverLogEntry) => void;
-  readonly #redact: (text: string) => string;
+  readonly #redact: Redact;
   #windowStart = Number.NEGATIVE_INFINITY;
   #inWindow = 0;
   #leftOut = 0;
 
-  constructor(write: (entry: DriverLogEntry) => void, redact: (text: string) => string) {
+  constructor(write: (entry: DriverLogEntry) => void, redact: Redact) {
     this.#write = write;
     this.#redact = redact;
   }
@@ -23,7 +24,7 @@ export class HostLog {
       this.#inWindow = 0;
     }
     if (++this.#inWindow > entriesPerWindow) this.#leftOut++;
-    else this.#write({ level: entry.level, message: this.#redact(entry.message).slice(0, lineLength) });
+    else this.#write({ level: entry.level, message: redacted(entry.message, lineLength, this.#redact) });
   }
 
   /** Reads a stream of the process line by line. A line without an end is cut, not collected. */
@@ -37,7 +38,8 @@ export class HostLog {
     };
     stream.on('data', (chunk: Buffer) => {
       const lines = (rest + decoder.write(chunk)).split('\n');
-      rest = (lines.pop() ?? '').slice(0, longestRead);
+      // One character more than `redacted` reads, so that it knows of the cut.
+      rest = (lines.pop() ?? '').slice(0, longestRedacted + 1);
       for (const line of lines) take(line);
     });
     stream.on('end', () => take(rest));
@@ -53,9 +55,3 @@ export class HostLog {
 const windowMs = 10_000;
 const entriesPerWindow = 200;
 const lineLength = 2_000;
-
-/**
- * A longer line is cut to this length before redaction, and may then end with the first half of a secret. Far fewer
- * characters are logged (`lineLength`), to leave that end out.
- */
-export const longestRead = 10 * lineLength;

@@ -14,8 +14,7 @@ import {
   type Session,
   type SessionMethod,
 } from '@trestle/driver-kit';
-import { longestRead } from './host-log.ts';
-import type { Redact } from './redact.ts';
+import { type Redact, redacted } from './redact.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /**
@@ -158,7 +157,8 @@ function parseOutcome(value: unknown, redact: Redact): ChangeOutcome[] {
 function parseLogEntry(entry: unknown): DriverLogEntry | undefined {
   if (!isRecord(entry)) return undefined;
   const level = (['debug', 'info', 'warn', 'error'] as const).find((known) => known === entry.level);
-  return level && { level, message: text(entry.message, longestRead) };
+  // `HostLog` cuts the message, after redaction.
+  return level && { level, message: typeof entry.message === 'string' ? entry.message : '' };
 }
 
 function parseError(error: unknown, redact: Redact): DriverErrorDetails {
@@ -173,19 +173,6 @@ function parseError(error: unknown, redact: Redact): DriverErrorDetails {
     ...(effect && { needs: effect }),
   };
 }
-
-/**
- * Secrets are removed before a text is cut to `length`. Otherwise a cut through a secret would leave its first part. A
- * driver may send a text that takes seconds to search, so a text longer than `longestRedacted` is cut before the search
- * too. That cut may also leave the first part of a secret, so the end of the text is then left out.
- */
-function redacted(text: string, length: number, redact: Redact): string {
-  if (text.length <= longestRedacted) return redact(text).slice(0, length);
-  const found = redact(text.slice(0, longestRedacted));
-  return found.slice(0, Math.min(length, Math.max(0, found.length - longestRedacted / 2)));
-}
-
-const longestRedacted = 200_000;
 
 const longestMessage = 20_000;
 const longestHint = 2_000;

@@ -83,6 +83,19 @@ function removeBase64(text: string, form: string, shared: { start: boolean; end:
 
 const base64Character = /[A-Za-z0-9+/_-]/;
 
+/**
+ * Secrets are removed before a text is cut to `length`. Otherwise a cut through a secret would leave its first part. A
+ * driver may send a text that takes seconds to search, so a text longer than `longestRedacted` is cut before the search
+ * too. That cut may also leave the first part of a secret, so the end of the text is then left out.
+ */
+export function redacted(text: string, length: number, redact: Redact): string {
+  if (text.length <= longestRedacted) return redact(text).slice(0, length);
+  const found = redact(text.slice(0, longestRedacted));
+  return found.slice(0, Math.min(length, Math.max(0, found.length - longestRedacted / 2)));
+}
+
+export const longestRedacted = 200_000;
+
 export function redactDetails<Details extends { message: string; hint?: string }>(
   details: Details,
   redact: Redact,

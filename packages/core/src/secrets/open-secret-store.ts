@@ -32,19 +32,55 @@ export async function openSecretStore({
   }
   // Long enough for a person to type the keychain's password.
   const keychain = new Keychain({ timeoutMs: 60_000 });
-  await moveToKeychain(file, keychain, log);
-  return { store: keychain, info: { store: 'keychain', reason: null } };
+  const isMoved = await moveToKeychain(file, keychain, log);
+  const store = isMoved ? keychain : withRest(file, keychain);
+  return { store, info: { store: 'keychain', reason: null } };
 }
 
-/** Moves secrets that a run without the keychain stored. They replace older secrets of the same name. */
-async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logger): Promise<void> {
+/**
+ * Moves secrets that a run without the keychain stored. They replace older secrets of the same name. False if some may
+ * still be in the file.
+ */
+async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logger): Promise<boolean> {
   try {
     for (const name of file.names()) {
       const value = await file.get(name);
       if (value !== null) await keychain.set(name, value);
       await file.delete(name);
     }
+    return true;
   } catch (error) {
     log.error({ problem: String(error) }, 'Secrets in the encrypted file could not be moved to the keychain');
+    return false;
   }
+}
+
+/**
+ * The keychain, if the file still has secrets. The next start tries to move them. Until then they are read from the
+ * file. A secret that changes is deleted from the file: otherwise the next start would replace the new value with the
+ * old one, or bring back a deleted secret.
+ */
+function withRest(file: EncryptedFile, keychain: Keychain): SecretStore {
+  let names: string[];
+  try {
+    names = file.names();
+  } catch {
+    // The file is damaged, so no start can move its secrets.
+    return keychain;
+  }
+  const forget = async (name: string) => {
+    if (names.includes(name)) await file.delete(name);
+  };
+  return {
+    get: async (name) => (await file.get(name).catch(() => null)) ?? keychain.get(name),
+    set: async (name, value) => {
+      await keychain.set(name, value);
+      await forget(name);
+    },
+    delete: async (name) => {
+      await keychain.delete(name);
+      await forget(name);
+    },
+    close: () => keychain.close(),
+  };
 }

@@ -124,6 +124,51 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('a start that moves the rest of the file keeps what changed in the keychain since', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  for (const name of ['a', 'b', 'c', 'd']) await file.set(name, `${name} from the file`);
+  const kept = new Map<string, string>();
+  let isLocked = true;
+  const spies = [
+    vi.spyOn(Keychain.prototype, 'problem').mockResolvedValue(null),
+    vi.spyOn(Keychain.prototype, 'get').mockImplementation(async (name) => kept.get(name) ?? null),
+    vi.spyOn(Keychain.prototype, 'delete').mockImplementation(async (name) => void kept.delete(name)),
+    vi.spyOn(Keychain.prototype, 'set').mockImplementation(async (name, value) => {
+      if (isLocked && name !== 'a') throw new Error('it is locked');
+      kept.set(name, value);
+    }),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  const open = async () => (await openSecretStore({ home, choice: 'auto', probeMs: 1, log })).store;
+  const first = await open();
+  expect(file.names()).toEqual(['b', 'c', 'd']);
+  expect(await first.get('d')).toBe('d from the file');
+  isLocked = false;
+  await first.set('b', 'newer');
+  await first.delete('c');
+  const second = await open();
+  const read = await Promise.all(['a', 'b', 'c', 'd'].map((name) => second.get(name)));
+  expect(read).toEqual(['a from the file', 'newer', null, 'd from the file']);
+  expect(file.names()).toEqual([]);
+});
+
+test('a damaged file does not keep the keychain from storing secrets', async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, 'secrets.json'), '{');
+  const set = vi.spyOn(Keychain.prototype, 'set').mockResolvedValue();
+  const problem = vi.spyOn(Keychain.prototype, 'problem').mockResolvedValue(null);
+  onTestFinished(() => {
+    set.mockRestore();
+    problem.mockRestore();
+  });
+  const { store } = await openSecretStore({ home, choice: 'auto', probeMs: 1, log });
+  await store.set('a', 'x');
+  expect(set).toHaveBeenCalledWith('a', 'x');
+});
+
 const hasKeyring = ['dbus-run-session', 'gnome-keyring-daemon'].every(
   (program) => spawnSync('which', [program]).status === 0,
 );

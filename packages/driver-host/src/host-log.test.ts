@@ -12,17 +12,20 @@ function hostLog() {
   return { entries, log: new HostLog((entry) => entries.push(entry), redactor([secret])) };
 }
 
-test.each([10, 100])('no part of a secret stays in the log of a line that repeats it %i times', async (times) => {
-  const { entries, log } = hostLog();
-  const stream = new PassThrough();
-  log.follow(stream, 'warn');
-  for (let n = 0; n < times; n++) stream.write(secret);
-  // The line is cut inside the secret, and goes on with the end of it.
-  stream.write(`${secret}\n`);
-  stream.end(secret.repeat(times));
-  await expect.poll(() => entries.length).toBe(2);
-  expect(JSON.stringify(entries)).not.toContain('secret');
-});
+test.each([10, 100])(
+  'no part of a secret stays in the log of a line that repeats it %i times',
+  async (times) => {
+    const { entries, log } = hostLog();
+    const stream = new PassThrough();
+    log.follow(stream, 'warn');
+    for (let n = 0; n < times; n++) stream.write(secret);
+    // The line is cut inside the secret, and goes on with the end of it.
+    stream.write(`${secret}\n`);
+    stream.end(secret.repeat(times));
+    await expect.poll(() => entries.length).toBe(2);
+    expect(JSON.stringify(entries)).not.toContain('secret');
+  },
+);
 
 test.each([10, 100])('no part of a secret stays in an entry that repeats it %i times', (times) => {
   const { entries, log } = hostLog();

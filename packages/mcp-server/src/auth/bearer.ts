@@ -43,7 +43,6 @@ const action = 'authenticate';
 
 /** The detail in the activity log, which the window shows. */
 const denials = {
-  missing: 'no token',
   unknown: 'unknown token',
   expired: 'expired token',
   bridgeExpired: 'expired bridge token',

@@ -4,6 +4,7 @@ import { plainName } from './principal.ts';
 test.each([
   ['Claude', 'Claude'],
   [' Claude\nallowed\u202e ', 'Claudeallowed'],
+  ['Claude\u2028allowed\u2029', 'Claudeallowed'],
   ['', 'unknown client'],
   ['\u200b', 'unknown client'],
   ['n'.repeat(1_000_000), 'n'.repeat(200)],

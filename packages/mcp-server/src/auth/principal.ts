@@ -32,7 +32,11 @@ export function callerOf(context: ServerContext, clientName: string | undefined)
 
 /** The name is shown in questions and in the log: at most one line, without hidden characters. */
 export function plainName(declared: string): string {
-  const short = declared.slice(0, 2_000).replace(/\p{C}/gu, '').trim().slice(0, 200);
+  const short = declared
+    .slice(0, 2_000)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, 200);
   // The cut may have left half of a character.
   const plain = short.replace(/\p{Cs}$/u, '');
   return plain === '' ? 'unknown client' : plain;

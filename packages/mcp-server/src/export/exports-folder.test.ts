@@ -182,6 +182,51 @@ test('two exports that are written at the same time do not exceed the limit toge
   expect(readdirSync(folder)).toEqual([basename(file)]);
 });
 
+test('of two parallel exports that are too large together, one is stopped and the other stays', async () => {
+  const folder = temporaryExports();
+  const both = await Promise.allSettled(
+    [8, 8].map((n) => writeExport({ ...options, folder, batches: megabytes(n) })),
+  );
+  const saved = both.flatMap((one) => (one.status === 'fulfilled' ? [basename(one.value.file)] : []));
+  expect(saved).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual(saved);
+  expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'invalid_argument' });
+});
+
+/** A megabyte, and the others once `others` has a value. */
+async function* slowly(others: Promise<number>) {
+  yield* megabytes(1);
+  yield* megabytes(await others);
+}
+
+test('an export does not remove one that was completed meanwhile', async () => {
+  const folder = temporaryExports();
+  const others = Promise.withResolvers<number>();
+  const slow = writeExport({ ...options, folder, batches: slowly(others.promise) });
+  const { file } = await writeExport({ ...options, folder, batches: megabytes(4) });
+  others.resolve(6);
+  await expect(slow).rejects.toMatchObject({ code: 'invalid_argument' });
+  expect(readdirSync(folder)).toEqual([basename(file)]);
+});
+
+test('an export has the space of parallel ones that failed or were removed', async () => {
+  const folder = temporaryExports();
+  const others = Promise.withResolvers<number>();
+  const slow = writeExport({ ...options, folder, batches: slowly(others.promise) });
+  async function* interrupted() {
+    yield* megabytes(3);
+    throw new Error('The connection is gone');
+  }
+  await expect(writeExport({ ...options, folder, batches: interrupted() })).rejects.toThrow('is gone');
+  const small = await writeExport({ ...options, folder, batches: megabytes(3) });
+  aged(small.file, 1);
+  const large = await writeExport({ ...options, folder, batches: megabytes(7) });
+  expect(large.removed).toBe(1);
+  others.resolve(1);
+  const { file } = await slow;
+  expect(readdirSync(folder).sort()).toEqual([file, large.file].map((one) => basename(one)).sort());
+});
+
 test('an export that would leave too little free space on the disk is stopped', async () => {
   const folder = temporaryExports();
   const freeBytes = async () => 150 * 1024 ** 2;

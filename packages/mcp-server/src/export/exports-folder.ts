@@ -6,11 +6,11 @@ const exportsKeptDays = 7;
 
 /** The disk space that an export must leave free, for the log and the user's databases. */
 const leftFree = 200 * 1024 ** 2;
-/** Bytes written between two checks of the folder and its disk. */
+/** Bytes written between two checks of the disk. */
 const lookEvery = 8 * 1024 ** 2;
 
-/** Files that exports of this process are writing. They are never removed to make room. */
-const underWay = new Set<string>();
+/** The exports that this process is writing. */
+const underWay = new Set<ExportRoom>();
 
 /** Removes old exports. Other files in the folder stay. */
 export async function pruneExports(folder: string, now = Date.now()): Promise<void> {
@@ -33,7 +33,12 @@ export class ExportRoom {
   readonly #limit: number;
   readonly #freeBytes: (folder: string) => Promise<number>;
   readonly #remove: (file: string) => Promise<void>;
-  /** The file may grow to this size before the next check. */
+  /** The exports that were under way at some time during this one, by file. They are never removed to make room. */
+  readonly #parallel = new Map<string, ExportRoom>();
+  /** The size of the file, with the part that is being written. 0 after a failure. */
+  #bytes = 0;
+  #isComplete = false;
+  /** The file may grow to this size before the next check of the disk. */
   #granted = 0;
 
   constructor(options: {
@@ -48,34 +53,46 @@ export class ExportRoom {
     this.#limit = options.limitMegabytes * 1024 ** 2;
     this.#freeBytes = options.freeBytes ?? freeBytes;
     this.#remove = options.remove ?? ((file) => rm(file, { force: true }));
-    underWay.add(this.#file);
+    for (const other of underWay) {
+      if (other.#folder !== this.#folder) continue;
+      other.#parallel.set(this.#file, this);
+      this.#parallel.set(other.#file, other);
+    }
+    underWay.add(this);
   }
 
   /** Call this before the file grows to `bytes`. Throws if the folder or the disk has no space for it. */
   async take(bytes: number): Promise<void> {
-    if (bytes > this.#limit) throw overLimit(this.#limit);
+    // No `await` between the check and the change of `#bytes`: two exports could take the same space.
+    const kept = this.#parallel.values().reduce((sum, other) => sum + other.#bytes, 0);
+    if (kept + bytes > this.#limit) {
+      // The caller removes the file. Without this line, a parallel export would fail too before that.
+      this.#bytes = 0;
+      throw overLimit(this.#limit);
+    }
+    this.#bytes = bytes;
     if (bytes <= this.#granted) return;
-    const kept = total((await this.#others()).filter(({ file }) => underWay.has(file)));
-    if (kept + bytes > this.#limit) throw overLimit(this.#limit);
     const free = await this.#freeBytes(this.#folder);
     if (free - (bytes - this.#granted) < leftFree) throw diskFull(free);
-    this.#granted = Math.min(bytes + lookEvery, this.#limit - kept);
+    this.#granted = bytes + lookEvery;
   }
 
   /** Call this when the file is complete. Removes the oldest exports beyond the limit, and returns their number. */
   async removeOldest(bytes: number): Promise<number> {
+    this.#isComplete = true;
     const others = await this.#others();
     let used = total(others) + bytes;
     let removed = 0;
     for (const one of others.sort((a, b) => a.at - b.at)) {
       if (used <= this.#limit) break;
-      if (underWay.has(one.file)) continue;
+      if (this.#parallel.has(one.file)) continue;
       try {
         await this.#remove(one.file);
       } catch {
         // Windows removes no file that another program has open. The new export is complete all the same.
         continue;
       }
+      for (const room of underWay) room.#parallel.delete(one.file);
       used -= one.bytes;
       removed++;
     }
@@ -83,7 +100,9 @@ export class ExportRoom {
   }
 
   release(): void {
-    underWay.delete(this.#file);
+    underWay.delete(this);
+    this.#parallel.clear();
+    if (!this.#isComplete) this.#bytes = 0;
   }
 
   async #others(): Promise<ExportedFile[]> {

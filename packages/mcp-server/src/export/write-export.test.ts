@@ -53,7 +53,7 @@ test('each format contains every batch, separates NULL from the empty text, and 
 });
 
 test('an export under any name stays inside the folder, and only its owner can read it', async () => {
-  for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0']) {
+  for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0', `${'a'.repeat(59)}𐐀`]) {
     const folder = temporaryFolder();
     const { file } = await writeExport({
       folder,

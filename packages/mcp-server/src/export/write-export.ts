@@ -79,7 +79,9 @@ async function writeBatches({
 }
 
 function fileName(name: string, format: TextFormat): string {
-  const safe = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 60) || 'export';
+  const short = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 60);
+  // The cut may have left half of a character. The disk would store another name.
+  const safe = short.replace(/\p{Cs}$/u, '') || 'export';
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return `${safe}-${at}-${randomBytes(4).toString('hex')}.${format}`;
 }

@@ -150,7 +150,7 @@ describe('a new row without an answer', () => {
     expect(await look(true)).toEqual({ id: 'c', status: 'unknown', key: lost.key });
     expect(await look(false)).toMatchObject({
       status: 'failed',
-      error: { message: 'Not stored; the object is not there' },
+      error: { message: 'Not saved; the object is not there' },
       key: lost.key,
     });
     proxy.decide = () => 'pass';
@@ -172,7 +172,7 @@ describe('a new row without an answer', () => {
       error: {
         code: 'conflict',
         message: `The object ${uuid} is there, and does not hold exactly these values: it may be this row`,
-        hint: 'Look at it. If it is this row, discard this one. If not, give this one another uuid.',
+        hint: 'Look at the object. If it is this row, discard the staged row. If not, give the staged row another uuid.',
       },
     };
     expect(await save(typed)).toEqual(doubt);

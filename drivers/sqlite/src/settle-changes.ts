@@ -82,5 +82,5 @@ function undone(kind: Change['kind']): DriverErrorDetails {
     update: 'the row does not hold these values',
     delete: 'the row is still there',
   }[kind];
-  return { code: 'query_failed', message: `Not stored; ${state}`, hint: 'Save again.' };
+  return { code: 'query_failed', message: `Not saved; ${state}`, hint: 'Save again.' };
 }

@@ -46,10 +46,11 @@ function withoutComments(text: string): string {
 
 const hint = 'Write a path such as /schema or /objects?limit=5.';
 
-/** The request must stay on the connection's host, at the path that the user sees. */
+/** The decoded segments below `/v1`. The request must stay on the connection's host, at the path that the user sees. */
 function segmentsOf(route: string): string[] {
   if (/^[a-z][a-z0-9+.-]*:/i.test(route)) throw refused('An absolute address is not a path', hint);
-  if (/^[/\\]{2}/.test(route) || route.includes('\\')) throw refused('The path names another host', hint);
+  if (/^[/\\]{2}/.test(route) || route.includes('\\'))
+    throw refused('The path starts with // or has a backslash', hint);
   if (route.includes('#')) throw refused('A path has no fragment', hint);
   // The server's router drops empty segments.
   const segments = route.split('/').filter((segment) => segment !== '');
@@ -69,7 +70,7 @@ function decoded(segment: string): string {
   }
   if (/%[0-9a-f]{2}/i.test(plain)) throw refused('The path is encoded twice', hint);
   if (plain === '.' || plain === '..' || /[/\\]/.test(plain))
-    throw refused('The path has a segment with ., .. or a slash', hint);
+    throw refused('The path has the segment . or .., or an encoded slash or backslash', hint);
   if (/[\p{Cc}\u2028\u2029]/u.test(plain)) throw refused('The path has a control character', hint);
   return plain.toWellFormed();
 }

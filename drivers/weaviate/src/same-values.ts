@@ -14,7 +14,7 @@ export function holdsValues(object: WeaviateObject, sent: Values, { properties }
   });
 }
 
-/** Whether the object holds these values and no others, as a new object does. */
+/** Whether the object holds the sent values and no others. For a new object: it has only the values that were sent. */
 export function holdsOnly(object: WeaviateObject, sent: Values, { properties }: Collection): boolean {
   return properties.every((property) =>
     isSame(object.properties?.[property.name], sent[property.name], property),

@@ -82,7 +82,8 @@ export async function* saveChanges(
     for (const one of ready) {
       if (cancelled.aborted) {
         outcomes.push({ id: one.change.id, status: 'failed', error: driverErrorDetails(notSent()) });
-        // The later changes of the object are not sent either. If the lane were lost, they would have no outcome.
+        // The later changes of the object are not sent either. If they were not put back, the save could end without an
+        // error, as if complete.
         lanes.goOn(one.lane);
         continue;
       }

@@ -52,7 +52,7 @@ export interface VectorSpace {
   vectorizer: string | null;
   /** The properties that the module makes vectors from. */
   sources: string[];
-  /** The collections whose vectors the module averages: ref2vec makes a vector from the vectors of the references. */
+  /** Only for ref2vec: the collections that references point to. The module averages the vectors of their objects. */
   centroidOf?: () => Collection[];
 }
 
@@ -199,8 +199,8 @@ function readVectors(raw: RawClass): VectorSpace[] {
 }
 
 /**
- * The properties that a module's settings list, under any key. Without a list: every text property that the
- * module does not skip.
+ * The properties that a module's settings name: in a list under any key, or in a key that ends with `Field`. If they
+ * name none: every text property that the module does not skip.
  */
 function vectorSources(raw: RawClass, module: string, config: unknown): string[] {
   const properties = raw.properties ?? [];

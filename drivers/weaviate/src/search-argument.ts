@@ -83,7 +83,7 @@ function wordsArgument({ allWords }: SearchRequest, context: FilterContext): Lit
   });
 }
 
-/** Without a list the server searches every text property, guarded ones included. */
+/** The properties for the keyword search. Undefined: the server searches every text property, guarded ones included. */
 function keywordProperties(
   { guarded = [], keywordColumns }: SearchRequest,
   { collection }: FilterContext,

@@ -14,19 +14,19 @@ export interface Sent {
  */
 export class FailedWrite extends DriverError {}
 
-const checkFirst = 'Check whether it was stored before you send it again.';
+const checkFirst = 'Check whether the change was made before you send it again.';
 
-/** The error of a row that may be stored, since the answer never came. */
+/** The error of a change that the server may have made, since the answer never came. */
 export function lostAnswer(cause: DriverErrorDetails): DriverErrorDetails {
   return { ...cause, message: `Sent, but the answer never came: ${cause.message}`, hint: checkFirst };
 }
 
-/** The error of a row that may be stored, although the server reports a failure. */
+/** The error of a change that the server may have made, although it reports a failure. */
 export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
   const message =
     cause.code === 'conflict'
       ? `${cause.message}: it may be this row`
-      : `The server failed while it stored this: ${cause.message}`;
+      : `The server failed during this change: ${cause.message}`;
   return { ...cause, message, hint: checkFirst };
 }
 

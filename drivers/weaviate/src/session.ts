@@ -295,7 +295,7 @@ export class WeaviateSession implements Session {
     return new CollectionReader(this.#open(), collection, { tenant, signal, depth: this.#depth });
   }
 
-  /** Readers of the collections that references point to; undefined if there is no such collection. */
+  /** Returns a function that gives the reader of a collection by name; undefined if there is no such collection. */
   async #targetReaders(tenant: string | undefined, signal: AbortSignal): Promise<TargetReaders> {
     const collections = await this.#collections(signal);
     return (name) => {

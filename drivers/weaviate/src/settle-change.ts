@@ -78,6 +78,6 @@ function otherObject(id: string): DriverErrorDetails {
   return {
     code: 'conflict',
     message: `The object ${id} is there, and does not hold exactly these values: it may be this row`,
-    hint: 'Look at it. If it is this row, discard this one. If not, give this one another uuid.',
+    hint: 'Look at the object. If it is this row, discard the staged row. If not, give the staged row another uuid.',
   };
 }

@@ -6,7 +6,10 @@ import { requestsOf, type WriteRequest } from './write-request.ts';
 /** How many rows are read at the same time. */
 const width = 8;
 
-/** Finds out whether the server made changes that an earlier save or another process sent. */
+/**
+ * Finds out whether the server made changes that an earlier save or another process sent. `recent`: the server may
+ * still work on them, so a change that is not made is `unknown`, not `failed`.
+ */
 export async function settleChanges(
   reader: CollectionReader,
   changes: readonly Change[],
@@ -46,5 +49,5 @@ function notMade(change: Change): DriverErrorDetails {
     update: 'the object does not hold these values',
     delete: 'the object is still there',
   }[change.kind];
-  return { code: 'query_failed', message: `Not stored; ${state}`, hint: 'Save again.' };
+  return { code: 'query_failed', message: `Not saved; ${state}`, hint: 'Save again.' };
 }

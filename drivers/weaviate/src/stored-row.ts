@@ -5,8 +5,6 @@ import { holdsOnly, holdsValues, holdsVectors } from './same-values.ts';
 import { readSurely } from './sure-read.ts';
 import type { WriteRequest } from './write-request.ts';
 
-/** Compares an object of the server with the requests of a change. */
-
 /** Whether a new row was stored under this id. */
 export async function isStoredAs(
   reader: CollectionReader,

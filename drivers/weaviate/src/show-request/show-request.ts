@@ -6,7 +6,7 @@ import { pythonCode } from './python.ts';
 import { type ShownQuery, shownQuery, variableOf } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
 
-/** A page or a search in each language that users of the database write. */
+/** The code of a page or a search, in each language that users of the database write. */
 export function showRequest(shown: ShownRequest, context: FilterContext, place: ServerPlace): RequestCode[] {
   const query = shownQuery(shown, context, place);
   return [
@@ -17,7 +17,7 @@ export function showRequest(shown: ShownRequest, context: FilterContext, place: 
   ];
 }
 
-/** A command line. A page without filter and sort has a REST route; everything else uses GraphQL. */
+/** A `curl` command. A page without filter and sort has a REST route; everything else uses GraphQL. */
 function restCode(query: ShownQuery): string {
   const { place, where, sort, search, collection, limit, offset, tenant } = query;
   const origin = `${place.secure ? 'https' : 'http'}://${place.host}:${place.port}`;

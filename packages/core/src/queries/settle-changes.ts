@@ -32,7 +32,7 @@ export function neverAnswered(reason: string): DriverErrorDetails {
   return {
     code: 'connection_failed',
     message: `Sent, but the answer never came: ${reason}`,
-    hint: 'Check whether it was stored before you send it again.',
+    hint: 'Check whether the change was made before you send it again.',
   };
 }
 

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The running app, for the development server. */
+/** The address of the running app. The development server sends requests for data there. */
 const app = process.env.TRESTLE_ADDRESS ?? 'http://127.0.0.1:23507';
 
 export default defineConfig({
@@ -21,8 +21,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // By default, Rolldown writes a small file for each group of modules that two parts share. That causes a
-        // hundred requests before the first screen, and forty for a table. So files below 20 kB are merged. Even
-        // then no other part loads the editor.
+        // hundred requests before the first screen, and forty for a table. So files below 20 kB are merged. The
+        // editor still has its own files, which no other part loads.
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'] },

@@ -50,9 +50,9 @@ export function assertNoGuess(
 }
 
 /**
- * Recognizes the reads by which SQLite checks the table's foreign keys. For each foreign key, SQLite reports a read of
- * the parent's column, even if the INSERT leaves the foreign key NULL. The INSERT of a change has only values, so it
- * does not read that column in another way.
+ * Returns a function that recognizes the reads by which SQLite checks the table's foreign keys. For each foreign key,
+ * SQLite reports a read of the parent's column, even if the INSERT leaves the foreign key NULL. The INSERT of a change
+ * has only values, so it does not read that column in another way.
  */
 function keyChecks(handle: Handle, table: Table): (action: Action) => boolean {
   const { foreignKeys } = readConstraints(handle, table.description.name);
@@ -87,7 +87,10 @@ export function withOrigins(
   );
 }
 
-/** The source of each column, for a page, count or export. Undefined if nothing is guarded. */
+/**
+ * Returns a function that gives the source of a column, or undefined if nothing is guarded. Refuses a view or a virtual
+ * table that could reveal a guarded column.
+ */
 export function sourcesIn(
   handle: Handle,
   { description: { name } }: Table,

@@ -190,7 +190,7 @@ const cases: [Verdict, string][] = [
   ['query_failed', 'WITH gone AS (DELETE FROM planets RETURNING *) SELECT * FROM gone'],
 ];
 
-test('every statement is classified right, and none runs above its ceiling', async () => {
+test('every statement is classified right, and none runs above the ceiling', async () => {
   const { session, folder, file } = await temporaryDatabase(schema);
   const before = { files: readdirSync(folder), bytes: readFileSync(file) };
   const verdicts: [Verdict, string][] = [];

@@ -7,6 +7,6 @@ export interface Action {
   first: string | null;
   second: string | null;
   database: string | null;
-  /** The trigger or view that causes the request. Null for the statement itself. */
+  /** The name of the trigger, view or WITH table that causes the request. Null for the statement itself. */
   source: string | null;
 }

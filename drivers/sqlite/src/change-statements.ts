@@ -7,7 +7,7 @@ import { type Stored, toStored } from './values.ts';
 /** The statement for one change. An update or a delete must have a complete key. */
 export function changeStatement(table: Table, change: Change): Fragment {
   const name = identifier(table.description.name);
-  // A constraint's own ON CONFLICT could replace another row, or silently drop this one.
+  // A constraint's own ON CONFLICT could replace another row, or silently drop this one. OR ABORT overrides it.
   const or = table.resolvesConflicts ? sql` OR ABORT` : sql``;
   switch (change.kind) {
     case 'insert': {

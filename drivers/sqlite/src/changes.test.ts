@@ -68,7 +68,7 @@ test('a row that another table refers to is not deleted, and the error says why'
   expect(outcome?.error).toMatchObject({
     code: 'conflict',
     message: 'FOREIGN KEY constraint failed',
-    hint: expect.stringMatching('Rows of other tables still refer to this one'),
+    hint: expect.stringMatching('Other rows still refer to this row'),
   });
   expect(query('SELECT count(*) FROM p')).toEqual([[1n]]);
 });

@@ -18,7 +18,7 @@ export interface Constraints {
 }
 
 interface ConstrainedColumn {
-  /** The columns that a generated column is computed from. Null for a stored column. */
+  /** The columns that a generated column is computed from. Null for any other column. */
   computedFrom: ReadonlySet<string> | null;
   /** A row gets NULL here if the INSERT leaves the column out. Ignored for the rowid and for a generated column. */
   isNullByDefault: boolean;

@@ -13,7 +13,7 @@ export function createTable(file: DatabaseFile, { name, definition }: CreateTabl
     throw new DriverError({
       code: 'invalid_argument',
       message: `"${name}" is not a valid name for a table`,
-      hint: 'Begin with a letter or _. Then use letters, digits, spaces, -, _ and $.',
+      hint: 'Begin with a letter or _, but not with sqlite_. Then use letters, digits, spaces, -, _ and $.',
     });
   }
   const place = nameIn(definition);

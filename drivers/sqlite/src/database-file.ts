@@ -37,7 +37,7 @@ export class DatabaseFile {
     this.#identity = identity;
   }
 
-  /** A separate read-only handle, for a read that outlives a call. The caller closes it. */
+  /** A separate read-only handle for an export, whose statement stays open between batches. The caller closes it. */
   openReader(): Handle {
     this.#assertOpen();
     identityOf(this.path);

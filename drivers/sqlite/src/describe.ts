@@ -58,9 +58,10 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
 }
 
 /**
- * A query that counts rows by a text or reference column. The column with the fewest distinct values in the first rows
- * is chosen, since it is a category rather than a name. It must have at least two values. If no column has two, or the
- * values cannot be counted, the first text or reference column is chosen.
+ * A query that counts rows by a text or foreign key column. The column with the fewest distinct values in the first
+ * rows is chosen, since it is probably a category and not a name. It must have at least two values. If no column has
+ * two, or the values are not counted, the first text or foreign key column is chosen. Columns of the table's key and
+ * unique columns are never chosen.
  */
 function countQuery(
   handle: Handle,
@@ -73,7 +74,8 @@ function countQuery(
   const grouping = columns.filter(
     ({ name, type, inKey }) => (type === 'text' || isReference(name)) && !inKey && !isUnique(name),
   );
-  // The values of a view are not counted: a view may have to read whole tables before it returns its first row.
+  // The values of a view or a virtual table are not counted: it may have to read whole tables before it returns its
+  // first row.
   const counts = kind === 'view' || virtual ? [] : countValues(handle, table, grouping.slice(0, 50));
   const fewest = Math.min(...counts.filter((count) => count > 1));
   const column = grouping[Math.max(0, counts.indexOf(fewest))];

@@ -32,7 +32,7 @@ export function translateError(error: unknown, path?: string): DriverError {
         {
           code: 'query_failed',
           message,
-          hint: 'A value has more than 128 MB, the most that can be read. Leave its column out of the result.',
+          hint: 'A value has more than 128 MB, the most that can be read or written. To read the other columns, leave its column out of the result.',
         },
         options,
       );
@@ -49,7 +49,8 @@ export function translateError(error: unknown, path?: string): DriverError {
 }
 
 export function lockedFile(message: string, cause: unknown): DriverError {
-  const hint = 'Another program holds a lock on this file. Try again when it has finished.';
+  const hint =
+    'Another program, or another call in Trestle, holds a lock on this file. Try again when it has finished.';
   return new DriverError({ code: 'locked', message, hint }, { cause });
 }
 
@@ -69,7 +70,7 @@ const readonlyRecovery = 264;
 const brokenReference = 787;
 
 const referenceHint =
-  'Rows of other tables still refer to this one, or this one refers to a row that does not exist. Change those first.';
+  'Other rows still refer to this row, or this row refers to a row that does not exist. Change or add those rows first.';
 
 function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === code;

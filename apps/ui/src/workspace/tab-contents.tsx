@@ -14,7 +14,7 @@ import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-// The grid and the editor are the largest parts of the window, and the first page needs neither.
+// The grid and the editor are the largest parts of the window. The list of connections and the home need neither.
 const TableTab = lazy(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
 const QueryTab = lazy(() => import('../query-editor/query-tab.tsx'));
 

@@ -16,7 +16,7 @@ export interface TabSource {
   /** Applies a change of another window to the state. */
   take(step: (state: WorkspaceState) => WorkspaceState): void;
   newId(): string;
-  /** Two windows wrote at the same place: this window's text moves to another tab. */
+  /** Two windows changed the same place of a query, and this window's text has moved to `tab`. */
   onSplit(tab: QueryTab): void;
 }
 
@@ -26,7 +26,7 @@ export class TabRecord implements RecordOwner {
   readonly id: string;
   readonly record: SharedRecord;
   readonly #source: TabSource;
-  /** The tab as it was last stored. Differences from it were made in this window. */
+  /** The tab as it was last stored; null if it is not stored. Differences from it were made in this window. */
   #base: Tab | null;
   #sent: Tab | null = null;
 

@@ -47,7 +47,7 @@ test('a connection that shows its home is restored with its home', () => {
   expect(tabsOf(workspaceFrom(legacy), 'a').active).toBeNull();
 });
 
-test('the first tab is active if the layout names none, or one that no longer exists', () => {
+test('the first tab is active if there is no layout, or if the layout names a tab that no longer exists', () => {
   const tabs = recordsOf(some).slice(1);
   expect(tabsOf(workspaceFrom(tabs), 'a').active).toBe('p');
   const value = { open: ['a'], current: 'a', tabs: { a: { order: ['p', 'q'], active: 'gone' } } };

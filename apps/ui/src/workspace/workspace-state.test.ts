@@ -35,11 +35,11 @@ test('closing the active tab shows its right neighbour, or else its left', () =>
   expect(tabsOf(closeTab(last, 'a', 'planets'), 'a')).toMatchObject({ list: [], active: null });
 });
 
-test('closing another tab leaves the active one', () => {
+test('closing another tab does not change the active tab', () => {
   expect(tabsOf(closeTab(three, 'a', 'planets'), 'a').active).toBe('missions');
 });
 
-test('closed tabs come back, the last one first, but never an empty query', () => {
+test('closed tabs are reopened, the last closed one first, but never an empty query', () => {
   const closed = ['q', 'planets', 'moons'].reduce(
     (state, id) => closeTab(state, 'a', id),
     openQuery(three, 'a', 'q'),
@@ -65,7 +65,7 @@ test('a tab moves to the place of another, in both directions', () => {
   expect(moveTab(three, 'a', 'planets', 'nowhere')).toBe(three);
 });
 
-test('closing a connection shows its neighbour and keeps its tabs for the next opening', () => {
+test('a closed connection keeps its tabs for the next opening, and its neighbour is shown', () => {
   const both = showConnection(three, 'b');
   const closed = closeConnection(both, 'b');
   expect(closed.current).toBe('a');
@@ -88,7 +88,7 @@ test('the stored state is restored, and invalid parts are left out', () => {
   ).toEqual({ ...emptyWorkspace, open: ['a'], tabs: { a: { list: [], active: null, closed: [] } } });
 });
 
-test('opening a table with a view shows that view, in the tab that the table already has', () => {
+test('a table is opened with a given search, also in the tab that it already has', () => {
   const tab = { id: 'table-a', kind: 'table' as const, table: 'a', view: { search: 'one' } };
   const opened = openTableWith(emptyWorkspace, 'c', tab, 'm1');
   expect(tabsOf(opened, 'c').list).toEqual([tab]);

@@ -25,8 +25,8 @@ interface AnyTab {
   /** The time at which the tab was closed. Undefined for an open tab. */
   closed?: number;
   /**
-   * The React key of the tab. Defaults to the tab's id. With another key, an editor stays mounted when its text
-   * moves to a new tab.
+   * The React key of the tab. Defaults to the tab's id. When text moves to a new tab, the new tab gets the key of the
+   * old one, so the editor stays mounted. When an open table gets a new view, a new key mounts its tab again.
    */
   mount?: string;
 }
@@ -43,7 +43,7 @@ export interface QueryTab extends AnyTab {
   number: number;
   text: string;
   showHistory: boolean;
-  /** The saved query in this tab, perhaps changed. */
+  /** The id of the saved query in this tab. `text` may differ from the saved text. */
   savedId?: string;
 }
 
@@ -235,7 +235,7 @@ export function changeTab(
 
 /**
  * Applies another window's change of a tab; null means it was deleted. The active tab, or the home, stays visible. If
- * the active tab was closed, its neighbour becomes active.
+ * the active tab was closed or deleted, its neighbour becomes active.
  */
 export function takeTab(
   state: WorkspaceState,
@@ -257,8 +257,8 @@ export function takeTab(
 }
 
 /**
- * Moves this window's text from the tab to a new one beside it, which becomes active if the tab was. The
- * mounted editor moves with the text, so cursor and undo stay.
+ * Moves this window's text from the tab to a new tab beside it. The new tab becomes active if the old tab was active.
+ * The mounted editor moves with the text, so cursor and undo stay.
  */
 export function splitQuery(
   state: WorkspaceState,

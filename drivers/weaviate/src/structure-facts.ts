@@ -2,7 +2,7 @@ import type { Json, StructureSection } from '@trestle/driver-kit';
 
 type Fact = [name: string, value: string | undefined];
 
-/** The settings of a collection, as the server sends them. */
+/** The settings of a collection, or one object inside them, as the server sends them. */
 export type Definition = { [name: string]: Json | undefined };
 
 export function facts(title: string, all: Fact[], aside = false): StructureSection {

@@ -24,7 +24,7 @@ export async function readSurely(
   return first?.id === id ? first : null;
 }
 
-/** Null if the server itself answers 404. */
+/** Null if the answer is a 404 without a body. */
 async function readOnce(
   reader: CollectionReader,
   id: string,
@@ -63,8 +63,8 @@ function isReplicated({ collection: { definition } }: CollectionReader): boolean
 }
 
 /**
- * The uuid just before the given one. A list that starts after it begins with the given object, if that exists.
- * Empty if there is no uuid before it.
+ * The uuid just before the given one, for the `after` of a list: if the object with the given uuid exists, it is the
+ * first in that list. Empty for the lowest uuid.
  */
 export function uuidBefore(id: string): string {
   const number = BigInt(`0x${id.replaceAll('-', '')}`);

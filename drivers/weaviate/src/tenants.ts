@@ -40,7 +40,10 @@ function tenantsPath({ name }: Collection): string {
   return `/v1/schema/${name}/tenants`;
 }
 
-/** If no tenant was named, or one that does not exist, the hint of the error suggests active tenants. */
+/**
+ * The given error. If it says that no tenant was named, or that the named tenant does not exist, its hint suggests
+ * active tenants.
+ */
 export async function namingTenants(
   error: unknown,
   at: { client: WeaviateClient; collection: Collection; tenant: string | undefined; signal: AbortSignal },

@@ -23,7 +23,7 @@ export function termsOf(value: string, tokenization: Tokenization): string[] | n
   }
 }
 
-/** The terms of a pattern: `word` keeps the wildcards in its terms. */
+/** The terms of a pattern. Unlike `termsOf`, it keeps the wildcards `*` and `?` if the tokenization is `word`. */
 export function patternTermsOf(pattern: string, tokenization: Tokenization): string[] | null {
   if (tokenization !== 'word') return termsOf(pattern, tokenization);
   return pattern
@@ -50,7 +50,7 @@ export function splitWords(tokenization: Tokenization): string {
   }
 }
 
-/** How an operator matches text, for the filter bar; undefined if it is a plain comparison. */
+/** How an operator matches text, for the filter bar; undefined if the tokenization does not matter to it. */
 export function matchingNote(tokenization: Tokenization, operator: FilterOperator): string | undefined {
   const kind = kinds[operator];
   if (!kind) return undefined;
@@ -70,7 +70,7 @@ export function matchingNote(tokenization: Tokenization, operator: FilterOperato
   }
 }
 
-/** How all operators match text, in one line. */
+/** How `equals` and `contains` match text, in one line. */
 export function matchingSummary(tokenization: Tokenization): string {
   switch (tokenization) {
     case 'word':

@@ -8,7 +8,7 @@ test.each([
   'cannot achieve consistency level "QUORUM": cannot reach enough replicas',
   'msg:repo.merge code:500 err:replicate single update: rpc error: code = Unavailable desc = closing',
   'delete object: delete remote object: shard="x": unexpected status code 500 (shard is gone)',
-])('other nodes may store the object: %s', (said) => {
+])('another node may have stored the object, or may still store it: %s', (said) => {
   expect(mayBeElsewhere(said)).toBe(true);
   const body = JSON.stringify({ error: [{ message: said }] });
   expect(fateOfWrite({ status: 500, body })).toBe('open');
@@ -22,7 +22,7 @@ test.each([
   'class Replica is not allowed to use "remote"',
   'update vector: send POST request: Post "http://localhost:9090/vectors": dial tcp: connection refused',
   'store is read-only',
-])('the write has ended, and no other node may store the object: %s', (said) => {
+])('the write has ended, and the object is not stored on any node: %s', (said) => {
   expect(mayBeElsewhere(said)).toBe(false);
   expect(mayBeStored(said)).toBe(false);
   const body = JSON.stringify({ error: [{ message: said }] });

@@ -59,15 +59,16 @@ const nodeWords = new RegExp(
   ].join('|'),
 );
 
-/** Go's error of a request to another node. Its address is in double quotes. */
+/** Whether the text contains Go's error of a failed request to another node, with the URL in double quotes. */
 function namesNodeRequest(said: string): boolean {
   const requests = said.matchAll(/\b(?:Get|Post|Put|Patch|Delete) "https?:\/\/([^"\s]+)"/g);
   return requests.some(([, address = '']) => address.indexOf('/indices/') > 0);
 }
 
-/** The server quotes names and values of the user, and they may contain any words. */
+/** Leaves out text in quotes, single or double: the names and values of the user. They may contain any words. */
 function withoutValues(said: string): string {
-  // An escaped quote begins no text. Otherwise each quote in a text without an end would be tried as another start.
+  // `\\.` skips an escaped quote. Otherwise, if a closing quote is missing, the search would start again at each
+  // escaped quote, and a long text would take very long.
   return withoutNames(said).replace(/\\.|"(?:[^"\\]|\\.)*"/g, (part) => (part.startsWith('"') ? '""' : part));
 }
 

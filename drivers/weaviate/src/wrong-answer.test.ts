@@ -106,7 +106,7 @@ test.each([
   expect(reports.flatMap(({ outcomes }) => outcomes)).toMatchObject([{ id: 'new', status: 'unknown' }]);
 });
 
-test('if a starting node does not find a collection yet, the error names it and says what to do', async () => {
+test('if a starting node does not find a collection yet, the error names the collection and says what to do', async () => {
   const { session } = await openFixed(
     () => schema,
     () => new Refusal(404, ''),

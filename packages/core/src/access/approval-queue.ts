@@ -17,7 +17,7 @@ interface Waiting {
 /** More than a person would read: a client that asks without end must not fill the screen. */
 const mostWaiting = 20;
 
-/** Questions that wait for the user. The app shows them. No client can answer them. */
+/** Questions that wait for the user. The window shows them. No client can answer them. */
 export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw'> {
   readonly #events: EventHub;
   readonly #waitMs: number;
@@ -85,7 +85,7 @@ export class ApprovalQueue implements Omit<ApprovalsQueue, 'granted' | 'withdraw
     signal.addEventListener('abort', withdraw, { once: true });
     this.#waiting.set(approval.id, { approval, settle });
     this.#events.emit({ type: 'approvalsChanged' });
-    // The window that opens for this question reads `pending`.
+    // The app opens a window. The window finds the question in `pending`.
     if (this.#presence === 'canOpen') this.#events.emit({ type: 'attentionNeeded' });
     return result.promise;
   }

@@ -82,8 +82,8 @@ export class Approvals {
   }
 
   /**
-   * Other calls of the same client to this connection wait for the answer to the open question. "Allow once" counts
-   * only for the request that asked: the other requests then ask a question of their own.
+   * Asks the user. If a question of the same client about this connection is already open, the call waits for its
+   * answer. "Allow once" counts only for the request that asked: the other requests then ask a question of their own.
    */
   async ask(
     caller: Client,

@@ -28,7 +28,10 @@ export type AccessDecision =
 /** The name of the token that every stdio bridge shares. Whatever its permission says, a bridge never destroys. */
 export const bridgeTokenName = '__stdio_bridge__';
 
-/** The one gate. Effective right = the lowest of token permission, External Clients, AI policy, allowlist. */
+/**
+ * A client's ceiling is the lowest that token permission, External Clients, AI policy and allowlist allow. A person's
+ * ceiling depends on Safe Mode alone.
+ */
 export function decideAccess({ caller, connection, approval, wanted }: AccessQuestion): AccessDecision {
   if (caller.kind === 'person') {
     const ceiling = connection.safeMode === 'readOnly' ? 'read' : 'destroy';
@@ -40,7 +43,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // No token may write on a read-only connection, so the message must not advise another token.
+  // No token may write on a read-only connection. So a client whose token can write must not be advised to use another.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {

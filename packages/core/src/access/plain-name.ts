@@ -1,8 +1,8 @@
 import { normalized } from '@trestle/driver-kit';
 
 /**
- * Reduces a name to how a person reads it: without letter case, blanks, marks, punctuation and invisible characters.
- * Look-alikes are replaced by Latin letters. Two names that look the same must count as one name.
+ * Reduces a name to how a person reads it: without letter case, blanks, accents, punctuation, symbols and invisible
+ * characters. Look-alikes are replaced by Latin letters. Two names that look the same must count as one name.
  */
 export function readingOf(name: string): string {
   return [...normalized(name, 'NFKD').toLowerCase()]

@@ -45,7 +45,7 @@ export class ActivityChain {
     this.#turn = this.#ready;
   }
 
-  /** Writes in the caller's transaction. Call the returned function after the commit, and only then. */
+  /** Call it inside a transaction. Call the returned function after the commit, and only then. */
   append(entries: readonly StoredActivity[]): () => void {
     const sealing = this.#sealing;
     let head = sealing?.head;
@@ -63,8 +63,8 @@ export class ActivityChain {
   }
 
   /**
-   * Removes rows that are too old or too many, oldest first. Returns their number. Removes nothing from a log that
-   * was tampered with: an attacker could give rows an older date to have them removed.
+   * Removes the oldest rows if they are too old or the log is too large. Returns their number. Throws, and removes
+   * nothing, if the log does not pass the check: an attacker could give rows an older date to have them removed.
    */
   prune(limits: { days: number; bytes: number }): Promise<number> {
     return this.#inTurn(() => this.#prune(limits));
@@ -94,7 +94,7 @@ export class ActivityChain {
       .sort((one, other) => other.id - one.id)[0];
     if (!last || !this.#sealing) return 0;
     const { ok, problem } = await this.#verify();
-    if (!ok) throw new Error(`The activity log was tampered with: ${problem}`);
+    if (!ok) throw new Error(`The activity log did not pass its check: ${problem}`);
     const { keyId, key } = this.#sealing;
     return this.#rows.prune({ ...last, keyId, seal: startSeal(key, last) });
   }
@@ -126,7 +126,7 @@ export class ActivityChain {
           : await this.#beginKey(anchor);
     this.#lastId = Math.max(this.#lastId, sealing.head.id);
     this.#sealRest(sealing);
-    // An empty log is anchored too: a log that was emptied before its first anchor would look like a new one.
+    // An empty log is anchored too. Otherwise a log that was emptied before its first anchor would look like a new one.
     await this.#anchor.write();
   }
 
@@ -136,7 +136,7 @@ export class ActivityChain {
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };
   }
 
-  /** The rows up to the anchor are in the file that was set aside. */
+  /** The rows up to the anchor are in the damaged `trestle.db`, which was set aside. */
   async #beginAnew({ keyId, count, hash }: Anchor, key: string | null): Promise<Sealing> {
     const used = key === null ? await this.#anchor.makeKey() : { id: keyId, key };
     const head: Link = { id: count, hash };

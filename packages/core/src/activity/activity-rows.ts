@@ -9,6 +9,7 @@ interface SealedEntry extends ActivityEntry {
   hash: string | null;
 }
 
+/** The last row that is no longer in the log: it was pruned, or is in a damaged file that was set aside. */
 interface SignedStart extends Link {
   keyId: string;
   seal: string;

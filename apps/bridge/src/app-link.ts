@@ -6,7 +6,7 @@ import {
   type RunningHandshake,
   readHandshake,
 } from '@trestle/handshake';
-import { notProved, notRunning, tooOld, turnedOff, unauthenticated } from './failures.ts';
+import { BridgeFailure, notProved, notRunning, tooOld, turnedOff, unauthenticated } from './failures.ts';
 import type { Launch } from './launch.ts';
 import { ProvedAgent } from './proved-agent.ts';
 
@@ -115,6 +115,7 @@ export class AppLink {
     try {
       return await this.#options.launch();
     } catch (error) {
+      if (error instanceof BridgeFailure) throw error;
       throw notRunning(`it could not be started (${(error as Error).message})`);
     }
   }

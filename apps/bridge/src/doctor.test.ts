@@ -32,19 +32,7 @@ test('if the app closes the socket after its first answer, the check "connection
     rmSync(home, { recursive: true });
   });
   await once(server, 'listening');
-  const handshake: RunningHandshake = {
-    version: 1,
-    state: 'running',
-    port: (server.address() as AddressInfo).port,
-    token: 'token',
-    tokenExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    pid: process.pid,
-    instanceId: 'instance',
-    secret: 'secret',
-    appVersion: '0.1.0',
-    protocolVersions: ['2026-07-28'],
-    startedAt: new Date().toISOString(),
-  };
+  const handshake = handshakeOf((server.address() as AddressInfo).port);
   writeHandshake(home, handshake);
   const checks = await examine(home, 'doctor-1');
   expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
@@ -59,3 +47,55 @@ test('if the app closes the socket after its first answer, the check "connection
     /Clients reach Trestle, but cannot use a connection: see "connections"\.\n$/,
   );
 });
+
+test('a handshake whose app is gone: the doctor does not say that it tried to start Trestle', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
+  const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(home, { recursive: true });
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  writeHandshake(home, { ...handshakeOf(port), tokenExpiresAt: new Date(Date.now() - 1_000).toISOString() });
+  const checks = await examine(home, 'doctor-1');
+  expect(checks.find(({ ok }) => ok === false)).toEqual({
+    name: 'port',
+    ok: false,
+    detail: expect.stringMatching(
+      /^Trestle is not running: the app that wrote the handshake no longer listens\. Open Trestle/,
+    ),
+  });
+});
+
+test('on Windows, the check "trust" names neither the owner nor the readers of the file', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
+  const { getuid } = process;
+  delete process.getuid;
+  onTestFinished(() => {
+    process.getuid = getuid;
+    rmSync(home, { recursive: true });
+  });
+  writeHandshake(home, { ...handshakeOf(1), protocolVersions: [] });
+  const checks = await examine(home, 'doctor-1');
+  expect(checks.find(({ name }) => name === 'trust')?.detail).toBe(
+    `a regular file; process ${process.pid} runs`,
+  );
+});
+
+function handshakeOf(port: number): RunningHandshake {
+  return {
+    version: 1,
+    state: 'running',
+    port,
+    token: 'token',
+    tokenExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    pid: process.pid,
+    instanceId: 'instance',
+    secret: 'secret',
+    appVersion: '0.1.0',
+    protocolVersions: ['2026-07-28'],
+    startedAt: new Date().toISOString(),
+  };
+}

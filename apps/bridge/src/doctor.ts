@@ -79,7 +79,9 @@ function judgeFile(home: string, canStart: boolean, say: Say): Handshake | undef
     return undefined;
   }
   say('handshake', true, `${path}; the MCP server started ${age(handshake.startedAt)} ago`);
-  say('trust', true, `a regular file of this user that others cannot read; process ${handshake.pid} runs`);
+  // On Windows, `readHandshake` checks neither owner nor mode.
+  const checked = process.getuid ? 'a regular file of this user that others cannot read' : 'a regular file';
+  say('trust', true, `${checked}; process ${handshake.pid} runs`);
   return handshake;
 }
 
@@ -100,7 +102,7 @@ function judgeVersion(handshake: Handshake, say: Say): boolean {
 async function judgeEndpoint(home: string, process: string, say: Say): Promise<void> {
   const app = new AppLink({
     home,
-    launch: () => Promise.reject(new Error('the app that wrote the handshake no longer listens')),
+    launch: () => Promise.reject(notRunning('the app that wrote the handshake no longer listens')),
   });
   let isDiscovered = false;
   try {

@@ -57,7 +57,7 @@ test.each([
     stdout: 'Installed Weaviate 0.1.0.\n',
     stderr: '',
   });
-  expect(await home.run(['plugins', 'update'])).toMatchObject({ stdout: 'Every driver is up to date.\n' });
+  expect(await home.run(['plugins', 'update'])).toMatchObject({ stdout: 'There is nothing to update.\n' });
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
   expect(await home.run(['plugins', 'remove', 'weaviate'])).toMatchObject({
     code: 0,

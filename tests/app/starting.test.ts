@@ -153,7 +153,7 @@ onLinux('a full output device ends a command with a sentence', async () => {
     const code = await new Promise((resolve) => child.once('close', resolve));
     expect([args[0], code]).toEqual([args[0], 1]);
     expect(stderr).toBe(
-      'The output cannot be written: its disk or device is full (ENOSPC). Send it elsewhere.\n',
+      'The output cannot be written: its disk is full, or a size limit is reached (ENOSPC). Send it elsewhere.\n',
     );
   }
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);

@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@trestle/core';
 import type { ConnectedClient } from '@trestle/mcp-server';
 import type { SeenClient } from './client-tally.ts';
 
-/** A client of this run: its current state in the server, and its calls in the log. */
+/** A client that was seen since the app started: its current state in the MCP server, and its calls in the log. */
 export interface ListedClient {
   clientName: string;
   tokenName: string;

@@ -19,7 +19,7 @@ complete. An import of a CSV or JSON file restores the same NULLs, dates and num
   --columns A,B    only these columns
   --vectors        vectors too, if no columns are named
   --filter JSON    only rows that match, such as '[{"column":"year","operator":"greater_than","value":1960}]'
-  --match any      rows that match at least one filter (default: all of them)
+  --match any      rows that match at least one filter (default: all filters)
   --sort=A,-B      by column A, then by B descending. Weaviate sorts 10,000 objects at most.
   --replace        replace FILE if it exists
   --json           print the report as JSON
@@ -91,7 +91,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   }
 }
 
-/** Returns the number of rows; null if it was cancelled. */
+/** Writes all rows. Returns their number. Null if the export was cancelled. */
 async function writeRows(
   ask: Ask,
   to: {

@@ -27,7 +27,7 @@ export function readFieldFlags(
     if (flag === undefined) continue;
     if (isSecretField(field)) {
       throw new Error(
-        `--${flag} is a secret, and other programs can read arguments. Pipe it to the command, or leave it out: Trestle then asks for it.`,
+        `--${flag} is a secret, and other programs can read arguments. Pipe it to the command, or leave it out: Trestle then asks for it. To change a stored secret, add --secrets.`,
       );
     }
     fields[field.id] = fieldValue(field, flag, String(values[flag]));

@@ -2,7 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError, failedRows, type ImportFile, type RowFailure, type SourceRow } from '@trestle/core';
 
 interface FailedFile {
-  /** The path of the file. Null while no row has failed, or if the user asked for no file. */
+  /** The path of the file. Null while no row has failed, or if the user did not ask for a file. */
   readonly path: string | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;
   close(): Promise<void>;
@@ -33,7 +33,10 @@ export async function openFailedFile(path: string | undefined, file: ImportFile)
   };
 }
 
-/** Checked before anything is sent: without the report, the user would not learn which rows failed and why. */
+/**
+ * Throws if the file exists or cannot be created. Called before any row is sent: without the report, the user would not
+ * learn which rows failed and why.
+ */
 async function assertFree(path: string): Promise<void> {
   try {
     const handle = await open(path, 'wx', 0o600);

@@ -10,7 +10,9 @@ test('the advice to run an import again says what happens to the stored rows', (
   expect(last({ replaces: true })).toBe(
     'Run the same command again to continue: stored rows are replaced again.',
   );
-  expect(last({ hasNewIds: true, replaces: true })).toContain('would store these rows a second time');
+  expect(last({ hasNewIds: true, replaces: true })).toContain(
+    'would store the rows without an id a second time',
+  );
   expect(summaryLines(report, { ...told, failedFile: '/f', replaces: true })).toContain(
     'Run the same command again with another file for --failed to continue: stored rows are replaced again.',
   );

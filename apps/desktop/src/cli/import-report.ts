@@ -15,7 +15,7 @@ export function problemLines() {
     list: () => first,
     lines: () => [
       ...first.map(({ line, problem }) => `Line ${line}: ${problem}`),
-      ...(count > first.length ? [`… and ${count - first.length} more rows failed`] : []),
+      ...(count > first.length ? [`… and ${count - first.length} more`] : []),
     ],
   };
 }
@@ -90,7 +90,7 @@ function againLine(hasFailedFile: boolean, replaces: boolean): string {
 }
 
 const addedAgain =
-  'The same command would store these rows a second time: with --new-ids, a row gets no id from the file.';
+  'The same command would store the rows without an id a second time: with --new-ids, the database numbers them.';
 
 function short(value: unknown): string {
   const text =

@@ -1,4 +1,4 @@
-/** If the disk is full, the command ends with an error: half of an answer must not look complete. */
+/** If the disk of the output is full, the command ends with an error: half of an answer must not look complete. */
 export function endWhenOutputIsFull(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader such as `head` may close the pipe early. That is not a failure.
@@ -14,5 +14,7 @@ export function isFull({ code = '' }: NodeJS.ErrnoException): boolean {
 }
 
 export function outputFull({ code }: NodeJS.ErrnoException): Error {
-  return new Error(`The output cannot be written: its disk or device is full (${code}). Send it elsewhere.`);
+  return new Error(
+    `The output cannot be written: its disk is full, or a size limit is reached (${code}). Send it elsewhere.`,
+  );
 }

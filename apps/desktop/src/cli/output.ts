@@ -24,6 +24,7 @@ export function printTable(heads: string[], rows: string[][]): void {
   }
 }
 
+/** The error's message and hint in one line, safe to print. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;
@@ -37,7 +38,7 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** A name may contain anything, also terminal control sequences. */
+/** Replaces control characters: a name from a user or server may contain control sequences for the terminal. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }

@@ -3,7 +3,10 @@ import { delimiter, join, sep } from 'node:path';
 import { isInNpxCache, quoted } from '../client-setup/bridge-command.ts';
 import { installFolder } from '../install-folder.ts';
 
-/** Replaces `trestle` with a command that the user can type: `trestle` is on PATH only after an install. */
+/**
+ * Replaces each `trestle` after a backquote with a command that the user can type: `trestle` is on PATH only after an
+ * install.
+ */
 export function asTyped(text: string): string {
   if (!text.includes('`trestle')) return text;
   const command = ownCommand();

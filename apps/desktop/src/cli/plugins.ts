@@ -137,7 +137,7 @@ async function update({ args, dist }: CommandContext): Promise<number> {
     if (isUpdate) updated.push(await askCore(dist, 'plugins.install', manifest.id));
   }
   if (parsed.values.json) printJson(updated);
-  else if (updated.length === 0) console.log('Every driver is up to date.');
+  else if (updated.length === 0) console.log('There is nothing to update.');
   else for (const { name, version } of updated) console.log(printable(`Updated ${name} to ${version}.`));
   return 0;
 }

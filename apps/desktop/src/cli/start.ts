@@ -110,8 +110,8 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 }
 
 /**
- * If the terminal or client closes later, the app must continue. But if the output goes to a full disk from the first
- * line on, nobody sees the link: the app would run, and nobody could open it.
+ * Prints the first line. Throws if the disk of the output is full: nobody would see the link, so nobody could open the
+ * app. Later errors of the output are ignored: if the terminal or client closes, the app must continue.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

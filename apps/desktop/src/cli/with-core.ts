@@ -10,8 +10,8 @@ export type Ask = <Name extends OperationName>(
 ) => Promise<OperationResult<Name>>;
 
 /**
- * Runs several operations on one core: the running app's, or one that is opened here until the work is done. Ctrl-C
- * cancels nothing by itself. The work decides when it is safe to stop.
+ * Runs several operations on one core: the running app's, or one that is opened here until the work is done. Does not
+ * handle Ctrl-C: the caller must, since only the caller knows when it is safe to stop.
  */
 export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>): Promise<T> {
   const dataDirectory = openDataDirectory();

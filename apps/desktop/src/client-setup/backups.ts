@@ -21,7 +21,7 @@ const backupSchema = z.object({
 
 export type Backup = z.infer<typeof backupSchema>;
 
-/** Backups of clients' configuration files. Private: such files contain keys of other servers. */
+/** Backups of clients' configuration files. Only the user can read them: such files may hold secrets of servers. */
 export class Backups {
   readonly #folder: string;
 

@@ -20,14 +20,14 @@ export interface ClientConfig {
   key: string;
   /** A client without a file has a dialog for its servers. */
   file?(places: Places): string;
-  /** The file of one project, if the client has such files in addition to its own. */
+  /** The file of one project, if the client has such files in addition to `file`. */
   workspaceFile?(places: Places): string;
   entry(bridge: BridgeCommand): Record<string, unknown>;
   /** The entry's key for the program's environment. Defaults to `env`. */
   environmentKey?: string;
 }
 
-/** The entry. It names the data directory if that is not the default. */
+/** Trestle's entry. `home` is the data directory, if it is not the default. */
 export function entryOf(
   config: ClientConfig,
   bridge: BridgeCommand,
@@ -50,11 +50,11 @@ export function environmentKeyOf({ environmentKey = 'env' }: ClientConfig): stri
 export interface Client {
   id: string;
   label: string;
-  /** The client's own name when it connects. Show it, but never trust it. */
+  /** Matches the name that the client sends when it connects. Any program can send that name, so never trust it. */
   callsItself: RegExp;
-  /** How a person opens the file. */
+  /** How a person opens the file or dialog. The path of the file, if there is one, is added at the end. */
   open: string;
-  /** How to make the client read the file. */
+  /** How to make the client read the change, or how to see that it has done so. */
   afterwards: string;
   config: ClientConfig;
   /** A command that registers the bridge without opening a file. */

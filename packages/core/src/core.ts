@@ -114,6 +114,11 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       events,
       log,
       openConnections: (driver) => openConnections(driver, { connections, isOpen: (id) => pool.isOpen(id) }),
+      openSessions: (driver) =>
+        connections
+          .list()
+          .filter((one) => one.driver === driver)
+          .reduce((sum, { id }) => sum + pool.countOpen(id), 0),
     });
     const isSerial = (id: string) => drivers.get(connections.get(id)?.driver ?? '')?.concurrency === 'serial';
     const pool = new SessionPool({

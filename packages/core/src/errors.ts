@@ -49,6 +49,10 @@ export class AppError extends Error implements AppErrorDetails {
   }
 }
 
+export function noConnection(): AppError {
+  return new AppError({ code: 'not_found', message: 'There is no connection with this id' });
+}
+
 export function appErrorDetails({ code, message, hint, needs }: AppErrorDetails): AppErrorDetails {
   return { code, message, ...(hint !== undefined && { hint }), ...(needs !== undefined && { needs }) };
 }

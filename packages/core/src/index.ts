@@ -29,7 +29,13 @@ export {
   planImport,
   suggestMap,
 } from './imports/plan-import.ts';
-export { type ImportCounts, type ImportReport, type RowFailure, runImport } from './imports/run-import.ts';
+export {
+  type ImportCounts,
+  type ImportReport,
+  type RowFailure,
+  runImport,
+  unansweredRows,
+} from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
 export { integrityOf } from './plugins/integrity.ts';

@@ -1,4 +1,4 @@
-import type { ImportBatch, ImportedRow } from '@trestle/core';
+import { type ImportBatch, type ImportedRow, unansweredRows } from '@trestle/core';
 import { packWire } from '@trestle/driver-kit';
 
 /** A message to the running app has at most 16 MB. In base64, that is less than 12 MB of rows. */
@@ -13,7 +13,12 @@ export async function packRows(
   send: (packed: string) => Promise<ImportBatch>,
 ): Promise<ImportBatch> {
   const packed = packWire(rows);
-  if (packed.length <= mostBytes) return send(Buffer.from(packed).toString('base64'));
+  if (packed.length <= mostBytes) {
+    // If this threw, the rows of the other half would count as sent without an answer too.
+    return send(Buffer.from(packed).toString('base64')).catch((error: unknown) =>
+      unansweredRows(rows, error),
+    );
+  }
   if (rows.length === 1) {
     return {
       outcomes: [

@@ -24,7 +24,8 @@ interface Sealing {
 
 /**
  * Each row's seal covers the row before it. Only the log queue appends. A keychain may be slow: until it has returned
- * the key, rows are stored without a seal. They are sealed when the key arrives.
+ * the key, rows are stored without a seal. They are sealed when the key arrives, at the latest by the next check that can
+ * read it.
  */
 export class ActivityChain {
   readonly #rows: ActivityRows;
@@ -92,7 +93,9 @@ export class ActivityChain {
     const last = [this.#rows.lastBefore(cutoff), this.#rows.lastOver(limits.bytes)]
       .filter((one) => one !== null)
       .sort((one, other) => other.id - one.id)[0];
-    if (!last || !this.#sealing) return 0;
+    if (!last) return 0;
+    await this.#openAgain().catch(() => {});
+    if (!this.#sealing) return 0;
     const { ok, problem } = await this.#verify();
     if (!ok) throw new Error(`The activity log did not pass its check: ${problem}`);
     const { keyId, key } = this.#sealing;
@@ -100,8 +103,9 @@ export class ActivityChain {
   }
 
   async #verify(): Promise<ActivityCheck> {
-    const head = this.#sealing?.head ?? null;
     try {
+      await this.#openAgain();
+      const head = this.#sealing?.head ?? null;
       const anchor = await this.#anchor.read();
       const keys = new Map<string, string>();
       for (const { id } of this.#rows.keyPeriods()) {
@@ -128,6 +132,11 @@ export class ActivityChain {
     this.#sealRest(sealing);
     // An empty log is anchored too. Otherwise a log that was emptied before its first anchor would look like a new one.
     await this.#anchor.write();
+  }
+
+  /** The secrets may be readable now, although they were not at the start. */
+  async #openAgain(): Promise<void> {
+    if (!this.#sealing) await this.#open();
   }
 
   /** New rows get numbers above the anchor's count: if rows were deleted, a gap in the numbers must show it. */

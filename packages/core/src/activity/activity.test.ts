@@ -233,6 +233,54 @@ test('if the secret store cannot be read, no row is lost and the check reports t
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
 });
 
+test('if the secret store can be read only after the start, the check seals the rows and passes', async () => {
+  const home = await written(2);
+  const file = new EncryptedFile(home);
+  let isLocked = true;
+  const secrets: SecretStore = {
+    get: (name) => (isLocked ? locked() : file.get(name)),
+    set: (name, value) => (isLocked ? locked() : file.set(name, value)),
+    delete: (name) => file.delete(name),
+    close: () => {},
+  };
+  const { log, storage, stop } = logIn(home, secrets);
+  log.record(entry);
+  expect(await log.verify()).toMatchObject({ ok: false, problem: expect.stringMatching(/locked/) });
+  isLocked = false;
+  expect(await log.verify()).toEqual({ ok: true, checked: 3 });
+  log.record(entry);
+  expect(await log.verify()).toEqual({ ok: true, checked: 4 });
+  storage.run("UPDATE activity SET detail = 'other' WHERE id = 3");
+  expect(await log.verify()).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/^Row 3 was changed/),
+  });
+  await stop();
+});
+
+test('rows that were changed or removed before the secret store could be read are found', async () => {
+  for (const sql of [
+    "UPDATE activity SET detail = 'other' WHERE id = 1",
+    'DELETE FROM activity WHERE id = 2',
+  ]) {
+    const home = await written(2);
+    const file = new EncryptedFile(home);
+    let isLocked = true;
+    const { log, storage, stop } = logIn(home, {
+      get: (name) => (isLocked ? locked() : file.get(name)),
+      set: (name, value) => file.set(name, value),
+      delete: (name) => file.delete(name),
+      close: () => {},
+    });
+    expect(await log.verify()).toMatchObject({ ok: false });
+    storage.run(sql);
+    log.record(entry);
+    isLocked = false;
+    expect(await log.verify()).toMatchObject({ ok: false });
+    await stop();
+  }
+});
+
 test('pruning leaves a signed start, and the other rows can still be checked', async () => {
   const home = temporaryFolder();
   const first = logIn(home, unreachable);

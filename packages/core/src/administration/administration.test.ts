@@ -223,3 +223,34 @@ test('an import by a program replaces no more rows than the reach limit; one by 
   await expect(begin(program, { replace: false, rows: 1_000 })).resolves.toHaveProperty('id');
   await expect(begin(person, { replace: true, rows: 1_000 })).resolves.toHaveProperty('id');
 });
+
+test.each([program, person])(
+  'a removed connection is not found, and does not count as closed (%j)',
+  async (actor) => {
+    const { core } = await testCore();
+    const { id: connectionId } = await core.connections.create(fixtureDraft);
+    const gone = (await core.connections.create({ ...fixtureDraft, name: 'Gone' })).id;
+    await core.connections.remove(gone);
+    const acts = core.administer(actor);
+    const all = { columns: ['id'], filters: [], match: 'all' as const, sort: [] };
+    const copy = (from: string, to: string) =>
+      acts.beginCopy({
+        from: { connectionId: from, table: 'a' },
+        to: { connectionId: to, table: 'b' },
+        goOn: false,
+      });
+    const attempts = [
+      () => acts.beginImport({ connectionId: gone, table: 't', replace: true, rows: 9 }, signal),
+      () => acts.beginExport({ connectionId: gone, table: 't', ...all }, signal),
+      () => copy(gone, connectionId),
+      () => copy(connectionId, gone),
+      () => copy(gone, gone),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'not_found',
+        message: 'There is no connection with this id',
+      });
+    }
+  },
+);

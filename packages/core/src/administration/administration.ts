@@ -1,11 +1,12 @@
 import { amount } from '@trestle/driver-kit';
-import { AppError, isAppError } from '../errors.ts';
+import { AppError, isAppError, noConnection } from '../errors.ts';
 import type {
   Activity,
   ActivityEntry,
   Actor,
   Administration,
   ApprovalsQueue,
+  Connection,
   Connections,
   Copies,
   Door,
@@ -58,6 +59,13 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
   function rightsOf(work: ProgramWork, what: Act): ProgramRights | undefined {
     const onClosed = (problem: string) => record(what, 'denied', problem);
     return actor.isPerson ? undefined : programRights(work, { connections, onClosed });
+  }
+
+  /** Without this check, a program would read that a removed connection is closed to it. */
+  function existing(id: string): Connection {
+    const connection = connections.get(id);
+    if (!connection) throw noConnection();
+    return connection;
   }
 
   async function personOnly(what: string): Promise<void> {
@@ -114,11 +122,11 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const { connectionId, table, replace, rows = Number.POSITIVE_INFINITY } = target;
       const what = { action: 'import_rows', about: `into ${table}`, connectionId };
       return act(what, async () => {
-        const connection = connections.get(connectionId);
+        const connection = existing(connectionId);
         if (!isOpenTo('write', connection)) {
           await personOnly(`Importing into a connection that is ${notOpen('write')}`);
         }
-        const reach = connection?.reachLimit ?? 0;
+        const reach = connection.reachLimit;
         // Each row of the file may replace a stored row. A client's statement beyond the limit needs approval too.
         if (replace && rows > reach) {
           await personOnly(
@@ -136,7 +144,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const what = { action: 'copy_table', about, connectionId: to.connectionId };
       return act(what, async () => {
         // A program with a shell must not copy rows that it may not read to a place where it may read them.
-        if (!places.every((id) => isOpenTo('write', connections.get(id)))) {
+        if (!places.map(existing).every((connection) => isOpenTo('write', connection))) {
           await personOnly(`Copying from or into a connection that is ${notOpen('write')}`);
         }
         return copies.begin(request, rightsOf({ name: 'copy', wants: 'write', places }, what));
@@ -146,7 +154,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const { connectionId, table } = request;
       const what = { action: 'export_rows', about: `of ${table}`, connectionId };
       return act(what, async () => {
-        if (!isOpenTo('read', connections.get(connectionId))) {
+        if (!isOpenTo('read', existing(connectionId))) {
           await personOnly(`Exporting from a connection that is ${notOpen('read')}`);
         }
         const rights = rightsOf({ name: 'export', wants: 'read', places: [connectionId] }, what);

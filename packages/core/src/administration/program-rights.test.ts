@@ -74,3 +74,26 @@ test('an export by a program stops when the connection is blocked, but not at a 
   expect(denied(core, 'export_rows')).toHaveLength(1);
   expect(await core.data.tables(accessTo(connectionId))).toBeTruthy();
 });
+
+test('an import and an export by a program say that their connection was removed', async () => {
+  const { core } = await testCore();
+  const { id: connectionId } = await core.connections.create(fixtureDraft);
+  const acts = core.administer(program);
+  const sending = await acts.beginImport({ connectionId, table: 't', replace: false, rows: 9 }, signal);
+  const all = { columns: ['id'], filters: [], match: 'all' as const, sort: [] };
+  const reading = await acts.beginExport({ connectionId, table: 't', ...all }, signal);
+  await core.connections.remove(connectionId);
+  expect(await core.imports.send(sending.id, [row('1')], signal)).toEqual({
+    outcomes: [],
+    stopped: {
+      code: 'not_found',
+      message: 'The connection was removed while the import ran',
+      hint: 'The rows that are counted as stored stay there. No further rows were sent.',
+    },
+  });
+  await expect(core.exports.read(reading.id)).rejects.toMatchObject({
+    code: 'not_found',
+    message: 'The connection was removed while the export ran',
+    hint: 'The export is incomplete.',
+  });
+});

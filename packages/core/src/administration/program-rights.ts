@@ -49,18 +49,28 @@ function closedMeanwhile(
   wants: 'read' | 'write',
   connection: Connection | undefined,
 ): AppError {
-  const which = connection ? `"${connection.name}"` : 'The connection';
+  if (!connection) {
+    return new AppError({
+      code: 'not_found',
+      message: `The connection was removed while the ${name} ran`,
+      hint: removedHints[wants],
+    });
+  }
   return new AppError({
     code: 'forbidden',
-    message: `${which} was closed while the ${name} ran: it is now ${notOpen(wants)}`,
+    message: `"${connection.name}" was closed while the ${name} ran: it is now ${notOpen(wants)}`,
     hint: closedHints[wants],
   });
 }
 
+const removedHints = {
+  read: 'The export is incomplete.',
+  write: 'The rows that are counted as stored stay there. No further rows were sent.',
+};
+
 const closedHints = {
-  read: 'The export is incomplete. Export it in the window, or type the administrator passphrase at a terminal.',
-  write:
-    'The rows that are counted as stored stay there. No further rows were sent. Run it again in the window, or type the administrator passphrase at a terminal.',
+  read: `${removedHints.read} Export it in the window, or type the administrator passphrase at a terminal.`,
+  write: `${removedHints.write} Run it again in the window, or type the administrator passphrase at a terminal.`,
 };
 
 function isMasked(masking: Masking | undefined): boolean {

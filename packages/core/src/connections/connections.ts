@@ -180,7 +180,7 @@ export class SavedConnections implements Connections {
     try {
       const stored = id === undefined ? undefined : this.#required(id);
       const { drivers } = this.#parts;
-      if (!drivers.isReady(draft.driver)) await drivers.install(draft.driver, { signal });
+      if (!drivers.isReady(draft.driver, { isTest: true })) await drivers.install(draft.driver, { signal });
       const kept = this.#keptSecrets(stored, draft, { secretsFor });
       const { fields, secrets } = validateDraft(
         { ...draft, name: draft.name || 'Test' },
@@ -202,6 +202,7 @@ export class SavedConnections implements Connections {
         fields,
         secretOf,
         log,
+        isTest: true,
       }).open({
         signal,
         timeoutMs: timing.connectMs,

@@ -30,7 +30,7 @@ function startCopies(data: Partial<Record<keyof Data, unknown>>) {
   let changes = 0;
   const copies = createCopies({
     data: data as unknown as Data,
-    connections: { get: () => null } as never,
+    connections: { get: () => ({ driver: 'fixture' }) } as never,
     isSerial: () => false,
     journal,
     // The first event says that the copy began, the second that it ended.

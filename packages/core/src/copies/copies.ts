@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { AppError, appErrorDetails, isAppError } from '../errors.ts';
+import { AppError, appErrorDetails, isAppError, noConnection } from '../errors.ts';
 import type {
   Connections,
   Copies,
@@ -91,7 +91,8 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     async begin(request, rights) {
       const { from, to } = request;
       const [source, target] = [connections.get(from.connectionId), connections.get(to.connectionId)];
-      if (source?.driver !== target?.driver) {
+      if (!source || !target) throw noConnection();
+      if (source.driver !== target.driver) {
         throw new AppError({
           code: 'unsupported',
           message: 'A table is copied between connections of the same kind',

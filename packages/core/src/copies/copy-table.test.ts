@@ -190,6 +190,7 @@ function tenants(state: {
 }) {
   const stored: string[] = [];
   const made: string[][] = [];
+  const read: { partition: string; after: { id: string } | undefined }[] = [];
   const rowsOf = (tenant: string) => ['1', '2', '3'].map((id) => `${tenant}${id}`);
   const data = {
     describe: async () => ({ ...described, partitioned: true, definition: '{}' }),
@@ -204,8 +205,9 @@ function tenants(state: {
     },
     count: async (_access: unknown, { table, partition }: { table: string; partition: string }) =>
       table === 'Old' ? 3 : stored.filter((id) => id.startsWith(partition)).length,
-    async *exportRows(_access: unknown, { partition }: { partition: string }) {
-      for (const id of rowsOf(partition)) yield batch([id, 'x']);
+    async *exportRows(_access: unknown, { partition, after }: { partition: string; after?: { id: string } }) {
+      read.push({ partition, after });
+      for (const id of rowsOf(partition)) if (!after || id > after.id) yield batch([id, 'x']);
     },
     async *importRows(_access: unknown, { changes }: { changes: Change[] }) {
       const outcomes = changes.map((change) => {
@@ -234,7 +236,7 @@ function tenants(state: {
         cursor = structuredClone(now);
       },
     });
-  return { copy, stored, made, state };
+  return { copy, stored, made, read, state };
 }
 
 test('a tenant that could not be read is copied when the copy continues', async () => {
@@ -243,6 +245,22 @@ test('a tenant that could not be read is copied when the copy continues', async 
   expect(made).toEqual([['north', 'south']]);
   state.closed = [];
   expect(await copy(true)).toMatchObject({ ended: 'complete', copied: 6, unavailable: [], inTarget: 6 });
+  expect(stored).toHaveLength(6);
+});
+
+test('a copied tenant that cannot be read any more does not make the copy send the other rows again', async () => {
+  const { copy, read, state, stored } = tenants({ closed: [], refused: [], target: null, gone: 'south3' });
+  expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 5 });
+  Object.assign(state, { closed: ['north'], gone: '' });
+  const before = read.length;
+  expect(await copy(true)).toMatchObject({
+    ...{ ended: 'complete', copied: 6, existing: 0, unavailable: ['north'] },
+  });
+  expect(read.slice(before)).toEqual([{ partition: 'south', after: { id: 'south2' } }]);
+  expect(stored).toHaveLength(6);
+  // Rows of a tenant that can be read are gone: the copy begins again.
+  stored.splice(0, stored.length, 'north1', 'north2', 'north3');
+  expect(await copy(true)).toMatchObject({ copied: 3, inTarget: 3 });
   expect(stored).toHaveLength(6);
 });
 

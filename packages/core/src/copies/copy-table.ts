@@ -128,7 +128,10 @@ async function usable(
   places: string[],
 ): Promise<CopyCursor> {
   if (!cursor) return newCursor();
-  let rows = 0;
+  // A place that cannot be read now was not emptied for that reason: it counts as before.
+  const isClosed = ({ partition }: { partition: string }) => !places.includes(partition);
+  const { copied, existing } = (isClosed(cursor) && cursor.here) || { copied: 0, existing: 0 };
+  let rows = copied + existing + sum(cursor.finished.filter(isClosed).map((one) => one.rows));
   for (const place of places) rows += await count(data, to, place);
   return rows >= cursor.counts.copied + cursor.counts.existing ? structuredClone(cursor) : newCursor();
 }

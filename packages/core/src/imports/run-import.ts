@@ -194,12 +194,16 @@ async function sendAll(send: NonNullable<Parts['send']>, batch: Waiting[]): Prom
   try {
     return await send(rows);
   } catch (error) {
-    if (!isAppError(error)) throw error;
-    // It is unknown which of these rows arrived.
-    const problem = `Sent, but the answer never came: ${error.message}`;
-    return {
-      outcomes: rows.map(({ id }) => ({ id, status: 'unknown', problem })),
-      stopped: appErrorDetails(error),
-    };
+    return unansweredRows(rows, error);
   }
+}
+
+/** The answer for rows whose sending failed. It is unknown which of them arrived. */
+export function unansweredRows(rows: readonly ImportedRow[], error: unknown): ImportBatch {
+  if (!isAppError(error)) throw error;
+  const problem = `Sent, but the answer never came: ${error.message}`;
+  return {
+    outcomes: rows.map(({ id }) => ({ id, status: 'unknown', problem })),
+    stopped: appErrorDetails(error),
+  };
 }

@@ -29,6 +29,8 @@ interface Options {
   log: Logger;
   /** The names of the connections that use a driver now, or are opening. */
   openConnections(driverId: string): string[];
+  /** The number of their sessions. A serial driver has up to two for each connection. */
+  openSessions(driverId: string): number;
   /** Whether a saved connection uses this driver. */
   hasConnections(driverId: string): boolean;
 }
@@ -120,9 +122,12 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     install: (id, { signal }) => installs.install(id, signal),
     installing: () => installs.list(),
     cancelInstall: (id) => installs.cancel(id),
-    isReady(id) {
+    isReady(id, { isTest = false } = {}) {
       const driver = drivers.get(id);
-      return driver !== undefined && !isRebuilt(driver, chosen(id), options.openConnections(id));
+      if (!driver) return false;
+      // A session that is being opened counts as open, but a test is no session.
+      const others = options.openSessions(id) - (isTest ? 0 : 1);
+      return others > 0 || !isRebuilt(driver, chosen(id));
     },
     installFromFile: (path, asked) =>
       install(fileSource({ path, signal: asked.signal, registry, owners }), asked),
@@ -163,16 +168,11 @@ export function createDriverCatalog(options: Options): DriverCatalog {
 }
 
 /**
- * Whether the registry has the driver's version with other bytes, and the driver may be replaced now. Only a build from
- * source creates such a package, never a release. `openBy` names the connections that use the driver, including the
- * connection that is being opened. If there is another one, the driver stays.
+ * Whether the registry has the driver's version with other bytes. Only a build from source creates such a package,
+ * never a release.
  */
-function isRebuilt(
-  driver: InstalledDriver,
-  entry: ReturnType<typeof chooseVersion>,
-  openBy: string[],
-): boolean {
-  if (typeof entry === 'string' || driver.bundled || openBy.length > 1) return false;
+function isRebuilt(driver: InstalledDriver, entry: ReturnType<typeof chooseVersion>): boolean {
+  if (typeof entry === 'string' || driver.bundled) return false;
   const isSameVersion = entry.manifest.version === driver.manifest.version;
   return isSameVersion && driver.publisher !== null && entry.integrity !== driver.integrity;
 }

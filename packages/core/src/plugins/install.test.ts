@@ -179,6 +179,7 @@ test('a driver that never finishes loading is killed, and leaves no file', async
     registry: new Registry({ store, pinned: null, override: null, log, onChange: () => {} }),
     bundledDrivers: [],
     openConnections: () => [],
+    openSessions: () => 0,
     hasConnections: () => false,
   });
   await expect(catalog.installFromFile(packageOf(code('for (;;);')), { signal })).rejects.toThrow(

@@ -19,9 +19,9 @@ export interface DriverCatalog extends Drivers {
   manifestOf(id: string): Manifest;
   /**
    * Asked when a connection is opened or tested. False if the driver is missing, or if the registry has a new build of
-   * the same version and no other connection uses the driver. `install` then gets the driver or its new build.
+   * the same version and no other session uses the driver. `install` then gets the driver or its new build.
    */
-  isReady(id: string): boolean;
+  isReady(id: string, options?: { isTest?: boolean }): boolean;
   /** Stops the running install and those that wait for it. */
   close(): Promise<void>;
 }

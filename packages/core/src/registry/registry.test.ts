@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { driverEntries, tarOf, workingDriver } from '../plugins/testing/driver-package.ts';
-import { accessTo, fixtureDraft, temporaryFolder, testCore } from '../testing/test-core.ts';
+import { accessTo, client, fixtureDraft, temporaryFolder, testCore } from '../testing/test-core.ts';
 import type { InstallStep } from '../types.ts';
 import { newKey, publicKeyOf, publish, servedRegistry } from './testing/served-registry.ts';
 
@@ -269,6 +269,32 @@ test('an update waits until the connections are closed, and names them', async (
   await core.sessions.close(id);
   expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
 });
+
+test.each(['parallel', 'serial'] as const)(
+  'while a %s connection is open, a new build of the same version stops neither a test nor a client',
+  async (concurrency) => {
+    const registry = await servedRegistry();
+    registry.serve([publish({ concurrency }, { key: registry.key })]);
+    const { core } = await coreOn(registry);
+    const { integrity } = await core.drivers.install('plugin', { signal });
+    const { id } = await core.connections.create(draft);
+    await core.sessions.open(accessTo(id));
+    const rebuilt = publish({ concurrency }, { key: registry.key, source: `${workingDriver}// rebuilt` });
+    registry.serve([rebuilt], { sequence: 2 });
+    await core.drivers.refresh({ signal, force: true });
+    const test = (of: { id?: string }) =>
+      core.connections.test(draft, { ...of, signal: AbortSignal.timeout(20_000) });
+    expect(await test({})).toMatchObject({ ok: true });
+    expect(await test({ id })).toMatchObject({ ok: true });
+    const reader = { ...accessTo(id, client()), signal: AbortSignal.timeout(20_000) };
+    expect(await core.data.tables(reader)).toHaveLength(1);
+    const current = () => core.drivers.details().find(({ manifest }) => manifest.id === 'plugin')?.integrity;
+    expect(current()).toBe(integrity);
+    await core.sessions.close(id);
+    expect(await test({})).toMatchObject({ ok: true });
+    expect(current()).toBe(rebuilt.entry.integrity);
+  },
+);
 
 test('if a new version does not load, the previous one stays', async () => {
   const registry = await servedRegistry();

@@ -1,4 +1,11 @@
-import { type Change, type ChangeOutcome, packWire, type SaveReport, unpackWire } from '@trestle/driver-kit';
+import {
+  type Change,
+  type ChangeOutcome,
+  type DriverErrorDetails,
+  packWire,
+  type SaveReport,
+  unpackWire,
+} from '@trestle/driver-kit';
 import { neverAnswered, unknownOutcome, withChosenKey } from '../queries/settle-changes.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { SaveTarget } from '../types.ts';
@@ -99,9 +106,15 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
     return { change: sent, outcome: notedOutcome(outcome) };
   } catch {
     const lost: Change = { kind: 'delete', id: String(change_id), key: {} };
-    return { change: lost, outcome: lostOutcome(lost) };
+    return { change: lost, outcome: unknownOutcome(lost, damaged) };
   }
 }
+
+const damaged: DriverErrorDetails = {
+  code: 'internal',
+  message: 'Sent, but its entry in trestle.db is damaged',
+  hint: 'Check whether it was stored before you send it again.',
+};
 
 /** A damaged outcome counts as none. The row is then looked up by the key in its change. */
 function notedOutcome(outcome: Row[string] | undefined): ChangeOutcome | null {

@@ -266,7 +266,11 @@ test.each([
   const next = await testCore({ home });
   next.behave({ settled: { a: 'failed', b: 'failed' } });
   expect(await noted(next.core, connectionId)).toMatchObject([
-    { outcomes: [{ id: sent, status: 'unknown' }] },
+    {
+      outcomes: [
+        { id: sent, status: 'unknown', error: { message: 'Sent, but its entry in trestle.db is damaged' } },
+      ],
+    },
   ]);
   expect(() => next.core.saves.start({ id: id(2), connectionId, changes: rows(sent) })).toThrow(
     'An earlier save of t sent some of these new rows',

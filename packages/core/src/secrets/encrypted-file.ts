@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
@@ -33,7 +33,9 @@ export class EncryptedFile implements SecretStore {
     if (!entry) return null;
     try {
       return decrypt(this.#key(), name, entry);
-    } catch {
+    } catch (error) {
+      // The key is missing or damaged.
+      if (isAppError(error)) throw error;
       throw failed(`The secret in ${this.#path} cannot be decrypted with ${this.#keyPath}.`);
     }
   }

@@ -55,7 +55,13 @@ test('a damaged file and a lost key are errors, and nothing is overwritten', asy
   await expect(file.set('b/key', 'x')).rejects.toMatchObject({
     message: expect.stringMatching(/secrets.key is missing/),
   });
+  await expect(file.get('a/key')).rejects.toThrow('secrets.key is missing, so stored secrets are lost.');
   expect(existsSync(join(home, 'secrets.key'))).toBe(false);
+  writeFileSync(join(home, 'secrets.key'), 'short');
+  await expect(file.get('a/key')).rejects.toThrow('secrets.key is damaged.');
+  writeFileSync(join(home, 'secrets.key'), Buffer.alloc(32));
+  await expect(file.get('a/key')).rejects.toThrow('cannot be decrypted with');
+  rmSync(join(home, 'secrets.key'));
   writeFileSync(join(home, 'secrets.json'), '{"version":1,"entr');
   await expect(file.set('b/key', 'x')).rejects.toMatchObject({
     message: expect.stringMatching(/is damaged/),

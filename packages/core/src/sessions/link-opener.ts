@@ -15,8 +15,10 @@ export function linkOpener(options: {
   fields: ConnectionFields;
   secretOf: (field: ManifestField) => Promise<string | null>;
   log: Logger;
+  /** The link is for a connection test, not for a session. */
+  isTest?: boolean;
 }): LinkOpener {
-  const { drivers, driverId } = options;
+  const { drivers, driverId, isTest = false } = options;
 
   async function prepare(signal: AbortSignal) {
     for (;;) {
@@ -36,7 +38,7 @@ export function linkOpener(options: {
     },
     async open({ signal, timeoutMs, onInstalling, onSecrets, onStage, onExit }): Promise<DriverLink> {
       // Opening a saved connection installs its driver without a question.
-      if (!drivers.isReady(driverId)) {
+      if (!drivers.isReady(driverId, { isTest })) {
         onInstalling(true);
         await drivers.install(driverId, { signal });
         onInstalling(false);

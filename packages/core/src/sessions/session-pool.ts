@@ -54,10 +54,14 @@ export class SessionPool {
 
   /** Whether a driver process runs for the connection, is starting, or will start again (`reconnecting`). */
   isOpen(connectionId: string): boolean {
-    return this.#of(connectionId).some(({ status: { state, installing } }) => {
+    return this.countOpen(connectionId) > 0;
+  }
+
+  countOpen(connectionId: string): number {
+    return this.#of(connectionId).filter(({ status: { state, installing } }) => {
       // A connection that is waiting for its driver's install does not use the driver yet.
       return state !== 'disconnected' && state !== 'failed' && !installing;
-    });
+    }).length;
   }
 
   redact(connectionId: string): (text: string) => string {

@@ -1,0 +1,33 @@
+import { AppError, type ImportedRow } from '@trestle/core';
+import { unpackWire } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { packRows } from './import-rows.ts';
+
+const rows = ['1', '2', '3', '4'].map((id) => ({ id, values: { text: 'x'.repeat(5 * 1024 * 1024) } }));
+
+/** Sends the rows, which need two messages. `fails` is the number of the message that gets no answer. */
+async function sent(
+  fails: number,
+  error: Error = new AppError({ code: 'connection_failed', message: 'Gone' }),
+) {
+  let messages = 0;
+  const { outcomes, stopped } = await packRows(rows, async (packed) => {
+    if (++messages === fails) throw error;
+    const batch = unpackWire(Buffer.from(packed, 'base64')) as ImportedRow[];
+    return { outcomes: batch.map(({ id }) => ({ id, status: 'stored' as const })) };
+  });
+  return { outcomes: outcomes.map(({ id, status }) => [id, status]), stopped: stopped?.message };
+}
+
+test('if one half of a large batch gets no answer, the other half keeps its outcomes, or counts as not sent', async () => {
+  const stored = [
+    ['1', 'stored'],
+    ['2', 'stored'],
+  ];
+  const [third, fourth] = ['3', '4'].map((id) => [id, 'stored']);
+  expect(await sent(0)).toEqual({ outcomes: [...stored, third, fourth], stopped: undefined });
+  const lost = (...ids: string[]) => ids.map((id) => [id, 'unknown']);
+  expect(await sent(2)).toEqual({ outcomes: [...stored, ...lost('3', '4')], stopped: 'Gone' });
+  expect(await sent(1)).toEqual({ outcomes: lost('1', '2'), stopped: 'Gone' });
+  await expect(sent(2, new TypeError('A fault'))).rejects.toThrow('A fault');
+});

@@ -119,6 +119,13 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     await expect(
       session.activatePartition!({ table: shared, partition: 'nobody' }, call),
     ).rejects.toBeInstanceOf(DriverError);
+
+    const cold = ['chilly', 'warm'].map((name) => ({ name, activityStatus: 'COLD' }));
+    await rest('PUT', `/schema/${shared}/tenants`, cold);
+    const unnamed = { table: shared, filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+    await expect(session.browse(unnamed, call)).rejects.toMatchObject({
+      hint: 'No tenant is active. Activate one first.',
+    });
   });
 
   test('an update or delete whose uuid is empty or missing is skipped and logged', async () => {

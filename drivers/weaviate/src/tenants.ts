@@ -53,6 +53,9 @@ export async function namingTenants(
   try {
     const tenants = await listTenants(at.client, at.collection, at.signal);
     const names = tenants.filter(({ unavailable }) => unavailable === undefined).map(({ name }) => name);
+    if (names.length === 0 && tenants.length > 0) {
+      return new DriverError({ code, message, hint: 'No tenant is active. Activate one first.' });
+    }
     const hint = suggestName(at.tenant ?? '', names);
     return new DriverError({
       code,

@@ -46,6 +46,15 @@ test('the longer of two secrets is removed whole, and ordinary words stay', () =
   expect(redactor(['\ud800\ud800\ud800\ud800'])('a lone surrogate')).toBe('a lone surrogate');
 });
 
+test('each line of a secret of several lines is removed by itself', () => {
+  const redact = redactor(['-----BEGIN KEY-----\r\nMIIEvQ\n-----END KEY-----\n']);
+  expect(['-----BEGIN KEY-----', 'is MIIEvQ', 'another line'].map(redact)).toEqual([
+    '•••',
+    'is •••',
+    'another line',
+  ]);
+});
+
 test.each([30_000, 300_000])('a secret of %i characters is removed in every form', (length) => {
   const long = 'wv-Secret"key/42 '.repeat(Math.ceil(length / 17)).slice(0, length);
   const redact = redactor([long]);

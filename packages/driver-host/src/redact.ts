@@ -10,6 +10,8 @@ export function redactSecrets(manifest: Manifest, fields: ConnectionFields): Red
 /** Returns a function that replaces the secrets, also in JSON, URL-encoded, or in the Base64 of a longer text. */
 export function redactor(secrets: readonly string[]): Redact {
   const forms = secrets
+    // A log is read line by line, so each line of a secret is removed too.
+    .flatMap((secret) => [secret, ...secret.split(/[\r\n]+/)])
     // A shorter secret would match ordinary words and numbers.
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [...plainForms(secret), ...base64Forms(secret)]);

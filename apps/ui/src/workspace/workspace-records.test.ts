@@ -117,3 +117,21 @@ test('text that moves to another tab keeps its editor', () => {
   ]);
   expect(tabsOf(after, 'a').active).toBe('own');
 });
+
+test('text that moves away from a tab that either window closed leaves the tab as the other window stored it', () => {
+  const [, q] = tabsOf(some, 'a').list;
+  if (q?.kind !== 'query') throw new Error('no query');
+  const own = { id: 'own', text: 'mine' };
+  const closedThere = tabsOf(splitQuery(some, 'a', { ...q, text: 'theirs', closed: 5 }, own), 'a');
+  expect(closedThere.list.map(({ id }) => id)).toEqual(['p', 'own']);
+  expect(closedThere.closed.at(-1)).toMatchObject({ id: 'q', text: 'theirs', closed: 5 });
+
+  const closedHere = takeTab(some, 'a', 'q', { ...q, closed: 5 });
+  const reopened = tabsOf(splitQuery(closedHere, 'a', { ...q, text: 'theirs' }, own), 'a');
+  expect(reopened.list).toMatchObject([
+    { id: 'p' },
+    { id: 'q', text: 'theirs' },
+    { id: 'own', text: 'mine' },
+  ]);
+  expect(reopened.closed.map(({ id }) => id)).not.toContain('q');
+});

@@ -268,7 +268,10 @@ export function splitQuery(
 ): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const at = tabs.list.findIndex(({ id }) => id === shared.id);
-  if (at < 0) return openQuery(state, connectionId, own.id, own.text);
+  // This window has closed the tab.
+  if (at < 0) {
+    return openQuery(takeTab(state, connectionId, shared.id, shared), connectionId, own.id, own.text);
+  }
   const { mount = shared.id } = tabs.list[at]!;
   const numbers = tabs.list.map((tab) => (tab.kind === 'query' ? tab.number : 0));
   const apart: QueryTab = {
@@ -282,11 +285,13 @@ export function splitQuery(
     mount,
   };
   const list = tabs.list.toSpliced(at, 1, { ...shared, mount: `${shared.id}-${own.id}` }, apart);
-  return withTabs(state, connectionId, {
+  const split = withTabs(state, connectionId, {
     ...tabs,
     list,
     active: tabs.active === shared.id ? own.id : tabs.active,
   });
+  // The other window may have closed the tab that both share.
+  return shared.closed === undefined ? split : takeTab(split, connectionId, shared.id, shared);
 }
 
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {

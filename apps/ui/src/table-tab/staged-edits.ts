@@ -19,7 +19,7 @@ export interface StagedEdits {
   unknown: string[];
   /** The running save, of this window or another one. */
   saving: RunningSave | null;
-  /** The keys that the database gave to new rows of the last save, by the ids that these rows had before the save. */
+  /** The keys under which the last save stored new rows, by the ids that these rows had before the save. */
   keys: Record<string, RowKey>;
 }
 
@@ -51,7 +51,7 @@ export interface StagedCell {
   key: RowKey | null;
   column: string;
   cell: Cell;
-  /** The value in the database, as the page showed it. Undefined for an inserted row, or if the page lacked it. */
+  /** The last known value in the database. Undefined for an inserted row, or if the value is not known. */
   from?: Cell;
   /** Why the column does not accept the value. Nothing is saved while a cell has a problem. */
   problem?: string;
@@ -63,7 +63,7 @@ export interface Failure {
   hint?: string;
 }
 
-/** Removes messages about the connection. A row that may have been stored keeps its message. */
+/** Removes messages about the connection. A new row that may have been stored keeps its message. */
 export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
   const unknown = new Set(edits.unknown);
   const isOver = ([row, { code }]: [string, Failure]) => code === 'connection_failed' && !unknown.has(row);
@@ -92,7 +92,7 @@ export const noEdits: StagedEdits = {
   keys: {},
 };
 
-/** Adds a step. A row that is edited again loses the server's message about its earlier state. */
+/** Adds a step. Its rows lose the error of their last save. Redo is no longer possible. */
 export function stage(edits: StagedEdits, step: Step): StagedEdits {
   return stageAll(edits, [step]);
 }
@@ -104,7 +104,10 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
   return { ...edits, steps: [...edits.steps, ...known], undone: [], failures };
 }
 
-/** Removes the step with this id, and its group. A caller passes the last step that its window knows. */
+/**
+ * Moves the step with this id, and its group, to the undone steps. It may not be the last step: another window may have
+ * added one.
+ */
 export function undo(edits: StagedEdits, id: string): StagedEdits {
   const [taken, steps] = withGroup(edits.steps, id);
   return taken.length === 0 ? edits : { ...edits, steps, undone: [...edits.undone, ...taken] };
@@ -217,7 +220,7 @@ export function changeSet(table: string, partition: string | undefined, edits: S
   return { table, ...(partition !== undefined && { partition }), changes };
 }
 
-/** Removes every edit of the given rows from all steps. Undo and redo cannot restore these edits. */
+/** Removes every edit of the given rows from all steps, and all undone steps. Undo and redo cannot restore them. */
 export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
   const gone = new Set(rows);
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !gone.has(row)));
@@ -287,7 +290,7 @@ export function rowsOf(step: Step): string[] {
   return step.rows.map((row) => (typeof row === 'string' ? row : row.row));
 }
 
-/** If a save has stored a new row meanwhile, a step on that row must use the key that the database gave it. */
+/** If a save has stored a new row meanwhile, a step on that row must use the key under which the row is stored. */
 function withKeys(step: Step, keys: Record<string, RowKey>): Step {
   const known = (row: string) => (Object.hasOwn(keys, row) ? keys[row] : undefined);
   const rename = <T extends { row: string; key: RowKey | null }>(entry: T): T => {

@@ -8,8 +8,8 @@ import { countStaged, noEdits, type StagedEdits, stagedRows } from './staged-edi
 type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
- * The staged edits of one table (and tenant). All windows show and change the same edits. A change is applied at once
- * and stays pending until it is stored. If another window stored its edits first, the change is applied to them again.
+ * The staged edits of one table (and partition). All windows show and change the same edits. A change is applied at
+ * once and stays pending until it is stored. If another window stored its edits first, the change is applied to them again.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
@@ -23,7 +23,7 @@ export interface StagedStore {
   claim(change: (edits: StagedEdits) => StagedEdits | null, send: RecordTransport['write']): Promise<boolean>;
 }
 
-/** How many rows of each table (and tenant) have staged edits, by the key of their record. */
+/** How many rows of each table (and partition) have staged edits, by the key of the record. */
 export const useStagedCounts = create<{ counts: Record<string, number> }>(() => ({ counts: {} }));
 
 const prefix = 'staged/';
@@ -40,14 +40,17 @@ export function stagedStore(connectionId: string, table: string, partition: stri
   return store;
 }
 
-/** Counts the staged rows of tables that are not open, including those that other windows stage. */
+/**
+ * Counts the staged rows of tables that this window has not opened. Other windows may change them. Returns a function
+ * that stops it.
+ */
 export function followStaged(): () => void {
   const stop = records.listen(prefix, countIn);
   for (const { key, value } of records.all(prefix)) countIn(key, value);
   return stop;
 }
 
-/** Discards the edits of a table in all its tenants. */
+/** Discards the edits of a table in all its partitions. */
 export function discardStaged(connectionId: string, table: string): void {
   for (const key of keysOf(connectionId, table)) {
     const [, partition] = JSON.parse(key.slice(prefix.length + connectionId.length + 1));
@@ -55,7 +58,7 @@ export function discardStaged(connectionId: string, table: string): void {
   }
 }
 
-/** Takes over edits that an earlier version stored with the tab. Resolves when they are stored here. */
+/** Moves edits that an earlier version of Trestle stored in the tab's record to their own. Resolves when it is stored. */
 export function adoptStaged(
   connectionId: string,
   table: string,

@@ -5,7 +5,7 @@ import type { Table } from './use-table.ts';
 // Loaded on demand, since few tabs show this view.
 const SearchLab = lazy(() => import('../search-lab/search-lab.tsx'));
 
-/** Searches side by side, within the tab's tenant. A column of the comparison may also use the tab's filters. */
+/** Searches side by side, within the tab's partition. A column of the comparison may also use the tab's filters. */
 export function TableCompare({ table }: { table: Table }) {
   const { store, connectionId, description, onOpenRow } = table.props;
   const { partition } = table.view.asked;

@@ -10,7 +10,7 @@ import { elsewhere } from './table-lines.ts';
 import styles from './table-tab.module.css';
 import type { Table } from './use-table.ts';
 
-/** Below the rows: the staged changes, and the position in the table. */
+/** Below every view: the staged changes. Below the rows, also the position in the table. */
 export function TableFoot(props: {
   table: Table;
   actions: TableActions;

@@ -196,7 +196,7 @@ export function TableGrid(props: {
   );
 }
 
-/** A column that is already a sort column keeps its rank. */
+/** The sort order after a column gets a new order, or none (null). A column that is already sorted keeps its rank. */
 function nextSort(others: Sort[], column: string, order: Sort['order'] | null): Sort[] {
   const known = others.some((entry) => entry.column === column);
   if (!order) return others.filter((entry) => entry.column !== column);

@@ -8,7 +8,7 @@ import type { Table } from './use-table.ts';
 // Loaded on demand, since few tabs show the map, and it needs a worker.
 const VectorMap = lazy(() => import('../vector-map/vector-map.tsx'));
 
-/** The map of the rows within the tab's tenant and filters. */
+/** The map of the rows within the tab's partition and filters. */
 export function TableMap({ table }: { table: Table }) {
   const { store, connectionId, description, onOpenRow } = table.props;
   const { partition } = table.view.asked;

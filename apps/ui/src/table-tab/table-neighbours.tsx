@@ -6,7 +6,7 @@ import type { Table } from './use-table.ts';
 // Loaded on demand, since few tabs show this view.
 const NeighboursView = lazy(() => import('../neighbours/neighbours-view.tsx'));
 
-/** Duplicates and outliers within the tab's tenant and filters. Deletions are staged. */
+/** Duplicates and outliers within the tab's partition and filters. Deletions are staged. */
 export function TableNeighbours({ table }: { table: Table }) {
   const { store, connectionId, description, onOpenRow } = table.props;
   const { staged } = table;

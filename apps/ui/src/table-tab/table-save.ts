@@ -34,8 +34,8 @@ export type TableSave = ReturnType<typeof createTableSave>;
 const saves = new Map<string, TableSave>();
 
 /**
- * Saves of one table (and tenant). A save continues when its tab is closed. If this window is closed, the app continues
- * the save, and another window follows it.
+ * Saves of one table (and partition). A save continues when its tab is closed. If this window is closed, the app
+ * continues the save, and another window follows it.
  */
 export function tableSave(connectionId: string, table: string, partition: string | undefined): TableSave {
   const key = JSON.stringify([connectionId, table, partition]);
@@ -156,7 +156,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     return true;
   };
 
-  /** Follows and settles a save that another window sent, or this window before it was reloaded. */
+  /** Follows and settles a save that another window sent, or this window before it was reloaded or lost the app. */
   const watch = async () => {
     if (watching) return;
     watching = true;
@@ -178,6 +178,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     }
   };
 
+  /** The save with this id, as the app's journal has it. Undefined if the app does not know it. */
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
@@ -215,6 +216,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     if (edits.saving && edits.saving.id !== own) void watch();
   });
   void watch();
+  // No save has this id. The call only lets the app forget saves that have ended.
   if (!staged.get().saving) void look('');
 
   return {
@@ -262,7 +264,7 @@ export function isOfConnection(error: ApiError | null): boolean {
   return error !== null && codes.includes(error.code);
 }
 
-/** The row is saved and no longer staged, so nothing else on the screen would show the warning. */
+/** A row with a warning is saved and no longer staged, so nothing else on the screen would show the warning. */
 function sayWarnings(warnings: string[]): void {
   if (warnings.length === 0) return;
   showToast({
@@ -287,8 +289,8 @@ export function sameChanges(one: ChangeSet['changes'], other: ChangeSet['changes
 }
 
 /**
- * Compares without JSON, which would copy long texts first. They are mostly the same string object, so the comparison
- * is fast.
+ * Compares without JSON, which would copy long texts first. Equal texts are mostly the same string object, so the
+ * comparison is fast.
  */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

@@ -35,7 +35,7 @@ interface ToolbarProps {
   shows: TableShows;
 }
 
-/** The bar above the rows: search, filters, the views of the table, and its actions. */
+/** The bar above every view: search, filters, the choice of the view, and the actions of the table. */
 export function TableToolbar(props: ToolbarProps) {
   const { table, actions, shows } = props;
   const { view, partitions } = table;
@@ -139,7 +139,7 @@ function RowFilters({ table }: { table: Table }) {
   );
 }
 
-/** Actions as buttons if there is space. The menu contains all actions. */
+/** Most actions as buttons, if there is space. The menu contains all actions. */
 function TableTools({ table, actions, rows }: ToolbarProps & { rows: boolean }) {
   const { view, insertRefusal, onExport, onImport, onShowCode, onCopy } = table;
   const inspectorOpen = useStore(table.props.store, (state) => state.inspectorOpen);

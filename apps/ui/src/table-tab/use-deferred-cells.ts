@@ -128,7 +128,10 @@ export function useDeferredCells(options: {
   };
 }
 
-/** A row that the server no longer has gets NULL. Otherwise its cells would be awaited forever. */
+/**
+ * Puts the cells of the requested rows into the cache. A row that the database no longer has gets NULL. Otherwise its
+ * cells would be awaited forever.
+ */
 function keep(
   cache: Map<string, Record<string, Cell>>,
   rows: RowSet,

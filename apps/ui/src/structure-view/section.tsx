@@ -71,7 +71,7 @@ function SectionTable({ section }: { section: StructureSection & { kind: 'table'
         </thead>
         <tbody>
           {rows.slice(0, all ? rows.length : firstRows).map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no id
             <tr key={index}>
               {shown.map(({ name, at }) => (
                 <Cell key={name} value={row[at] ?? ''} />

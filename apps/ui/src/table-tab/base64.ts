@@ -1,4 +1,4 @@
-/** Newer browsers have these methods. Others use the code below. */
+/** Newer browsers have `toBase64` and `fromBase64`. For other browsers, this file has its own code. */
 interface NativeBase64 {
   toBase64?(): string;
 }
@@ -7,7 +7,10 @@ interface NativeBytes {
   fromBase64?(text: string): Uint8Array;
 }
 
-/** Bytes as base64. A staged cell may contain megabytes, and one function call per byte would take seconds. */
+/**
+ * Bytes as base64. A staged cell may contain megabytes, and one function call per byte would take seconds. So each
+ * call converts 32 KB.
+ */
 export function toBase64(bytes: Uint8Array): string {
   const native = (bytes as NativeBase64).toBase64?.();
   if (native !== undefined) return native;

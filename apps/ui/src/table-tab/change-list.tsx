@@ -24,7 +24,7 @@ interface ChangeListProps {
   onEmpty(): void;
 }
 
-/** Every staged change with its old and new value. Each can be reverted, and links to its row. */
+/** The staged changes, row by row, with old and new values. Each change can be reverted, and links to its row. */
 export function ChangeList(props: ChangeListProps) {
   const [open, setOpen] = useState(false);
   return (

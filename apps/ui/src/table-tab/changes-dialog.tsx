@@ -16,11 +16,11 @@ import styles from './table-tab.module.css';
 /** More statements than this make the dialog slow, and nobody reads them. */
 const shownStatements = 500;
 
-/** Shows the statements of a save, if the driver can preview them. Save sends exactly these statements. */
+/** Shows the statements of a save, if the driver can preview them. The Save button saves exactly these changes. */
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;
-  /** The staged edits now. Another window may change them while the dialog is open. */
+  /** The changes to save now. They may change while the dialog is open, for example in another window. */
   changes: ChangeSet;
   canPreview: boolean;
   onSave(changes: ChangeSet): void;
@@ -71,7 +71,7 @@ export function ChangesDialog(props: {
     >
       {isOld && (
         <p role="alert" className={styles.changed}>
-          The staged changes are no longer these: another window changed or saved them.
+          The staged changes are no longer these. Another window may have changed or saved them.
         </p>
       )}
       {waiting && <Spinner label="Loading the statements" />}

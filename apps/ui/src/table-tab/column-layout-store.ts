@@ -12,7 +12,7 @@ export interface ColumnLayoutStore {
 
 const stores = new Map<string, ColumnLayoutStore>();
 
-/** `widths` comes from an earlier version, which stored them with the tab. */
+/** `widths`: column widths that an earlier version of Trestle stored with the tab. Used if no layout is stored. */
 export function columnLayoutStore(
   connectionId: string,
   table: string,

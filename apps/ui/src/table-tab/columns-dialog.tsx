@@ -6,10 +6,10 @@ import { SearchField } from '../shared/search-field.tsx';
 import styles from './table-tab.module.css';
 import type { Columns } from './use-columns.ts';
 
-/** More boxes than this are slow to draw. The field above finds the others. */
+/** More checkboxes than this are slow to draw. The search field finds the other columns. */
 const shownNames = 200;
 
-/** Chooses which columns are shown. Each box takes effect at once. */
+/** Chooses which columns are shown. Each checkbox takes effect at once. */
 export function ColumnsDialog({
   table,
   columns,
@@ -52,7 +52,7 @@ export function ColumnsDialog({
             <Checkbox
               label={name}
               checked={!gone.has(name)}
-              // If no column were left, there would be no header in which the user could show columns again.
+              // At least one column stays: the menu of its header opens this dialog.
               disabled={shown === 1 && !gone.has(name)}
               onCheckedChange={(isShown) => (isShown ? columns.show([name]) : columns.hide([name]))}
             />

@@ -23,7 +23,7 @@ import { useViewRequests } from './view-requests.ts';
 // Not needed for the first page. Loaded with the first dialog.
 const TableDialogs = lazy(async () => ({ default: (await import('./table-dialogs.tsx')).TableDialogs }));
 
-/** The tab once the table's columns are known. */
+/** The content of a table's tab, once the columns are known. */
 export function DescribedTable(props: DescribedTableProps) {
   const table = useTable(props);
   const actions = tableActions(table);

@@ -19,8 +19,8 @@ export function selectedLines(lines: TableLine[], selected: TableLine[]): TableL
 }
 
 /**
- * Rows on the page are named by their keys, so that the file contains exactly those rows. If a row has no key, the page
- * is read again by its offset.
+ * The rows that an export reads. Rows on the page are named by their keys, so that the file contains exactly those
+ * rows. If a row has no key, the page is read again by its offset.
  */
 export function exportedRows(
   chosen: RowsChoice,

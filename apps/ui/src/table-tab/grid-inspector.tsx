@@ -54,7 +54,7 @@ export function GridInspector(props: GridInspectorProps) {
     line?.at !== undefined && late.columns.some((name) => late.cell(at.line, name) === undefined);
   const { onNeedCells } = late;
   useEffect(() => {
-    // The grid shows why a read failed, and offers a retry.
+    // The grid reads the same cells for the rows in view. It shows why its read failed, and offers a retry.
     if (isLate) onNeedCells([at.line]).catch(() => {});
   }, [isLate, at.line, onNeedCells]);
   const go = (to: number) => (lines[to] ? () => props.onGoTo(to, at.column) : undefined);

@@ -15,7 +15,7 @@ export function InspectorSplit(props: {
   store: TableStore;
   inspector: ReactNode;
   onClose(): void;
-  /** Receives the pixels of the grid that the inspector covers. */
+  /** `covered`: how many pixels of the grid the inspector covers; 0 if it covers the whole grid. */
   children(covered: number): ReactNode;
 }) {
   const { store, inspector } = props;
@@ -67,8 +67,8 @@ export function InspectorSplit(props: {
 }
 
 /**
- * Editors and lists handle Escape first. A popup is not inside this element, although React bubbles its
- * events here.
+ * Closes the inspector on Escape, unless an editor or a list has handled the key. Escape in a popup is ignored: React
+ * bubbles the event here, although the popup is not inside this element.
  */
 function closeOn(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
   if (event.key !== 'Escape' || isHandled(event)) return;

@@ -10,7 +10,7 @@ export function PagingBar(props: {
   pageSize: number;
   counting: boolean;
   note: string | undefined;
-  /** Rows of a search, which has no pages. */
+  /** Whether the rows are the results of a search, which has no pages. */
   searching: boolean;
   children?: React.ReactNode;
   onOffset(offset: number): void;

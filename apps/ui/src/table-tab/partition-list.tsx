@@ -6,7 +6,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { SearchField } from '../shared/search-field.tsx';
 import styles from './partition-list.module.css';
 
-/** The most entries that are drawn. The field above finds the others. */
+/** The most tenants that are drawn. The search field finds the others. */
 const shownAtMost = 200;
 /** A list of up to this many tenants needs no search field. */
 const needsField = 8;

@@ -37,7 +37,7 @@ export function useRowRequests(at: {
       search: null,
       shows: 'rows',
       filtersOff: [],
-      // A row points to rows of the same partition.
+      // The row is in the partition of the tab that requested it, unless its table has no partitions.
       ...(partitioned && request.partition !== undefined && { partition: request.partition }),
     });
   }, [request, connectionId, table, store, partitioned]);

@@ -19,8 +19,8 @@ export function saveRequests({
   const { partition } = view.asked;
 
   /**
-   * Cells that do not fit would fail one by one, after other rows were saved. So all of them must be
-   * corrected first.
+   * Whether a staged cell does not fit its column. If so, shows a message and goes to the first such cell on the page.
+   * Such cells would fail one by one, after other rows were saved, so all of them must be corrected first.
    */
   const isBlocked = (): boolean => {
     const count = countInvalid(stagedRows(stagedEdits.get()));

@@ -156,7 +156,7 @@ function shown(database: Database, edits: StagedEdits): Record<string, Record<st
   return rows;
 }
 
-/** The same rows under the current ids of new rows, to compare the rows before and after an outcome. */
+/** The same rows, but a saved new row has the id of its key: so rows before and after an outcome can be compared. */
 function renamed(rows: ReturnType<typeof shown>, keys: StagedEdits['keys']) {
   return Object.fromEntries(
     Object.entries(rows).map(([row, values]) => [keys[row] ? rowId(keys[row]) : row, values]),

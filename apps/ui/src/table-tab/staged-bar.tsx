@@ -17,7 +17,7 @@ import type { Staged } from './use-staged.ts';
 /** Counts the staged changes and offers the actions on them. Shown while there are any, or a save is running. */
 export function StagedBar(props: {
   staged: Staged;
-  /** Staged rows that are not on this page. */
+  /** How many staged rows are not on this page. */
   elsewhere: number;
   /** The running save. */
   progress: Running | null;

@@ -13,10 +13,21 @@ const facts = [
   ['Moon rocket', 'the Saturn V', 'space'],
 ] as const;
 
+/** The last column is searched by its whole text. */
+const wordRows = [
+  ['red', 'fox', 'x'],
+  ['red fox', 'none', 'y'],
+  ['red', 'none', 'red fox'],
+  ['fox', 'red', 'z'],
+  ['blue', 'bear', 'w'],
+  ['green', 'red fox', 'q'],
+] as const;
+
 /** The settings of a search other than its mode, the same on the sample node and on a real server. */
 export function describeSearchSettings(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [single, named] = [`Settings${suffix}`, `SettingsNamed${suffix}`];
+  const words = `SettingsWords${suffix}`;
   let server: RunningWeaviate;
   let session: Session;
   const rest = (method: string, path: string, body?: unknown) =>
@@ -36,6 +47,19 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
       vectorConfig: { title: space('title'), note: space('note') },
       properties,
     });
+    await rest('POST', '/schema', {
+      class: words,
+      vectorizer: 'none',
+      properties: [
+        { name: 'title', dataType: ['text'] },
+        { name: 'note', dataType: ['text'] },
+        { name: 'label', dataType: ['text'], tokenization: 'field' },
+      ],
+    });
+    for (const [index, [title, note, label]] of wordRows.entries()) {
+      const id = `44444444-4444-4444-8444-00000000000${index}`;
+      await rest('POST', '/objects', { class: words, id, properties: { title, note, label } });
+    }
     for (const [index, [title, note, kind]] of facts.entries()) {
       const id = `33333333-3333-4333-8333-00000000000${index}`;
       for (const name of [single, named]) {
@@ -46,7 +70,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
   });
   afterAll(async () => {
     await session?.close();
-    for (const name of [single, named]) await rest('DELETE', `/schema/${name}`);
+    for (const name of [single, named, words]) await rest('DELETE', `/schema/${name}`);
     await server?.stop();
   });
 
@@ -65,6 +89,9 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     const name = rows.columns.find(({ isMeasure }) => isMeasure)?.name ?? '';
     return Array.from({ length: rows.rowCount }, (_, row) => Number(rowAt(rows, row)[name]));
   };
+  /** The numbers of the found rows, in order. */
+  const numbers = ({ rows }: Page) =>
+    Array.from({ length: rows.rowCount }, (_, row) => Number(String(rowAt(rows, row).uuid).at(-1)));
   const options = async (table: string) => (await session.describeTable(table, call)).searches?.options ?? {};
 
   test('the description offers the settings that the collection and the server version support', async () => {
@@ -112,6 +139,45 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     const all = find({ ...asked, allWords: true });
     if (allWords) expect((await all).rows.rowCount).toBe(0);
     else await expect(all).rejects.toThrow('1.31');
+  });
+
+  test('every word must be in the same property, as that property splits its words', async () => {
+    const asked = { mode: 'keyword' as const, text: 'red fox', table: words };
+    expect(numbers(await find(asked)).sort()).toEqual([0, 1, 2, 3, 5]);
+    const { allWords } = await options(words);
+    if (!allWords) return;
+    const all = (columns: string[]) =>
+      find({ ...asked, allWords: true, keywordColumns: columns.map((column) => ({ column, weight: 1 })) });
+    const found = async (...columns: string[]) => numbers(await all(columns)).sort();
+    expect(await found('title', 'note')).toEqual([1, 5]);
+    expect(await found('title', 'label')).toEqual([1, 2]);
+    expect(await found('title', 'note', 'label')).toEqual([1, 2, 5]);
+    expect(numbers(await find({ ...asked, text: 'the red fox', allWords: true })).sort()).toEqual([1, 5]);
+  });
+
+  test('a repeated word counts again', async () => {
+    const columns = { keywordColumns: [{ column: 'title', weight: 1 }] };
+    const scores = async (text: string) =>
+      measures(await find({ mode: 'keyword', text, table: words, ...columns }));
+    const [once, twice] = [await scores('red'), await scores('red red')];
+    expect(once).toHaveLength(3);
+    expect(twice.map((score) => score / 2)).toEqual(once.map((score) => expect.closeTo(score, 5)));
+  });
+
+  test('the scores of several properties are those of the newest tested server', async () => {
+    if (!(await options(words)).allWords) return;
+    const weighted = await find({
+      mode: 'keyword',
+      text: 'red fox',
+      table: words,
+      keywordColumns: [
+        { column: 'title', weight: 2 },
+        { column: 'note', weight: 1 },
+      ],
+    });
+    expect(measures(weighted)).toEqual(
+      [1.4911729, 1.4911729, 1.4487107, 0.9941153, 0.72435534].map((score) => expect.closeTo(score, 5)),
+    );
   });
 
   test('a distance leaves out rows that are farther away', async () => {

@@ -6,15 +6,24 @@ import type { StoredObject } from '../store/stored-object.ts';
 import type { Hit } from './hit.ts';
 
 /**
- * How many words of the query an object must contain. `And` and `AndCross`: all. `Or`: at least `minimumOrTokensMatch`,
- * which defaults to 1.
+ * How many words of the query an object must have. `And`: all of them in one property. `AndCross`: all of them, in any
+ * properties. `Or`: at least `minimumOrTokensMatch` in one property, which defaults to 1.
  */
 export interface SearchOperator {
   operator?: string;
   minimumOrTokensMatch?: number;
 }
 
-/** BM25F over the searchable text properties, best first. `all` is for the statistics, `objects` are the candidates. */
+interface Found {
+  score: number;
+  /** By term. If a term is in several properties, the server explains only the last of them. */
+  explained: Map<string, string>;
+}
+
+/**
+ * BM25 of each searchable text property, added up, best first. `all` is for the statistics, `objects` are the
+ * candidates. Weaviate 1.39 does the same; 1.27 took the properties together (BM25F).
+ */
 export function bm25(
   definition: ClassDefinition,
   asked: { query?: string; properties?: string[]; searchOperator?: SearchOperator },
@@ -25,58 +34,66 @@ export function bm25(
   const query = asked.query;
   const fields = searchedFields(definition, asked.properties);
   const { b = 0.75, k1 = 1.2 } = definition.invertedIndexConfig?.bm25 ?? {};
-  const lengths = new Map(fields.map(({ property }) => [property.name, meanLength(all, property)]));
   const stopwords = stopwordsOf(definition.invertedIndexConfig ?? {});
-  const scores = new Map<StoredObject, { score: number; explain: string; words: Set<string> }>();
-  const asWords = new Set<string>();
-  for (const tokenization of new Set(fields.map(({ property }) => property.tokenization ?? 'word'))) {
-    const own = fields.filter(({ property }) => (property.tokenization ?? 'word') === tokenization);
-    const terms = new Set(tokenize(query, tokenization));
-    for (const term of terms) {
-      if (stopwords.has(term) && tokenization === 'word') continue;
-      asWords.add(term.toLowerCase());
-      const holds = (object: StoredObject) =>
-        own.some(({ property }) => object.terms(property).includes(term));
-      const holders = all.filter(holds).length;
-      const rarity = Math.log(1 + (all.length - holders + 0.5) / (holders + 0.5));
+  const { operator, minimumOrTokensMatch = 1 } = asked.searchOperator ?? {};
+  const groups = Map.groupBy(fields, ({ property }) => property.tokenization ?? 'word');
+  if (operator === 'AndCross' && groups.size > 1) {
+    throw unprocessable(
+      'blockmaxwand: OPERATOR_AND_CROSS requires all searched properties to share the same tokenization and analyzer settings',
+    );
+  }
+  const scores = new Map<StoredObject, Found>();
+  for (const [tokenization, own] of groups) {
+    const words = tokenize(query, tokenization).filter(
+      (word) => tokenization !== 'word' || !stopwords.has(word),
+    );
+    const terms = new Map([...new Set(words)].map((term) => [term, rarityOf(term, words, own, all)]));
+    const least = operator === 'And' ? terms.size : operator === 'AndCross' ? 1 : minimumOrTokensMatch;
+    for (const { property, boost } of own) {
+      const mean = meanLength(all, property);
       for (const object of objects) {
-        let weight = 0;
-        let frequency = 0;
-        let length = 0;
-        for (const { property, boost } of own) {
-          const found = object.terms(property);
-          const count = found.filter((one) => one === term).length;
-          if (count === 0) continue;
-          frequency += count;
-          length += found.length;
-          weight += (boost * count) / (1 - b + (b * found.length) / (lengths.get(property.name) ?? 1));
+        const texts = object.terms(property);
+        const found = [...terms].filter(([term]) => texts.includes(term));
+        if (found.length === 0 || found.length < least) continue;
+        const at = scores.get(object) ?? { score: 0, explained: new Map() };
+        for (const [term, rarity] of found) {
+          const frequency = texts.filter((one) => one === term).length;
+          at.score += (boost * rarity * frequency) / (frequency + k1 * (1 - b + (b * texts.length) / mean));
+          const facts = `, BM25F_${term}_frequency:${frequency}, BM25F_${term}_propLength:${texts.length}`;
+          at.explained.set(term, facts);
         }
-        if (weight === 0) continue;
-        const before = scores.get(object) ?? { score: 0, explain: '', words: new Set<string>() };
-        scores.set(object, {
-          score: before.score + (rarity * weight) / (k1 + weight),
-          explain: `${before.explain}, BM25F_${term}_frequency:${frequency}, BM25F_${term}_propLength:${length}`,
-          words: before.words.add(term.toLowerCase()),
-        });
+        scores.set(object, at);
       }
     }
+    if (operator === 'AndCross') {
+      for (const [object, { explained }] of scores) if (explained.size < terms.size) scores.delete(object);
+    }
   }
-  const least = wordsNeeded(asked.searchOperator, asWords.size);
   return [...scores]
-    .filter(([, { words }]) => words.size >= least)
-    .map(([object, { score, explain }]) => ({ object, score: float32(score), explainScore: explain }))
+    .map(([object, { score, explained }]) => ({
+      object,
+      score: float32(score),
+      explainScore: [...explained.values()].join(''),
+    }))
     .sort((x, y) => y.score - x.score || (x.object.id < y.object.id ? -1 : 1));
 }
 
-function wordsNeeded(operator: SearchOperator | undefined, words: number): number {
-  if (operator?.operator === 'And' || operator?.operator === 'AndCross') return words;
-  return operator?.minimumOrTokensMatch ?? 1;
+/** Counts the mean number of objects with the term, over the properties that have it. A repeated word counts again. */
+function rarityOf(term: string, words: string[], fields: Field[], all: StoredObject[]): number {
+  const counts = fields.map(({ property }) => all.filter((object) => object.terms(property).includes(term)));
+  const holders = counts.map(({ length }) => length).filter((length) => length > 0);
+  const sum = holders.reduce((before, count) => before + count, 0);
+  const mean = Math.floor(sum / Math.max(1, holders.length));
+  const repeats = words.filter((word) => word === term).length;
+  return repeats * Math.log(1 + (all.length - mean + 0.5) / (mean + 0.5));
 }
 
-function searchedFields(
-  definition: ClassDefinition,
-  names: string[] | undefined,
-): { property: PropertyDefinition; boost: number }[] {
+interface Field {
+  property: PropertyDefinition;
+  boost: number;
+}
+
+function searchedFields(definition: ClassDefinition, names: string[] | undefined): Field[] {
   const searchable = (definition.properties ?? []).filter(
     (property) => kindOf(property).element === 'text' && property.indexSearchable,
   );
@@ -89,7 +106,8 @@ function searchedFields(
         `Searching by property '${name}' requires inverted index. Is \`indexSearchable\` option of property '${name}' enabled? Set it to \`true\` or leave empty`,
       );
     }
-    return { property, boost: Number(boost ?? 1) || 1 };
+    // Weaviate reads a weight that is not a number as 0.
+    return { property, boost: Number(boost ?? 1) || 0 };
   });
 }
 

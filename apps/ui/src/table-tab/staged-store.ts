@@ -9,7 +9,8 @@ type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
  * The staged edits of one table (and partition). All windows show and change the same edits. A change is applied at
- * once and stays pending until it is stored. If another window stored its edits first, the change is applied to them again.
+ * once and stays pending until it is stored. If another window stored its edits first,
+ * the change is applied to them again.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
@@ -58,7 +59,7 @@ export function discardStaged(connectionId: string, table: string): void {
   }
 }
 
-/** Moves edits that an earlier version of Trestle stored in the tab's record to their own. Resolves when it is stored. */
+/** Moves edits to their own record. An earlier version stored them with the tab. Resolves when the record is stored. */
 export function adoptStaged(
   connectionId: string,
   table: string,

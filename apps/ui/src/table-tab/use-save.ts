@@ -55,7 +55,8 @@ function useTrueError(connectionId: string, table: string, save: TableSave, isLo
     [client, connectionId, table, save],
   );
   // If only single requests failed, the state of the connection stays `connected`, and no change of state shows that it
-  // works again. So the rows are counted at intervals: a successful count calls `onRead`.
+  // works again. So the count of the rows is read at intervals, unless a search is shown: a successful
+  // count calls `onRead`.
   useEffect(() => {
     if (!isLost || state !== 'connected') return;
     const probe = () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table, 'count') });

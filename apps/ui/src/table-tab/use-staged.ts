@@ -19,7 +19,7 @@ import {
 import type { StagedStore } from './staged-store.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** The staged edits of a table, and the functions that stage more. */
+/** The staged edits of a table, and the functions that change them. */
 export function useStaged(store: StagedStore) {
   const edits = useStore(store.store, (state) => state.edits);
   const rows = useMemo(() => stagedRows(edits), [edits]);
@@ -31,7 +31,7 @@ export function useStaged(store: StagedStore) {
     edits,
     rows,
     counts,
-    /** Cells that do not fit their columns. Nothing is saved while there are any. */
+    /** The number of cells that do not fit their columns. Nothing is saved until it is 0. */
     invalid,
     failed: Object.keys(edits.failures).filter((id) => isStaged(id) && !edits.unknown.includes(id)).length,
     /** New rows that may have been stored. */
@@ -109,7 +109,7 @@ function stagedActions({ get, change }: StagedStore) {
   };
 }
 
-/** The database's value. */
+/** Returns the database's value of a cell, or undefined if the page does not have it. */
 type Stored = (line: TableLine, column: string) => Cell | undefined;
 
 function newRow(): string {

@@ -48,15 +48,18 @@ export function useTableView(options: {
   return {
     ...page,
     asked,
-    /** The page or search that is requested now. */
+    /** The requested page. A search takes its table, partition, filters and limit from it. */
     request,
     search: asked.search,
     ready,
     total: count.data,
     counting: counting.isFetching,
-    /** The cause of the error, so that it is shown where the user can fix it. */
+    /** The cause of the error. It decides where the error is shown. */
     fault: error === null ? null : faultOf(toApiError(error).code, asked),
-    /** Returns to the rows that are shown: the bars must not describe a page that never loaded. */
+    /**
+     * Cancels the request and restores the filters, search and page of the rows that are shown: the bars must not
+     * describe a page that never loaded.
+     */
     async cancelLoading() {
       await page.cancel();
       if (!shown) return;

@@ -62,7 +62,7 @@ export function useTable(props: DescribedTableProps) {
   const exporting = useTableExport(connectionId, store, table);
   const refusal = tableRefusal(props.safeMode, can('applyChanges'), description);
   const insertRefusal =
-    refusal ?? description.readOnly?.insert ?? (ready ? undefined : 'Choose a tenant first');
+    refusal ?? description.readOnly?.insert ?? (ready ? undefined : 'Choose or activate a tenant first');
 
   const rows = shown?.page.rows;
   const page = useMemo(
@@ -88,7 +88,7 @@ export function useTable(props: DescribedTableProps) {
     search,
     exporting,
     can,
-    /** Why nothing can be changed. */
+    /** Why nothing can be changed; undefined if something can. */
     refusal,
     insertRefusal,
     lines,
@@ -108,7 +108,7 @@ export function useTable(props: DescribedTableProps) {
     activeColumn,
     /** The rows that the grid's selection covers. */
     selected,
-    /** Undefined if the table accepts no new rows. */
+    /** Undefined if no rows can be added. */
     onImport:
       refusal === undefined && description.readOnly?.insert === undefined
         ? () =>

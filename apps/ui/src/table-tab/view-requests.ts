@@ -5,7 +5,7 @@ import type { TableShows } from './types.ts';
 interface ViewRequest {
   connectionId: string;
   table: string;
-  /** `export` opens the dialog over the rows. */
+  /** `export` shows the rows and opens the export dialog. */
   wants: TableShows | 'export';
 }
 

@@ -7,7 +7,7 @@ export interface Day {
   day: number;
 }
 
-/** The day at the start of a date's text, in the text's own time zone; null if it is not a date. */
+/** The day at the start of a date's text, in the text's own time zone; null if the text is not a date. */
 export function dayIn(text: string): Day | null {
   if (!parseCell(text, 'date').ok) return null;
   const [year, month, day] = text.trim().slice(0, 10).split('-').map(Number);

@@ -21,21 +21,21 @@ const months = [
 ];
 
 /**
- * A month to choose a day from. Arrows move by day and week, Page Up and Page Down by month, with Shift by
- * year.
+ * A month to choose a day from. Arrows move by day and week, Home and End to the ends of the week, Page Up and Page
+ * Down by month, with Shift by year.
  */
 export function Calendar(props: { value: Day | null; today: Day; onPick(day: Day): void }) {
   const { value, today } = props;
   const [at, setAt] = useState(value ?? today);
   const chosen = value && dayText(value);
   // When the user types a date, the calendar shows its month.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the day
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `chosen` changes only with the day of `value`
   useEffect(() => {
     if (value) setAt(value);
   }, [chosen]);
   const body = useRef<HTMLTableSectionElement>(null);
   const byKey = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that a key selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows the day that a key moved to
   useEffect(() => {
     if (byKey.current) body.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     byKey.current = false;

@@ -3,7 +3,7 @@ import { isLong, Opening } from './long-text.tsx';
 import { TextArea } from './text-area.tsx';
 import type { ValueFieldProps } from './value-field-props.ts';
 
-// The editor is half of the query tab's code. It loads when JSON is edited for the first time.
+// CodeMirror is large, so it loads when a field first needs it.
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
 /**

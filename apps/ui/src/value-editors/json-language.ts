@@ -1,6 +1,6 @@
 import { StreamLanguage } from '@codemirror/language';
 
-/** JSON has five kinds of token. These lines avoid a dependency on a grammar. */
+/** Colours JSON. It has so few kinds of token that these lines replace a dependency on a grammar. */
 export const jsonLanguage = StreamLanguage.define<null>({
   startState: () => null,
   token(stream) {

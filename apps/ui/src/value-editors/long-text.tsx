@@ -4,7 +4,10 @@ import type { ValueFieldProps } from './value-field-props.ts';
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
-/** A browser lays out the whole text of a field at each keystroke. For a text of megabytes that takes half a minute. */
+/**
+ * A text with more characters than this is shown in CodeMirror. In a text field, the browser lays out the whole text at
+ * each keystroke, which takes half a minute for megabytes.
+ */
 const longest = 50_000;
 
 export function isLong(text: string): boolean {

@@ -3,7 +3,7 @@ import type { ValueFieldProps } from './value-field-props.ts';
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement;
 
-/** The attributes of a field with plain text of any number of lines. */
+/** The attributes of an `input` or `textarea` for a value. If it takes the focus, its text is selected. */
 export function usePlainText(props: ValueFieldProps, field: RefObject<TextElement | null>) {
   const { takesFocus } = props;
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ const props = {
 };
 const field = (isReadOnly: boolean) => renderToStaticMarkup(<TagField {...props} isReadOnly={isReadOnly} />);
 
-test('only a list that can be edited says how', () => {
+test('a list says how to edit it only if it can be edited', () => {
   expect(field(false)).toContain('Enter adds an entry');
   expect(field(false)).toContain('aria-describedby');
   expect(field(true)).toContain('<span>a</span>');

@@ -3,7 +3,10 @@ import { type Json, parseCell } from '@trestle/driver-kit';
 export type Tag = string | number | boolean;
 export type TagKind = 'text' | 'number' | 'boolean';
 
-/** The entries of a flat list of one kind; null if the text is other JSON or not JSON. */
+/**
+ * The entries of a flat list of one kind; null if the text is other JSON or not JSON. An empty text or list is a list
+ * only if the native type is one, such as `text[]`.
+ */
 export function tagsIn(text: string, nativeType: string | undefined): Tag[] | null {
   if (text.trim() === '') return isList(nativeType) ? [] : null;
   const parsed = parseCell(text, 'json');
@@ -31,7 +34,8 @@ export function readTag(
   const parsed = parseCell(text, kind);
   if (!parsed.ok) return parsed;
   // JSON numbers are read as doubles, which cannot represent this integer.
-  if (typeof parsed.cell === 'bigint') return { ok: false, problem: 'Expected a number below 2^53' };
+  if (typeof parsed.cell === 'bigint')
+    return { ok: false, problem: 'Expected a number between -2^53 and 2^53' };
   return { ok: true, tag: parsed.cell as Tag };
 }
 

@@ -31,8 +31,8 @@ export function clusterLabels(positions: Float32Array, texts: Cell[][]): Cluster
 }
 
 /**
- * A word of a text is a term if it has three letters or more and is not common. A short value is also a term as a
- * whole. A term counts once per row.
+ * The terms of each row. A word of a text is a term if it has three letters or more and is not common. A short value is
+ * also a term as a whole. A term counts once per row.
  */
 function termsOf(columns: Cell[][], rows: number): Map<number, Set<string>> {
   const terms = new Map<number, Set<string>>();

@@ -10,8 +10,8 @@ export interface Cluster {
 const mostClusters = 14;
 
 /**
- * Finds the peaks of the density. From the cell of a point, `climb` moves to the densest neighbouring cell until it
- * reaches a peak. The point belongs to that peak. Peaks with few points are left out.
+ * Divides the map into cells and finds the peaks of the density. From the cell of a point, `climb` moves to the densest
+ * neighbouring cell until it reaches a peak. The point belongs to that peak. Peaks with few points are left out.
  */
 export function findClusters(positions: Float32Array): Cluster[] {
   const count = positions.length / 2;

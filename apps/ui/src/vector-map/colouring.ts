@@ -14,7 +14,7 @@ export interface Categories {
 export interface Entry {
   label: string;
   count: number;
-  /** The less common values, which share this entry. */
+  /** Set for the entry that the less common values share. */
   isRest?: true;
 }
 
@@ -95,7 +95,7 @@ export function hiddenValue({ label, isRest }: Entry): string | null {
   return isRest ? null : label;
 }
 
-/** The indexes of the hidden entries. For other rows, the entries or their order may be different. */
+/** The indexes of the hidden entries. `hidden` has their `hiddenValue`, since other rows may change the indexes. */
 export function hiddenEntries(colouring: Colouring, hidden: ReadonlySet<string | null>): ReadonlySet<number> {
   if (colouring.kind === 'scale') return new Set();
   return new Set(colouring.entries.flatMap((entry, index) => (hidden.has(hiddenValue(entry)) ? index : [])));

@@ -13,8 +13,7 @@ export interface Frame {
 }
 
 /**
- * A rough picture is drawn after these numbers of rows: after the first page, and again when it would show much
- * more.
+ * A rough picture is drawn after these numbers of rows: an early one, and another when it shows much more.
  */
 const pictures = [200, 2000];
 const components = 64;
@@ -35,7 +34,7 @@ export class MapBuilder {
     return this.#rows;
   }
 
-  /** `vectors` contains whole rows. Returns a rough picture once there are enough rows. */
+  /** `vectors` contains whole rows. Returns a rough picture when the rows reach a number in `pictures`. */
   add(vectors: Float32Array): Frame | undefined {
     const width = this.#dimensions;
     const added = Math.floor(vectors.length / width);
@@ -89,7 +88,7 @@ export class MapBuilder {
   }
 }
 
-/** The two strongest components, scaled to about ±10: the start of the layout. */
+/** The two strongest components, scaled to at most ±10: a rough picture, and the start of the layout. */
 function flat(matrix: Matrix): Float32Array {
   const { floats, rows, width } = principalComponents(matrix, 2, 2000);
   const positions = new Float32Array(rows * 2);

@@ -1,8 +1,8 @@
 import { createRandom } from './random.ts';
 
 /**
- * Vectors for tests and benches: rows around a few centres in a space of few true dimensions, with noise, as
- * embeddings are.
+ * Vectors for tests and benches, similar to embeddings: groups of rows around centres. The rows of a group differ in
+ * `rank` directions, and by a little noise.
  */
 export function clusteredVectors(rows: number, dimensions: number, groups = 20, rank = 16): Float32Array {
   const random = createRandom(42);

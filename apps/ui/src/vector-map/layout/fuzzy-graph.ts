@@ -1,13 +1,16 @@
 import type { Neighbours } from './neighbours.ts';
 
-/** Which rows pull at each other, and how strongly (0 to 1). */
+/** The pairs of rows that pull each other together, and how strongly (0 to 1). */
 export interface Graph {
   heads: Int32Array;
   tails: Int32Array;
   weights: Float32Array;
 }
 
-/** The weighted graph of UMAP (McInnes, Healy and Melville, 2018): each row has the same total pull. */
+/**
+ * The weighted graph of UMAP (McInnes, Healy and Melville, 2018): each row pulls its
+ * neighbours with about the same total strength.
+ */
 export function fuzzyGraph(neighbours: Neighbours, rows: number): Graph {
   const { k, indexes } = neighbours;
   const pulls = pullsOf(neighbours, rows);

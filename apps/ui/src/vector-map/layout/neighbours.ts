@@ -68,8 +68,8 @@ function insert(lists: Lists, row: number, neighbour: number, distance: number):
 }
 
 /**
- * The squared distance of two rows. Stops when the sum reaches `limit`: most candidates are far away. With two sums, the
- * processor need not wait for one addition before it starts the next.
+ * The squared distance of two rows. Stops when the sum reaches `limit`, and returns the sum so far: most candidates are
+ * far away. With two sums, the processor need not wait for one addition before it starts the next.
  */
 function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
   let even = 0;
@@ -138,7 +138,7 @@ function split({ floats, width }: Matrix, rows: Int32Array, random: Random): [In
     for (let column = 0; column < width; column++) side += floats[row * width + column]! * normal[column]!;
     (side > 0 ? left : right).push(row);
   }
-  // Equal rows cannot be split by a plane.
+  // There is no plane between the two random rows if they are equal. The part is then cut in half.
   if (left.length === 0 || right.length === 0) {
     const middle = rows.length >> 1;
     return [rows.slice(0, middle), rows.slice(middle)];
@@ -157,7 +157,7 @@ function fillRandomly(matrix: Matrix, lists: Lists, random: Random): void {
 
 /**
  * One round: compares the neighbours of each row with each other, if at least one of the pair is new. Rows that have
- * the row as a neighbour count as its neighbours too.
+ * the row as a neighbour count as its neighbours too. Returns how many neighbours were added.
  */
 function improve(matrix: Matrix, lists: Lists, random: Random): number {
   const fresh = new Candidates(matrix.rows);

@@ -7,7 +7,7 @@ export interface Matrix {
   width: number;
 }
 
-/** The first `components` principal components of the rows, fitted on a sample of them. */
+/** Each row's coordinates on the first `components` principal axes, which are computed from a sample of the rows. */
 export function principalComponents(matrix: Matrix, components: number, sampleSize = 5000): Matrix {
   const { width } = matrix;
   const kept = Math.min(components, width);
@@ -91,7 +91,7 @@ function orthonormalise(axes: Float64Array, width: number, count: number): void 
     }
     let length = 0;
     for (let column = 0; column < width; column++) length += axes[at + column]! ** 2;
-    // Equal rows span no further axis: a zero axis gives a zero coordinate instead of NaN.
+    // If the rows differ in fewer directions than `count`, the other axes are zero, and their coordinates 0, not NaN.
     const scale = length > 1e-24 ? 1 / Math.sqrt(length) : 0;
     for (let column = 0; column < width; column++) axes[at + column]! *= scale;
   }

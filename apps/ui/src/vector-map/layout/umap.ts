@@ -20,7 +20,8 @@ export function layOut(
   if (points < 2 || heads.length === 0) return;
   const random = createRandom(5);
   const strongest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  // An edge is processed in proportion to its weight: at each epoch `due` grows by the weight, until it reaches 1.
+  // An edge is processed as often as its weight says: at each epoch `due` grows by the weight, relative to the
+  // strongest. When `due` reaches 1, the edge is processed.
   const due = new Float32Array(heads.length);
   for (let epoch = 0; epoch < epochs; epoch++) {
     const rate = firstRate * (1 - epoch / epochs);

@@ -20,6 +20,8 @@ beforeAll(async () => {
       INSERT INTO planets VALUES (1, 1), (2, 1);
       CREATE VIRTUAL TABLE words USING fts5(name, content = 'stars', content_rowid = 'id');
       INSERT INTO words(words) VALUES ('rebuild');
+      CREATE VIEW shown AS SELECT * FROM stars;
+      CREATE TRIGGER shown_insert INSTEAD OF INSERT ON shown BEGIN REPLACE INTO stars VALUES (new.id, new.name || '!'); END;
     `),
   );
   await running.connectSqlite('Stars', file);
@@ -50,6 +52,8 @@ test.each([
   ['DELETE FROM stars WHERE id = 1', 'through a foreign key'],
   ["INSERT INTO words(words) VALUES ('delete-all')", 'destroys data'],
   ["INSERT INTO words(words) SELECT 'delete-all'", 'destroys data'],
+  ['INSERT INTO shown SELECT * FROM stars WHERE id > 1', '299 rows'],
+  ['INSERT INTO shown SELECT * FROM stars WHERE id = 1', 'through a foreign key'],
   ['VACUUM', 'destroys data'],
 ])('%s does not run without approval', async (query, words) => {
   const before = content();

@@ -94,7 +94,8 @@ function* attemptAll(
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {
-    const counter = reach === undefined ? null : new ReachCounter(handle, savePlan(handle, table));
+    const kinds = changes.map(({ kind }) => kind);
+    const counter = reach === undefined ? null : new ReachCounter(handle, savePlan(handle, table, kinds));
     let sliceEnd = performance.now() + sliceMs;
     for (const change of changes) {
       const outcome = failed.get(change) ?? attempt(handle, table, change);

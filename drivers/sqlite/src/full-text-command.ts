@@ -11,24 +11,72 @@ import { isWord, nameOf, type Token } from './tokenizer.ts';
  */
 export function isGraveCommand(handle: Handle, words: Token[]): boolean {
   const into = words.findIndex((token) => isWord(token, 'INTO'));
-  if (into < 0) return false;
-  const dotted = words[into + 2]?.text === '.';
-  const target = words[into + (dotted ? 3 : 1)];
-  const list = words.findIndex((token, index) => index > into && token.text === '(');
-  if (!target || list < 0) return false;
-  if (words.slice(into, list).some((token) => isWord(token, 'VALUES', 'SELECT', 'WITH'))) return false;
-  const table = asciiLower(nameOf(target));
+  const insert = into < 0 ? null : readInsert(words.slice(into));
+  if (!insert?.columns.includes(insert.table) || !isVirtual(handle, insert.table)) return false;
+  const command = literalCommand(insert);
+  const isPlain = /^(,-?[0-9]+)?\)$/.test(
+    insert.source
+      .slice(3)
+      .map((token) => token.text)
+      .join(''),
+  );
+  return !isPlain || command === null || !harmless.has(command);
+}
+
+/** The commands in the text of a trigger to the full-text table with this name in lower case. */
+export function commandsTo(table: string, words: Token[]): ('delete' | 'grave' | 'harmless')[] {
+  return words.flatMap((token, index) => {
+    if (!isWord(token, 'INTO')) return [];
+    const end = words.findIndex((other, at) => at > index && other.text === ';');
+    const insert = readInsert(words.slice(index, end < 0 ? undefined : end));
+    if (insert?.table !== table || !insert.columns.includes(table)) return [];
+    const command = isOneRow(insert.source) ? literalCommand(insert) : null;
+    if (command === 'delete') return ['delete'];
+    return command !== null && harmless.has(command) ? ['harmless'] : ['grave'];
+  });
+}
+
+interface Insert {
+  /** With A–Z in lower case, like the columns. */
+  table: string;
+  columns: string[];
+  /** The words after the columns: VALUES or a SELECT. */
+  source: Token[];
+}
+
+/** The INSERT whose words from INTO on are given. Null if it lists no columns. */
+function readInsert(words: Token[]): Insert | null {
+  const target = words[words[2]?.text === '.' ? 3 : 1];
+  const list = words.findIndex((token) => token.text === '(');
+  if (!target || list < 0) return null;
+  if (words.slice(0, list).some((token) => isWord(token, 'VALUES', 'SELECT', 'WITH'))) return null;
   const end = words.findIndex((token, index) => index > list && token.text === ')');
-  const columns = words.slice(list + 1, end).map((token) => asciiLower(nameOf(token)));
-  if (!columns.includes(table) || !isVirtual(handle, table)) return false;
-  const [values, open, command, ...rest] = words.slice(end + 1);
-  const isPlain =
+  return {
+    table: asciiLower(nameOf(target)),
+    columns: words.slice(list + 1, end).map((token) => asciiLower(nameOf(token))),
+    source: words.slice(end + 1),
+  };
+}
+
+/** The command in `VALUES ('command' …`. Null if it is not a literal. */
+function literalCommand({ table, columns, source: [values, open, command, next] }: Insert): string | null {
+  const isLiteral =
     columns[0] === table &&
     isWord(values, 'VALUES') &&
     open?.text === '(' &&
     command?.kind === 'text' &&
-    /^(,-?[0-9]+)?\)$/.test(rest.map((token) => token.text).join(''));
-  return !isPlain || !harmless.has(nameOf(command).toLowerCase());
+    (next?.text === ',' || next?.text === ')');
+  return isLiteral ? nameOf(command).toLowerCase() : null;
+}
+
+/** Whether the words are `VALUES (…)` and nothing more. */
+function isOneRow([, ...words]: Token[]): boolean {
+  let depth = 0;
+  const end = words.findIndex((token) => {
+    depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
+    return depth === 0;
+  });
+  return end >= 0 && end === words.length - 1;
 }
 
 const harmless = new Set([

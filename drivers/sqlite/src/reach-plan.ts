@@ -1,12 +1,14 @@
 import { constants as c } from 'node:sqlite';
+import type { Change } from '@trestle/driver-kit';
 import type { Action } from './authorizer-action.ts';
 import type { Examined } from './examine.ts';
+import { commandsTo } from './full-text-command.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { requireTable } from './schema.ts';
 import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
-import { isWord, tokenize } from './tokenizer.ts';
+import { isWord, significant, tokenize } from './tokenizer.ts';
 
 /** The tables whose rows a statement can affect. */
 export interface ReachPlan {
@@ -23,49 +25,85 @@ export interface ReachPlan {
   onlyNew: Table[];
   /** Whether a conflict may delete rows without firing a trigger. */
   replaces: boolean;
+  /**
+   * Virtual tables whose rows a trigger may change or delete. SQLite allows no trigger on them, so their rows are not
+   * counted one by one.
+   */
+  estimated: Table[];
+  /** Full-text tables to which a trigger sends a command that may delete content. */
+  commanded: Table[];
+  /**
+   * Tables whose rows a foreign key may change or delete, and whose own changes are not in the change count. The count
+   * of an INSERT is that of new rows, and it leaves out triggers.
+   */
+  cascaded: Table[];
   /** For a virtual table of `own`: whether the change count is the number of existing rows that are affected. */
   countsOwn: boolean;
 }
 
 export function statementPlan(handle: Handle, { actions, shape, text }: Examined): ReachPlan {
-  const { own, others } = touchedTables(handle, actions, shape.drops);
+  const { own, others, names } = touchedTables(handle, actions, shape.drops);
   const whole = own.filter((table) => isWhole(actions, shape.drops, table));
-  const replaces =
-    tokenize(text).some((token) => isWord(token, 'REPLACE')) || schemaReplaces(handle, [...own, ...others]);
+  const replaces = tokenize(text).some((token) => isWord(token, 'REPLACE')) || schemaReplaces(handle, names);
   const onlyNew = replaces ? [] : [...own, ...others].filter((table) => isOnlyInserted(actions, table));
-  return { own, others, whole, onlyNew, replaces, countsOwn: replaces || shape.verb !== 'INSERT' };
+  return {
+    own,
+    others,
+    whole,
+    onlyNew,
+    replaces,
+    ...virtualTables(handle, { others, actions, replaces }),
+    cascaded: [
+      ...own.filter((table) => {
+        if (shape.verb === 'UPDATE' || shape.verb === 'DELETE') return false;
+        // ON CONFLICT DO UPDATE updates the table too, but never deletes.
+        const codes = foreignKeyWrites(actions, table);
+        return codes.includes(c.SQLITE_DELETE) || (replaces && codes.includes(c.SQLITE_UPDATE));
+      }),
+      ...others.filter((table) => foreignKeyWrites(actions, table).length > 0),
+    ],
+    countsOwn: replaces || shape.verb !== 'INSERT',
+  };
 }
 
 /**
- * The plan of a save. An insert, an update and a delete are compiled but never run, to see which tables they
- * write.
+ * The plan of a save with changes of these kinds. A statement of each kind is compiled but never run, to see which
+ * tables it writes.
  */
-export function savePlan(handle: Handle, table: Table): ReachPlan {
+export function savePlan(handle: Handle, table: Table, kinds: Change['kind'][]): ReachPlan {
   const name = quoteIdentifier(table.description.name);
   const columns = table.description.columns.filter(
     ({ hidden, readOnly }) => !hidden && readOnly === undefined,
   );
   const sets = columns.map((column) => `${quoteIdentifier(column.name)} = NULL`).join(', ');
   const texts = [
-    `DELETE FROM ${name}`,
-    `INSERT INTO ${name} DEFAULT VALUES`,
-    ...(sets === '' ? [] : [`UPDATE ${name} SET ${sets}`]),
+    ...(kinds.includes('delete') ? [`DELETE FROM ${name}`] : []),
+    ...(kinds.includes('insert') ? [`INSERT INTO ${name} DEFAULT VALUES`] : []),
+    ...(kinds.includes('update') && sets !== '' ? [`UPDATE ${name} SET ${sets}`] : []),
   ];
   const actions = texts.flatMap(
     (text) => handle.authorizer.watch('compile', () => handle.db.prepare(text)).actions,
   );
-  const { own, others } = touchedTables(handle, actions, false);
+  const { own, others, names } = touchedTables(handle, actions, false);
+  const replaces = schemaReplaces(handle, names);
   return {
     own,
     others,
     whole: [],
     onlyNew: [],
-    replaces: schemaReplaces(handle, [...own, ...others]),
+    replaces,
+    ...virtualTables(handle, { others, actions, replaces }),
+    cascaded: others.filter((table) => foreignKeyWrites(actions, table).length > 0),
     countsOwn: true,
   };
 }
 
-function touchedTables(handle: Handle, actions: Action[], drops: boolean): Pick<ReachPlan, 'own' | 'others'> {
+interface Touched extends Pick<ReachPlan, 'own' | 'others'> {
+  /** Tables and views, with A–Z in lower case. A view has no rows, but its triggers write to tables. */
+  names: string[];
+}
+
+function touchedTables(handle: Handle, actions: Action[], drops: boolean): Touched {
   const names = new Map<string, string>();
   for (const { code, first, second, database } of actions) {
     const altered = code === c.SQLITE_ALTER_TABLE && drops ? second : null;
@@ -75,7 +113,11 @@ function touchedTables(handle: Handle, actions: Action[], drops: boolean): Pick<
   // SQLite reports the statement's own table first.
   const [own, ...others] = [...names.values()].map((name) => find(handle, name));
   const isStored = (table: Table | null | undefined) => table && table.description.kind !== 'view';
-  return { own: [own].filter(isStored) as Table[], others: others.filter(isStored) as Table[] };
+  return {
+    own: [own].filter(isStored) as Table[],
+    others: others.filter(isStored) as Table[],
+    names: [...names.keys()],
+  };
 }
 
 const writing = new Set<number>([
@@ -95,11 +137,48 @@ function find(handle: Handle, name: string): Table | null {
   }
 }
 
-function isOnlyInserted(actions: Action[], { description, virtual }: Table): boolean {
-  const codes = actions.flatMap(({ code, first }) =>
+function isOnlyInserted(actions: Action[], table: Table): boolean {
+  const codes = writesTo(actions, table);
+  return !table.virtual && codes.length > 0 && codes.every((code) => code === c.SQLITE_INSERT);
+}
+
+function writesTo(actions: Action[], { description }: Table): number[] {
+  return actions.flatMap(({ code, first }) =>
     writing.has(code) && first !== null && asciiLower(first) === asciiLower(description.name) ? [code] : [],
   );
-  return !virtual && codes.length > 0 && codes.every((code) => code === c.SQLITE_INSERT);
+}
+
+/** SQLite names no source for the writes of a foreign key, as for those of the statement itself. */
+function foreignKeyWrites(actions: Action[], table: Table): number[] {
+  const unnamed = actions.filter(({ source }) => source === null);
+  return writesTo(unnamed, table).filter((code) => code !== c.SQLITE_INSERT);
+}
+
+function virtualTables(
+  handle: Handle,
+  { others, actions, replaces }: { others: Table[]; actions: Action[]; replaces: boolean },
+): Pick<ReachPlan, 'estimated' | 'commanded'> {
+  const virtual = others.filter((table) => table.virtual);
+  if (virtual.length === 0) return { estimated: [], commanded: [] };
+  const sources = new Set(actions.map(({ source }) => asciiLower(source ?? '')));
+  const triggers = queryRows(handle, sql`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
+    .filter(([name]) => sources.has(asciiLower(String(name))))
+    .map(([, definition]) => significant(tokenize(String(definition))));
+  const commands = new Map(
+    virtual.map((table) => [
+      table,
+      triggers.flatMap((words) => commandsTo(asciiLower(table.description.name), words)),
+    ]),
+  );
+  return {
+    commanded: virtual.filter((table) => commands.get(table)!.includes('grave')),
+    estimated: virtual.filter(
+      (table) =>
+        replaces ||
+        commands.get(table)!.includes('delete') ||
+        writesTo(actions, table).some((code) => code !== c.SQLITE_INSERT),
+    ),
+  };
 }
 
 function isWhole(actions: Action[], drops: boolean, { description }: Table): boolean {
@@ -111,9 +190,8 @@ function isWhole(actions: Action[], drops: boolean, { description }: Table): boo
   );
 }
 
-/** Whether a constraint or a trigger of one of the tables may say REPLACE. */
-function schemaReplaces(handle: Handle, tables: Table[]): boolean {
-  const names = tables.map(({ description }) => asciiLower(description.name));
+/** Whether a constraint or a trigger of one of these tables and views may say REPLACE. */
+function schemaReplaces(handle: Handle, names: string[]): boolean {
   const rows = queryRows(handle, sql`SELECT tbl_name FROM sqlite_schema WHERE sql LIKE '%replace%'`);
   return rows.some(([name]) => names.includes(asciiLower(String(name))));
 }

@@ -22,6 +22,7 @@ export class ReachCounter {
   readonly #before: Map<Table, number | null>;
   /** The foreign keys of the watched tables that cascade. */
   readonly #cascades: { table: string; parent: string }[];
+  readonly #totalBefore: number;
 
   constructor(handle: Handle, plan: ReachPlan) {
     this.#handle = handle;
@@ -34,6 +35,7 @@ export class ReachCounter {
     this.#before = new Map(counted.map((table) => [table, this.#count(table)]));
     this.#cascades = this.#watched.flatMap((table) => readCascades(handle, nameOf(table)));
     this.#watch = new RowWatch(handle, this.#watched);
+    this.#totalBefore = totalChanges(handle);
   }
 
   /** `changes`: the number of rows that the statement itself wrote, without those of triggers and foreign keys. */
@@ -48,6 +50,9 @@ export class ReachCounter {
 
   #lost(table: Table, changes: number): number | null {
     const before = this.#before.get(table) ?? null;
+    if (this.#plan.commanded.includes(table)) return null;
+    // An upper bound: every change of the statement, with those of triggers and those inside the virtual table.
+    if (this.#plan.estimated.includes(table)) return totalChanges(this.#handle) - this.#totalBefore;
     if (this.#plan.whole.includes(table)) return before;
     if (this.#plan.onlyNew.includes(table)) return 0;
     const index = this.#watched.indexOf(table);
@@ -65,7 +70,8 @@ export class ReachCounter {
 
   /**
    * Whether a cascade happened: a table and a table that it refers to both lost rows, or a table that refers to itself
-   * lost more rows than the statement wrote.
+   * lost more rows than the statement wrote. If the change count does not tell, any row that a trigger saw counts:
+   * REPLACE fires none, but a foreign key does.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(
@@ -73,8 +79,15 @@ export class ReachCounter {
     );
     return this.#cascades.some(({ table, parent }) => {
       const [child, referred] = [lost.get(asciiLower(table)) ?? 0, lost.get(asciiLower(parent)) ?? 0];
-      return asciiLower(table) === asciiLower(parent) ? child > changes : child > 0 && referred > 0;
+      if (asciiLower(table) !== asciiLower(parent)) return child > 0 && referred > 0;
+      const { own, cascaded } = this.#plan;
+      if (cascaded.some((one) => nameOf(one) === table)) return this.#seen(table) > 0;
+      return own.some((one) => nameOf(one) === table) && child > changes;
     });
+  }
+
+  #seen(table: string): number {
+    return this.#watch.of(this.#watched.findIndex((one) => nameOf(one) === table)).changed;
   }
 
   /** Null for a virtual table that cannot be read. */
@@ -91,6 +104,10 @@ export function schemaDigest(handle: Handle): string {
   const rows = queryRows(handle, sql`SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema`);
   const text = JSON.stringify(rows.map((row) => row.map(String)));
   return createHash('sha256').update(text).digest('base64url');
+}
+
+function totalChanges(handle: Handle): number {
+  return Number(queryRows(handle, sql`SELECT total_changes()`)[0]![0]);
 }
 
 function nameOf(table: Table): string {

@@ -1,6 +1,6 @@
 /**
  * Gives every object in data/ its id, and replaces names by ids in references. To add an object, write it without an
- * id, use `weaviate://localhost/<Class>/<name>` as beacon, and run this script.
+ * id. In its references, use `weaviate://localhost/<Class>/<name>` as the beacon. Then run this script.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -21,7 +21,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, component, i) => sum + component * b[i]!, 0);
 }
 
-it('gives every object of the sample a vector of length 1', () => {
+it('gives every object of the sample a unit vector with 356 components', () => {
   for (const { vector } of indexed) {
     expect(vector).toHaveLength(356);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 5);

@@ -9,11 +9,11 @@ export type Embed = (text: string) => Float32Array;
  * A text as a unit vector with two parts. The first part is the meaning: the mean of the word vectors. It relates
  * "desert" to "dry", but represents only the topic of a long sentence. The second part is the words themselves: it
  * finds the one sentence that contains "comet". Rare words weigh more in both parts. A text without known words gives
- * zeros. The table is read at the first call.
+ * zeros. The file of word vectors is read at the first call.
  */
 export const embed: Embed = createEmbedder(new URL('../data/word-vectors.bin', import.meta.url));
 
-/** For a bundle, where the table is not next to this file. */
+/** `file`: the file of word vectors. In a bundle it is not in `../data`. */
 export function createEmbedder(file: URL | string): Embed {
   let table: WordTable | undefined;
   return (text) => {

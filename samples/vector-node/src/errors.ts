@@ -1,7 +1,7 @@
-/** A refusal with the server's own message. If it occurs while a GraphQL query runs, the answer has status 200. */
+/** A refusal with Weaviate's own message. If it occurs while a GraphQL query runs, the answer has status 200. */
 export class ServerError extends Error {
   readonly status: number;
-  /** `list`: `{error: [{message}]}`. `schema`: also with `allowed`. `coded`: `{code, message}`. `empty`: no body. */
+  /** `list`: `{error: [{message}]}`. `schema`: the same and `allowed`. `coded`: `{code, message}`. `empty`: no body. */
   readonly shape: 'list' | 'coded' | 'empty' | 'schema';
   readonly code: number;
 
@@ -29,12 +29,12 @@ export function notFound(): ServerError {
   return new ServerError(404, '', { shape: 'empty' });
 }
 
-/** An invalid value of a parameter or body field. The real server refuses it before any handler runs. */
+/** An invalid value of a parameter or body field. Weaviate refuses it before any handler runs. */
 export function malformed(message: string): ServerError {
   return new ServerError(422, message, { shape: 'coded', code: 601 });
 }
 
-/** A body that Go cannot decode into `target`, with the message of the server's JSON decoder. */
+/** A body that does not fit the Go type `target`, with the message of Weaviate's JSON decoder. */
 export function undecodable(value: unknown, target: string): ServerError {
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const reason = `json: cannot unmarshal ${kind} into Go ${target}`;
@@ -49,7 +49,7 @@ export function schemaRefusal(message: string): ServerError {
   return new ServerError(422, message, { shape: 'schema' });
 }
 
-/** The server's words for a filter text that has only stop words. */
+/** Weaviate's message for a filter text that has only stop words, or no words at all. */
 export const onlyStopwords =
   'invalid search term, only stopwords provided. Stopwords can be configured in class.invertedIndexConfig.stopwords';
 

@@ -1,8 +1,9 @@
 import type { Core, DataAccess } from '@trestle/core';
 
 /**
- * The columns to request from the driver. A driver returns vectors only by name. So a request for all columns with
- * vectors needs the table's description.
+ * The columns to request from the driver. Undefined for all columns except vectors. A driver returns a vector column
+ * only if the request names it, so a request for all columns and the vectors reads the names from the table's
+ * description.
  */
 export async function wantedColumns(
   core: Core,

@@ -4,7 +4,7 @@ import type { Clause, Leaf } from './where.ts';
 
 type FindClass = (name: string) => ClassDefinition | undefined;
 
-/** Throws with the server's message if a clause does not match the schema. */
+/** Throws with Weaviate's message if a clause does not match the schema. */
 export function checkClause(clause: Clause, className: string, findClass: FindClass): void {
   const refusal = refusalOf(clause, className, findClass);
   if (refusal !== null) throw unprocessable(refusal);

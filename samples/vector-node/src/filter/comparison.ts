@@ -6,7 +6,10 @@ export type Ordinal = number | bigint | string | boolean;
 
 export interface Test {
   (object: StoredObject): boolean;
-  /** For a test that reads many keys of the index. `read` lists the keys of an object, `holds` tests one key. */
+  /**
+   * Set if the test may match several keys (values in the inverted index), see `firstKeys`. `read` lists the keys of an
+   * object, `holds` tests one key.
+   */
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }
 
@@ -63,7 +66,7 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A surrogate is half of a code point above the basic plane, so it sorts after all other units. */
+/** A surrogate is half of a code point above the basic plane, so it sorts after all other code units. */
 function byCodePoint(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -13,8 +13,8 @@ import type { Clause, Leaf } from './where.ts';
 
 /**
  * A clause as a test of one object. As in the inverted index, a missing value fails every test except a negated one and
- * `IsNull`. If the index has the null state, a missing value has the length 0. In a count of references, a
- * missing value counts 0.
+ * `IsNull`. With `indexNullState`, a missing value has the length 0. In a count of references, a missing value counts
+ * as 0.
  */
 export function compile(clause: Clause, context: FilterContext): Test {
   if (clause.kind === 'leaf') return compileLeaf(clause, context);
@@ -41,7 +41,10 @@ function compileLeaf(leaf: Leaf, context: FilterContext): Test {
   return leaf.operator.startsWith('Contains') ? containsTest(leaf, context) : singleTest(leaf, context);
 }
 
-/** One Equal per value. ContainsAny ignores a stop word among other values. ContainsAll and ContainsNone reject it. */
+/**
+ * One Equal per value. A value may consist of stop words only: ContainsAny ignores it if there are other values,
+ * ContainsAll and ContainsNone throw.
+ */
 function containsTest(leaf: Leaf, context: FilterContext): Test {
   const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
     leaf.type as string
@@ -99,7 +102,7 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   return valueTest(leaf, target, element);
 }
 
-/** Its message is shown without the prefix of other search failures. */
+/** `prefixed` adds its prefix to the messages of other errors, but not to this one. */
 export class MissingIndex extends Error {
   constructor(name: string) {
     super(
@@ -166,12 +169,12 @@ function nullTest(leaf: Leaf, property: PropertyDefinition, { definition }: Filt
     );
   }
   if (!isIndexed(property)) throw missingBucket(`${property.name}_nullState`);
-  // The server stores no null state for these types: `IsNull` finds no object, whether its value is true or false.
+  // Weaviate stores no null state for these types: `IsNull` finds no object, whether its value is true or false.
   if (['geoCoordinates', 'phoneNumber', 'blob'].includes(kindOf(property).element)) return () => false;
   return (object) => isBlank(object.read(property.name)) === leaf.value;
 }
 
-/** Without the null state, the index has only the lengths of present values. */
+/** Without `indexNullState`, the index has only the lengths of present values. */
 function lengthTest(leaf: Leaf, property: PropertyDefinition, { definition }: FilterContext): Test {
   if (!definition.invertedIndexConfig?.indexPropertyLength) {
     throw resolveFailure(

@@ -12,7 +12,7 @@ export function instantOf(text: string): bigint | null {
 const rfc3339 =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Date.parse reads 30 February as 2 March. */
+/** Date.parse reads 30 February as a day in March. */
 function isRealDay(day: string): boolean {
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);

@@ -7,7 +7,7 @@ import type { Test } from './comparison.ts';
 import type { FilterContext } from './filter-context.ts';
 import type { Leaf } from './where.ts';
 
-/** `compile` compiles the rest of the path, which may be any leaf. */
+/** `compile` compiles the rest of the path. It is passed in, since compile.ts imports this file. */
 type ReferenceContext = FilterContext & { compile(leaf: Leaf, context: FilterContext): Test };
 
 /** An object matches if any object that it points to matches the rest of the path. */

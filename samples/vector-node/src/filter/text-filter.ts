@@ -6,8 +6,8 @@ import { stopwordsOf, tokenize, tokenizePattern } from './tokenizer.ts';
 import type { Leaf } from './where.ts';
 
 /**
- * Every term of the value must match. The server applies this to NotEqual too: a row that contains one of the
- * terms is excluded.
+ * Every term of the value must match. Weaviate applies this to NotEqual too: it excludes an object that contains any
+ * of the terms.
  */
 export function textTest(leaf: Leaf, property: PropertyDefinition, definition: ClassDefinition): Test {
   const tokenization = property.tokenization ?? 'word';

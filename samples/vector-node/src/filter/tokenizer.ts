@@ -43,7 +43,7 @@ function trigrams(chars: string[]): string[] {
   return chars.slice(2).map((_, index) => chars.slice(index, index + 3).join(''));
 }
 
-/** The server's preset `en`. */
+/** Weaviate's stop words of the preset `en`. */
 const english =
   'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with'.split(
     ' ',

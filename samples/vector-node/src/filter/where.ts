@@ -51,7 +51,7 @@ const fields: Record<string, FilterType> = {
   valueGeoRange: 'geoCoordinates',
 };
 
-/** Checks only the shape. `checkClause` checks whether the properties exist and fit. */
+/** Checks only the shape of the filter. `checkClause` checks that the properties exist and that the values fit them. */
 export function readWhere(input: WhereInput): Clause {
   const operator = input.operator ?? '';
   if (!operators.some((known) => known === operator))

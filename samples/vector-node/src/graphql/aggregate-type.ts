@@ -19,7 +19,7 @@ import {
   valuesOf,
 } from '../search/aggregate.ts';
 
-/** uuid, geo, phone and object properties have no summary on the server. */
+/** As in Weaviate, uuid, geo, phone and object properties have no summary. */
 export function aggregateType(definition: ClassDefinition): GraphQLObjectType {
   const prefix = `Aggregate${definition.class}`;
   const fields: GraphQLFieldConfigMap<Group, unknown> = {

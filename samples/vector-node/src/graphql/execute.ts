@@ -19,7 +19,7 @@ interface GraphqlRequest {
   variables?: unknown;
 }
 
-/** Runs operations on the current schema, which is rebuilt when a collection changes. */
+/** Runs GraphQL operations. Builds the GraphQL schema again after the definition of a collection has changed. */
 export class GraphqlExecutor {
   readonly #database: Database;
   readonly #limits: Limits;

@@ -21,7 +21,7 @@ async function numbersNode() {
   return node;
 }
 
-test('introspection gives a schema that a client can use', async () => {
+test('introspection gives a schema that a GraphQL client can use', async () => {
   const node = await runningNode();
   const { data } = await node.graphql(getIntrospectionQuery());
   const sdl = printSchema(buildClientSchema(data as unknown as IntrospectionQuery));
@@ -34,7 +34,7 @@ test('introspection gives a schema that a client can use', async () => {
   }
 });
 
-test('integers outside 32 bits are null, as the server answers', async () => {
+test('integers outside 32 bits are null, as in Weaviate', async () => {
   const node = await numbersNode();
   await node.ask('POST', '/objects', { class: 'N', properties: { i: 3_000_000_000 } });
   expect(
@@ -42,7 +42,7 @@ test('integers outside 32 bits are null, as the server answers', async () => {
   ).toEqual({ data: { Get: { N: [{ i: null }] } } });
 });
 
-test('aliases name the fields of the answer, and errors have the messages of the server', async () => {
+test('aliases name the fields of the answer, and errors have the messages of Weaviate', async () => {
   const node = await numbersNode();
   expect(
     await node.graphql('{ a: Get { b: N(limit: 1, sort: [{ path: ["i"], order: asc }]) { c: i } } }'),
@@ -79,7 +79,7 @@ test('aliases name the fields of the answer, and errors have the messages of the
   });
 });
 
-test('a filter of one clause chooses the rows of its page before the sort, as on the server; two clauses do not', async () => {
+test('a filter of one clause chooses the rows of its page before the sort, as in Weaviate; two clauses do not', async () => {
   const node = await numbersNode();
   const clause = '{ path: ["i"], operator: GreaterThanEqual, valueInt: 3 }';
   const ask = async (where: string) => {

@@ -162,7 +162,7 @@ function answerValue(value: unknown, property: PropertyDefinition): unknown {
   return Array.isArray(value) ? value.map(int32) : int32(value);
 }
 
-/** For a value that the type cannot hold, the server answers null without an error. */
+/** For a value outside GraphQL's 32-bit `Int`, Weaviate answers null without an error. */
 function int32(value: unknown): number | null {
   return typeof value === 'number' && value >= -(2 ** 31) && value < 2 ** 31 ? value : null;
 }

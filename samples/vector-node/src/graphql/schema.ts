@@ -24,7 +24,7 @@ import { whereInput } from './where-input.ts';
 
 type Fields = Record<string, GraphQLFieldConfig<unknown, unknown>>;
 
-/** `Get` and `Aggregate` over the current collections, with the server's names. */
+/** `Get` and `Aggregate` over the current collections, with Weaviate's type names. */
 export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLSchema {
   const definitions = database.schema.all();
   const types = new Map<string, GraphQLObjectType>();
@@ -50,7 +50,7 @@ export function buildGraphqlSchema(database: Database, limits: Limits): GraphQLS
     resolve: () => ({}),
   });
   return new GraphQLSchema({
-    // The name of a property may begin with two underscores. A strict check would then refuse all collections.
+    // The name of a property may begin with two underscores. graphql's own check would then refuse the whole schema.
     assumeValid: true,
     query: new GraphQLObjectType({
       name: 'WeaviateObj',
@@ -116,7 +116,7 @@ function present(input: Record<string, unknown>): GetInput {
   );
 }
 
-/** The server reads the selection of a collection itself, and supports only plain fields. */
+/** Weaviate reads the selection of a collection itself, and supports only plain fields. */
 function refuseFragments(info: GraphQLResolveInfo): void {
   for (const { selectionSet } of info.fieldNodes) {
     for (const { kind } of selectionSet?.selections ?? []) {

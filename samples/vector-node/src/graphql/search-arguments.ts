@@ -29,7 +29,7 @@ export function sharedSearchTypes() {
 
 type SharedSearchTypes = ReturnType<typeof sharedSearchTypes>;
 
-/** `nearText` exists only with a text module. */
+/** `nearText` exists only if a text module makes a vector of the collection. */
 export function searchArguments(
   definition: ClassDefinition,
   { fusion, combination, weights }: SharedSearchTypes,

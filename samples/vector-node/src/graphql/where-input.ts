@@ -10,7 +10,7 @@ import {
 import { operators } from '../filter/where.ts';
 import { valueScalar } from './scalars.ts';
 
-/** `where` of one collection under `GetObjects` or `AggregateObjects`. */
+/** The type of the argument `where` of one collection. `prefix` is `GetObjects` or `AggregateObjects`. */
 export function whereInput(prefix: string, className: string): GraphQLInputObjectType {
   const suffix = `${prefix}${className}`;
   const operator = new GraphQLEnumType({

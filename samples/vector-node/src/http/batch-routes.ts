@@ -29,7 +29,7 @@ function importObjects(database: Database, body: unknown): object[] | undefined 
       throw malformed(`body.objects.${index}.id in body must be of type uuid: "${id}"`);
     }
   });
-  // The server fails on an object that is null or has no class. It stores nothing, and answers 200 without a body.
+  // Weaviate fails on an object that is null or has no class. It stores nothing, and answers 200 without a body.
   if (!objects.every((object): object is ObjectBody => Boolean(object?.class))) return undefined;
   return objects.map((given) => {
     try {
@@ -44,7 +44,7 @@ function importObjects(database: Database, body: unknown): object[] | undefined 
   });
 }
 
-/** The server decodes the whole body before it checks anything. */
+/** Weaviate decodes the whole body before it checks anything. */
 function objectsIn(body: unknown): (ObjectBody | null)[] {
   const given = body ?? {};
   if (!isMap(given)) throw undecodable(given, 'value of type batch.BatchObjectsCreateBody');
@@ -76,7 +76,7 @@ function deleteMatching(
     found = filtered(database, definition, { where, tenant, doing: '' });
   } catch (error) {
     const refusal = database.schema.tenantRefusal(definition, tenant);
-    // The server checks the filter before the tenant, so an error of the filter wins.
+    // Weaviate checks the filter before the tenant, so an error of the filter wins.
     if (refusal === null || (error as Error).message !== refusal) throw whereFailure(error);
     throw unprocessable(`batch delete objects: cannot find objects: ${refusal}`);
   }
@@ -108,7 +108,7 @@ function deleteMatching(
   };
 }
 
-/** An invalid filter is the client's error. A filter that fails in the index counts as the server's error. */
+/** As in Weaviate, an invalid filter has status 422, and a filter that fails in the index has status 500. */
 function whereFailure(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const shape = /^(?:invalid 'where' filter|could not extract filters): (?:invalid where filter: )?/;

@@ -50,8 +50,8 @@ export function objectRoutes(database: Database, limits: Limits): Routes {
 }
 
 /**
- * The server has deprecated these routes without a class, but they still work. DELETE removes the object with this
- * uuid from every collection.
+ * Weaviate has deprecated these routes without a class, but they still work. DELETE removes the object with this uuid
+ * from every collection.
  */
 function classlessRoutes(database: Database): Routes[string] {
   const holders = (id: string) =>
@@ -89,7 +89,7 @@ function classlessRoutes(database: Database): Routes[string] {
   };
 }
 
-/** As on the server: one multi-tenant collection makes GET, HEAD and DELETE without a class fail. */
+/** As in Weaviate, one multi-tenant collection makes GET, HEAD and DELETE without a class fail. */
 function holds(database: Database, definition: ClassDefinition, id: string): boolean {
   requireTenant(database, definition, undefined, 'repo: object by id: search index');
   return database.objects.get(definition.class, undefined, id) !== undefined;
@@ -121,7 +121,7 @@ function listObjects(database: Database, query: URLSearchParams, limits: Limits)
       "msg:cursor api: invalid 'after' parameter code:400 err:offset cannot be set with after and limit parameters",
     );
   }
-  // With an empty cursor and an offset, the server returns no objects instead of an error.
+  // With an empty cursor and an offset, Weaviate returns no objects instead of an error.
   const start = query.get('after') !== null && offset > 0 ? objects.length : offset;
   const page = objects.slice(start, start + Math.max(0, limit));
   return {
@@ -177,7 +177,7 @@ function deleteOne(database: Database, className: string, id: string, tenant: st
       `delete object from vector repo: delete from index "${index}": determine shard: ${refusal}`,
     );
   }
-  // The server reports success even if the object did not exist.
+  // Weaviate reports success even if the object did not exist.
   if (!database.objects.get(definition.class, tenant, id)) return;
   database.commit({ op: 'delete', class: definition.class, ...(tenant && { tenant }), id });
 }

@@ -2,7 +2,7 @@ import type { CountRequest, RowKey, TableDescription } from '@trestle/driver-kit
 import { type Export, ExportDialog } from '../export/index.ts';
 import { api } from '../shared/api.ts';
 
-/** The export dialog of the map. It offers the selected rows first, and exports these by their keys. */
+/** The export dialog of the map. The selected rows are its first choice, and are exported by their keys. */
 export function MapExport(props: {
   connectionId: string;
   description: TableDescription;

@@ -4,7 +4,7 @@ import { timeAgo } from '../shared/time-ago.ts';
 import type { MapState } from './map-question.ts';
 import styles from './vector-map.module.css';
 
-/** The progress of the map, the rows that it leaves out, and the actions for them. */
+/** The line below the map: its progress, the rows that it leaves out, and buttons to cancel or to read again. */
 export function MapFoot(props: {
   state: MapState;
   total: number | undefined;
@@ -12,7 +12,7 @@ export function MapFoot(props: {
   limit: number;
   /** The rows are a random sample. */
   sample: boolean;
-  /** Rows changed since the map was drawn. */
+  /** Rows may have changed since the map was drawn. */
   isChanged: boolean;
   onCancel(): void;
   onAgain(): void;

@@ -3,7 +3,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import type { ClusterLabel } from './cluster-labels.ts';
 import styles from './vector-map.module.css';
 
-/** The map in words: its groups by size. An entry shows its group on the map. */
+/** The list of the map's groups, the largest first. A click on an entry moves the map to that group. */
 export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: ClusterLabel): void }) {
   return (
     <section className={styles.groups} aria-label="Groups of the map">

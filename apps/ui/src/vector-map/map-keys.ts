@@ -30,8 +30,9 @@ export function viewAfter(
 }
 
 /**
- * The nearest point in the direction of an arrow, within a quarter circle. Without a start point, the point nearest to
- * the centre. -1 if there is no such point.
+ * The nearest point in the direction of an arrow, within a quarter circle. Without a start point, or if it is hidden,
+ * the point nearest to the centre. Hidden points do not count. -1 if there is no such point, or if the key is not an
+ * arrow.
  */
 export function pointAfter(
   key: string,

@@ -74,8 +74,8 @@ export function MapOverlay(props: {
 }
 
 /**
- * The position of the query: the mean of its five best rows, weighted by rank. The layout itself has no position for
- * the query.
+ * The position of the query: the mean of its five best rows, weighted by rank. Rows that are not on the map do not
+ * count. Undefined if none of the five is on the map. The layout itself has no position for the query.
  */
 function queryPlace(lit: LitRow[], positions: Float32Array): { x: number; y: number } | undefined {
   let x = 0;

@@ -5,7 +5,7 @@ export class MapRows {
   readonly keys: RowKey[] = [];
   /** Values by column, in the same order as `keys`. */
   readonly values = new Map<string, Cell[]>();
-  /** Rows that were read and have no vector of the map's length. */
+  /** The number of rows that were read and have no vector of the map's length. */
   without = 0;
   readonly #columns: string[];
   readonly #key: string[];
@@ -32,7 +32,10 @@ export class MapRows {
     return new Map(this.keys.map((key, point) => [MapRows.idOf(key), point]));
   }
 
-  /** Adds a batch, and returns the packed vectors of the rows that have one. */
+  /**
+   * Adds a batch, and returns the packed vectors of the rows that have one. Undefined if the batch has no vectors, or
+   * only vectors of another length.
+   */
   take(rows: RowSet, vector: string): { dimensions: number; vectors: Float32Array } | undefined {
     const at = rows.columns.findIndex(({ name }) => name === vector);
     const found = rows.values[at];

@@ -10,7 +10,7 @@ const tools: { tool: Tool; label: string; icon: ReactNode }[] = [
   { tool: 'lasso', label: 'Select with a lasso', icon: <Lasso size={14} aria-hidden /> },
 ];
 
-/** In the corner of the map: the pointer mode, the groups in words, the picture as a file, and zoom. */
+/** The buttons in the corner of the map: pointer mode, list of groups, save as a picture, and zoom. */
 export function MapTools(props: {
   tool: Tool;
   onTool(tool: Tool): void;

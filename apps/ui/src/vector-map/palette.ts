@@ -2,7 +2,7 @@ import { type Colouring, none, steps } from './colouring.ts';
 
 const categories = Array.from({ length: 8 }, (_, index) => `var(--cat-${index + 1})`);
 const grey = 'var(--cat-none)';
-/** From the smallest to the largest value. */
+/** The colours of the smallest and of the largest value. */
 const ends = ['var(--cat-6)', 'var(--cat-2)'] as const;
 
 /** CSS colours for a colouring. The last one is for points without a value. */
@@ -15,7 +15,7 @@ export function paletteOf(colouring: Colouring): string[] {
   return [...scale, grey];
 }
 
-/** The palette index of each point; -1 for those whose category is switched off. */
+/** Returns a function that gives the palette index of a point; -1 if the point's category is in `off`, so hidden. */
 export function colourIndex(colouring: Colouring, palette: string[], off: ReadonlySet<number>) {
   return (point: number): number => {
     const index = colouring.of[point] ?? none;

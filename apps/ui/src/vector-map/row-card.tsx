@@ -6,7 +6,10 @@ import { Spinner } from '../shared/spinner.tsx';
 import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 
-/** The card of the selected row. Without an inspector beside the map, the card lists the row's true neighbours. */
+/**
+ * The card of the chosen row. If the driver cannot fill an inspector beside the map, the card lists the rows with the
+ * nearest vectors.
+ */
 export function RowCard(props: {
   title: string;
   /** Undefined if the inspector lists the neighbours. */

@@ -22,7 +22,8 @@ export async function savePicture(stage: HTMLElement, fileName: string): Promise
 }
 
 /**
- * Draws the shapes and texts as the page shows them. An SVG image would not know the page's variables and fonts.
+ * Draws each shape and text with its computed style. If the whole SVG were drawn as one image, it would lose the page's
+ * CSS variables and fonts.
  */
 function drawOverlay(context: CanvasRenderingContext2D, overlay: SVGSVGElement, frame: DOMRect): void {
   for (const part of overlay.querySelectorAll('line, circle, rect, text')) {

@@ -7,7 +7,7 @@ import styles from './vector-map.module.css';
 /** The most keys in one filter. A database may refuse a longer list. */
 const mostInGrid = 500;
 
-/** The rows inside the rectangle or lasso, and the actions on them. */
+/** The number of rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
   /** Undefined if no filter selects exactly these rows. The button is then disabled. */

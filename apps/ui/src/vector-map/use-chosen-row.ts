@@ -2,20 +2,24 @@ import type { RowKey } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
 import { MapRows } from './map-rows.ts';
 
-/** A chosen point, for the inspector. */
+/** The row of the chosen point, for the inspector. */
 export interface MapRow {
   key: RowKey;
   /** The vector that the map is drawn by. */
   vector: string;
-  /** Undefined for the first point, as `onNext` is for the last. */
+  /** Undefined for the first point. */
   onPrevious: (() => void) | undefined;
+  /** Undefined for the last point. */
   onNext: (() => void) | undefined;
-  /** Selects another row if it is on the map; returns false if it is not. */
+  /** Chooses another row if it is on the map; returns false if it is not. */
   onFind(key: RowKey): boolean;
   onClose(): void;
 }
 
-/** The selected point, -1 for none. A map of other rows has other points, so it resets the selection. */
+/**
+ * The chosen point, -1 for none, and its setter. `tell` receives the row of the chosen point, or null. When the rows of
+ * the map change, its points are others, so no point is chosen.
+ */
 export function useChosenRow(rows: MapRows | undefined, vector: string, tell: (row: MapRow | null) => void) {
   const [chosen, setChosen] = useState(-1);
   const inspect = useRef(tell);

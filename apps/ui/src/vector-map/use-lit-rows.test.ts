@@ -23,7 +23,7 @@ const found = nearestRows(
   { key: ['id'], title: 'name' },
 );
 
-test('a found row is marked at its point, also when another map with as many points is shown', () => {
+test('a found row is marked at its point, also on another map with the same number of points', () => {
   const points = (ids: string[]) => litRows(found, mapOf(ids)).map(({ point }) => point);
   expect(points(['a', 'b', 'c'])).toEqual([1, 2]);
   expect(points(['c', 'a', 'b'])).toEqual([2, 0]);

@@ -7,7 +7,7 @@ import { data } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import type { MapRows } from './map-rows.ts';
 
-/** A row that a search found: its rank, and its point if it is on the map. */
+/** A row to mark on the map, found by a search or as a neighbour: its rank, and its point if it is on the map. */
 export interface LitRow {
   rank: number;
   /** The key as text. */
@@ -38,7 +38,8 @@ export function useLitRows(props: {
       return nearestRows(page.rows, { key: description.key, title });
     },
   });
-  // The answer stays cached while the map changes, so it contains keys. The points come from the map that is shown.
+  // The answer stays cached while the map changes, so it contains keys and no points. `litRows` finds the points on the
+  // map that is shown.
   const lit = useMemo(() => found.data && litRows(found.data, rows), [found.data, rows]);
   return { data: lit, isFetching: found.isFetching, error: found.error };
 }

@@ -6,8 +6,8 @@ import type { MapRows } from './map-rows.ts';
 import { litRows } from './use-lit-rows.ts';
 
 /**
- * The true neighbours of a row, for the lines of the map. The inspector lists the same rows from the same answer: the
- * database is asked once.
+ * The rows with the vectors nearest to a row's vector, for the lines of the map and the row card. On the map, other
+ * points may be nearer. The inspector lists the same rows from the same answer: the database is asked once.
  */
 export function useNeighbours(props: {
   connectionId: string;

@@ -42,7 +42,7 @@ function paint(canvas: HTMLCanvasElement, size: Size, drawing: Drawing): void {
   context.putImageData(image, 0, 0);
 }
 
-/** A CSS colour as numbers. The browser resolves its variables and mixes. */
+/** A CSS colour as numbers. The browser computes its `var()` and `color-mix()`. */
 function resolved(canvas: HTMLCanvasElement, colour: string) {
   canvas.style.color = colour;
   const computed = getComputedStyle(canvas).color;

@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * Shows the stored map while its rows are the same. Otherwise reads the rows and lays them out. `cancel` and
- * leaving the map end this work. While the question is undefined, nothing starts.
+ * Shows the stored map if there is one. If there is none, or if its rows may have changed, reads the rows and lays them
+ * out. `cancel` and leaving the map end this work. While the question is undefined, nothing starts.
  */
 export function useVectorMap(question: MapQuestion | undefined, canReadCells: boolean) {
   const id = JSON.stringify(question);
@@ -77,7 +77,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
 }
 
 /**
- * Whether rows have changed since the map was drawn. Checked when the app reports changed rows. The map is not drawn
+ * Whether rows may have changed since the map was drawn. Checked when the app reports changed rows. The map is not drawn
  * again automatically: the user may be working in it.
  */
 function useIsChanged(

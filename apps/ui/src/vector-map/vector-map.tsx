@@ -54,7 +54,7 @@ export interface VectorMapProps {
   covered: number;
   /** Shows rows of the map in the grid. */
   onOpenRows(filters: Filter[]): void;
-  /** Shows a row in full; null means none is selected. */
+  /** Shows the chosen row in full; null if no row is chosen. */
   onInspect(row: MapRow | null): void;
 }
 

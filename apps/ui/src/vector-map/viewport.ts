@@ -1,6 +1,9 @@
 import { boundsOf } from './bounds.ts';
 
-/** The position of the map in the window: `screen = map × scale + offset`. */
+/**
+ * The position and zoom of the map: `screen = map × scale + (x, y)`. Positions on the screen are in CSS pixels from the
+ * top left corner of the map's area.
+ */
 export interface Viewport {
   scale: number;
   x: number;
@@ -14,7 +17,7 @@ export interface Size {
 
 const margin = 48;
 
-/** Shows all points, with a margin. */
+/** The viewport that shows all points, with a margin. */
 export function fitted(positions: Float32Array, { width, height }: Size): Viewport {
   const { left, top, right, bottom } = boundsOf(positions);
   if (right < left) return { scale: 1, x: width / 2, y: height / 2 };
@@ -41,7 +44,7 @@ export function onScreen(viewport: Viewport, positions: Float32Array, point: num
   };
 }
 
-/** The point nearest to a position on the screen; -1 if none is close enough. */
+/** The point nearest to a position on the screen, without hidden points; -1 if none is nearer than `reach` pixels. */
 export function pointAt(
   viewport: Viewport,
   positions: Float32Array,
@@ -63,7 +66,7 @@ export function pointAt(
   return nearest;
 }
 
-/** The points inside a shape on the screen, by the even-odd rule. */
+/** The points inside a shape on the screen, by the even-odd rule, without hidden points. */
 export function pointsInside(
   viewport: Viewport,
   positions: Float32Array,

@@ -128,8 +128,8 @@ function AiClients() {
           Connect an AI client
         </p>
         <p>
-          Your assistant can then list, search and, if you allow it, change these databases. Trestle asks you
-          before data is lost.
+          Your assistant can then list, search and, if you allow it, change these databases. To drop a table,
+          or to change or delete many rows at once, it needs your approval.
         </p>
         <Button size="small" onClick={() => dialogs.showSettings('integrations')}>
           Choose a client

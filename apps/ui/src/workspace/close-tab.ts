@@ -3,12 +3,12 @@ import { stagedIn, useStagedCounts } from '../table-tab/index.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-/** The tab whose closing needs an answer, because something would be lost. */
+/** The tab whose closing waits for the user's answer, because staged edits would be lost. */
 export const useClosingTab = create<{ closing: { connectionId: string; tab: Tab } | null }>(() => ({
   closing: null,
 }));
 
-/** Closes a tab, or asks first. */
+/** Closes a tab. If staged edits would be lost, asks first. */
 export function requestCloseTab(connectionId: string, id: string): void {
   const tab = tabsOf(useWorkspace.getState(), connectionId).list.find((other) => other.id === id);
   if (!tab) return;

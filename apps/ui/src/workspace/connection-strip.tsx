@@ -7,8 +7,8 @@ import styles from './connection-strip.module.css';
 import { focusActiveTab } from './tab-focus.ts';
 
 /**
- * Says once that the connection is lost, why, and when the next attempt is. It disappears when the connection
- * is back.
+ * Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat it. The strip disappears
+ * when the connection is back.
  */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
   const strip = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ function lostWords(name: string, message = ''): string {
   return `The connection to “${name}” is lost${reason && `: ${reason}`}.`;
 }
 
-/** Outside the alert: a screen reader would read the alert again each second. */
+/** It is outside the alert. Inside, it would make a screen reader read the whole alert again each second. */
 function Countdown({ until }: { until: string | undefined }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

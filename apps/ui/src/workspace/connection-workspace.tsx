@@ -20,7 +20,10 @@ import { TabContents } from './tab-contents.tsx';
 import { TabStrip } from './tab-strip.tsx';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-/** One open connection: its tables at the left if there is space, its tabs at the right. */
+/**
+ * One connection of the window: its tabs, and its sidebar. The sidebar is at the left of the tabs, lies on them in a
+ * narrow window, or is hidden.
+ */
 export function ConnectionWorkspace(props: { connection: Connection; isCurrent: boolean }) {
   const { connection, isCurrent } = props;
   const manifest = useManifest(connection.driver);

@@ -83,7 +83,7 @@ export async function rememberWorkspace(): Promise<() => void> {
   const flush = () => records.flushNow();
   window.addEventListener('pagehide', flush);
   if (isLegacy) {
-    // The old record is deleted once all new ones are stored.
+    // The legacy record is deleted once all new records are stored.
     await Promise.all([...adopting, ...Array.from(tabs.values(), ({ record }) => record.flush())]);
     await layout.write();
     await forgetLegacy();
@@ -101,7 +101,7 @@ function withOwnLayout(stored: StoredRecord[]): StoredRecord[] {
   return stored.map((record) => (record.key === layoutKey ? { ...record, value: JSON.parse(own) } : record));
 }
 
-/** The layout of the window that changed it last is stored. */
+/** The record of the layout. It stores the layout of the window that changed its layout last. */
 function layoutRecord() {
   const text = () => JSON.stringify(layoutOf(useWorkspace.getState()));
   let kept = JSON.stringify(records.known(layoutKey));

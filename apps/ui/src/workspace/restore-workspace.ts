@@ -1,8 +1,8 @@
 import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
 
 /**
- * Reads the state that an earlier window stored, perhaps of another version. Data that does not fit is left
- * out.
+ * Reads the state that an earlier window stored, perhaps with another version of Trestle. Data that does not fit is
+ * left out.
  */
 export function restoreWorkspace(stored: unknown): WorkspaceState {
   if (!isRecord(stored)) return emptyWorkspace;
@@ -21,7 +21,7 @@ function restoreTabs(stored: unknown): ConnectionTabs {
   if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null, closed: [] };
   const list = stored.list.flatMap(restoreTab);
   const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
-  // The newest comes first. Without a time, the position gives the order.
+  // The list has the newest first. A tab without a time gets a number by its position, which keeps the order.
   const dated = closed.map((tab, at) => ({ ...tab, closed: tab.closed ?? closed.length - at }));
   return { list, active: restoreActive(list, stored.active), closed: dated };
 }
@@ -32,6 +32,7 @@ export function restoreActive(list: Tab[], stored: unknown): string | null {
   return (list.find(({ id }) => id === stored) ?? list[0])?.id ?? null;
 }
 
+/** The tab in an array, for `flatMap`. The array is empty if the data does not fit. */
 export function restoreTab(stored: unknown): Tab[] {
   if (!isRecord(stored) || typeof stored.id !== 'string') return [];
   const { id, kind, table, text, number, showHistory, savedId } = stored;

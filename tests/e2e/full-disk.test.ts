@@ -99,7 +99,7 @@ test.skipIf(!browserPath || !canMount)(
     expect(doctor).toMatchObject({
       code: 1,
       text: expect.stringMatching(
-        /FAILED +activity log +cannot be written: the disk is full\. Calls of clients are refused until there is room/,
+        /FAILED +activity log +cannot be written: the disk is full\. Calls of clients are refused until Trestle can write to/,
       ),
     });
 

@@ -11,7 +11,10 @@ export interface SeenClient {
 
 const pageSize = 500;
 
-/** Counts each client's calls since the app started. An update reads only the log rows that it has not counted yet. */
+/**
+ * Returns a function that counts each client's calls since the app started. Each time, the function reads only the log
+ * rows that it has not counted yet.
+ */
 export function createClientTally(core: Pick<Core, 'activity'>): () => SeenClient[] {
   let seenId = core.activity.list({ limit: 1 })[0]?.id ?? 0;
   const clients = new Map<string, SeenClient>();

@@ -18,6 +18,6 @@ export function keepCompiledCode(dataDirectory: string, dist: string): void {
     }
     enableCompileCache(join(folder, build));
   } catch {
-    // The disk is full or the folder is not writable. The start only takes longer.
+    // The app runs from its sources, the disk is full, or the folder is not writable. The start only takes longer.
   }
 }

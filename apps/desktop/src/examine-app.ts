@@ -46,7 +46,7 @@ function dataDirectoryCheck(path: string): Check {
       return {
         name,
         ok: false,
-        detail: `${path} can be read by other users. Starting Trestle changes that.`,
+        detail: `${path} is open to other users. Starting Trestle changes that.`,
       };
     }
     return { name, ok: true, detail: path };
@@ -55,7 +55,11 @@ function dataDirectoryCheck(path: string): Check {
     if (code === 'ENOENT') {
       return { name, ok: null, detail: `${path} does not exist yet. Starting Trestle makes it.` };
     }
-    return { name, ok: false, detail: `${path} cannot be written (${code}). Make this user its owner.` };
+    return {
+      name,
+      ok: false,
+      detail: `${path} cannot be used (${code}). This user must be able to read and write it.`,
+    };
   }
 }
 
@@ -88,7 +92,7 @@ function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[]
 
 function logCheck({ logProblem, dataDirectory }: AppStatus): Check {
   const detail = logProblem
-    ? `cannot be written: ${logProblem}. Calls of clients are refused until there is room for ${dataDirectory}.`
+    ? `cannot be written: ${logProblem}. Calls of clients are refused until Trestle can write to ${dataDirectory}.`
     : 'every call is logged';
   return { name: 'activity log', ok: !logProblem, detail };
 }
@@ -121,7 +125,7 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
   }
 }
 
-/** Null, not false: nothing is broken, and the user cannot change the kernel. */
+/** Without the second wall, `ok` is null, not false: nothing is broken, and the user cannot change the kernel. */
 function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']): Check {
   const held = [...(seccomp ? ['seccomp'] : []), ...(landlock > 0 ? [`Landlock ${landlock}`] : [])];
   const own = "each driver runs in its own process, under Node's permission model";

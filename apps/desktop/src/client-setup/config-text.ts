@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 
-/** A client's configuration as text, and our entry in it. */
+/** Reads the text of a client's configuration, and sets or removes our entry in it. */
 export interface ConfigText {
   /** The configuration as the client will parse it. Throws if it is invalid. */
   read(text: string): Record<string, unknown>;

@@ -9,7 +9,7 @@ import { type ConfigText, isMap, unparsable } from './config-text.ts';
 import { insertProperty, layoutOf, printed } from './json-insert.ts';
 import { removeProperty } from './json-remove.ts';
 
-/** Edits JSON in place: comments, order and layout of everything else stay. */
+/** Edits our entry in JSON text. Comments, order and layout outside the entry stay. */
 export function jsonConfig(key: string, name: string, allows: { comments: boolean }): ConfigText {
   return {
     read(text) {

@@ -10,14 +10,14 @@ export function layoutOf(text: string): Layout {
   return { unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** The value for a line with this indentation. */
+/** The value as JSON. Each line after the first begins with this indentation. */
 export function printed(value: unknown, indent: string, { unit, eol }: Layout): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
 
 /**
- * Adds a property at the end of the object. The library's own edit reformats the neighbouring lines, and a comment at
- * the end of a line would move to another property.
+ * Adds a property at the end of the object. The edit function of jsonc-parser would reformat the neighbouring lines, and
+ * move a comment at the end of a line to another property.
  */
 export function insertProperty(text: string, object: Node, name: string, value: unknown): string {
   const layout = layoutOf(text);

@@ -2,8 +2,8 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import { commaAfter, lineEnd } from './json-insert.ts';
 
 /**
- * Removes a property and keeps every comment outside it. The library's own edit removes everything up to the neighbour,
- * including a comment about the neighbour.
+ * Removes a property and keeps every comment outside it. The edit function of jsonc-parser would remove everything up to
+ * the next property, including a comment about that property.
  */
 export function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];
@@ -19,8 +19,8 @@ export function removeProperty(text: string, object: Node, property: Node): stri
 }
 
 /**
- * If the property is alone on its line, the whole line is removed. Otherwise the space before the property is
- * removed too.
+ * The range to remove. If the property's lines contain nothing else, these are the whole lines. Otherwise the blanks
+ * before the property are included.
  */
 function widened(text: string, from: number, to: number): { from: number; to: number } {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;

@@ -30,7 +30,10 @@ export function lastBridgeCall(core: Core): LastCall | null {
   return found && isCall(found) ? toCall(found) : null;
 }
 
-/** Enough that one busy client does not hide the others. Takes a few milliseconds to read. */
+/**
+ * The number of log entries to search. With a small number, one busy client would hide the calls of the others. Reading
+ * this many takes a few milliseconds.
+ */
 const lookBack = 1_000;
 
 type Call = ActivityEntry & { clientName: string; tokenName: string };

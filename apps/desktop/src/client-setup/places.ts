@@ -14,7 +14,10 @@ export function thesePlaces(workspace = process.cwd()): Places {
   return { platform: process.platform, home: homedir(), env: process.env, workspace };
 }
 
-/** The data directory, if it is not the default: the client starts the bridge without our environment. */
+/**
+ * The data directory in `TRESTLE_HOME`, if any. The client's entry must name it, because the client starts the bridge
+ * without our environment.
+ */
 export function homeOf({ env }: Pick<Places, 'env'>): string | undefined {
   return env.TRESTLE_HOME ? resolve(env.TRESTLE_HOME) : undefined;
 }

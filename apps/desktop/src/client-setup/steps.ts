@@ -3,7 +3,7 @@ import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, serverName } from './clients.ts';
 import { homeOf, type Places } from './places.ts';
 
-/** One numbered step. The text to copy is separate. */
+/** One numbered step. The text to copy is in `snippet`. */
 export interface Step {
   text: string;
   snippet?: Snippet;
@@ -21,7 +21,7 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
   const steps: Step[] = [];
   if (client.command && isUsual) {
     steps.push({
-      // A client without a project file registers the bridge for every project.
+      // The command of a client without project files registers the bridge for every project.
       text: config.workspaceFile ? 'Run this in the project where you want it.' : 'Run this.',
       snippet: { language: 'shell', text: client.command(bridge, homeOf(places)) },
     });
@@ -93,9 +93,8 @@ export function httpSteps({ port, preferred }: McpPorts, token: string): Step[] 
 
 function otherPort(port: number, preferred: number): string {
   return (
-    `Port ${preferred} was taken when the server started, so the server listens on ${port} and keeps that port while ` +
-    'it can. If another program takes the port, this entry needs the new one. Clients that start trestle-mcp find the ' +
-    'port by themselves.'
+    `Port ${preferred} was taken, so the server listens on ${port} and keeps that port while it can. If another ` +
+    'program takes the port, this entry needs the new one. Clients that start trestle-mcp find the port by themselves.'
   );
 }
 

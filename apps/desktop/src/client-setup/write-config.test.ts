@@ -75,7 +75,7 @@ test.each(clients.filter(({ config }) => config.file && config.format !== 'toml'
     expect(write()).toEqual({ outcome: 'present', path });
     expect(undo()).toEqual({ outcome: 'removed', path });
     expect(readdirSync(folder)).toEqual(['data']);
-    expect(() => undo()).toThrow('did not write');
+    expect(() => undo()).toThrow('has no backup');
   },
 );
 
@@ -263,7 +263,7 @@ extensions:
 LONG: "${'long '.repeat(40)}"
 `;
 
-  test('every other line stays unchanged', () => {
+  test('all other lines stay unchanged', () => {
     const { put, text, write, undo } = at('goose');
     put(original);
     write();
@@ -325,7 +325,7 @@ LONG: "${'long '.repeat(40)}"
     expect(file.text()).toBe('a: [1\nb: }');
   });
 
-  test('another entry in a file of the same name is replaced only with --replace, and undo restores it', () => {
+  test('in a file for one server, another entry is replaced only with --replace, and undo restores it', () => {
     const file = at('continue');
     const text =
       'name: Mine\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: trestle\n    command: mine\n';
@@ -339,7 +339,7 @@ LONG: "${'long '.repeat(40)}"
   });
 });
 
-describe('undo after another program changed the file keeps every other character', () => {
+describe('undo after another program changed the file keeps all other characters', () => {
   test.each([
     [
       'a comment about the neighbour',
@@ -362,7 +362,7 @@ describe('undo after another program changed the file keeps every other characte
     ],
     ['an empty map', 'goose', 'A:   1\nextensions: {}   # none yet\nlist:\n- a\n'],
     ['a flow map', 'goose', 'A:   1\nextensions: {dev: {type:  builtin}}\nlist:\n- a\n'],
-    ['a flow map of all', 'goose', '{A:   1, extensions: {dev: {type:  builtin}}}\n'],
+    ['the whole file as a flow map', 'goose', '{A:   1, extensions: {dev: {type:  builtin}}}\n'],
   ])('%s', (_, id, original) => {
     const { put, text, write, undo } = at(id);
     put(original);

@@ -30,14 +30,17 @@ type WriteOutcome =
 
 type UndoOutcome = {
   /**
-   * `removed`: we had created the file. `entry`: the file has changed since, so only our entry was removed, or exchanged
-   * for the entry that it had replaced.
+   * `restored`: the file has its original bytes. `removed`: the file was deleted, because we had created it. `entry`: the
+   * file has changed since, so only our entry was removed, or exchanged for the entry that it had replaced.
    */
   outcome: 'restored' | 'removed' | 'entry';
   path: string;
 };
 
-/** The change that `writeConfig` makes. `conflict`: only `replace` allows it to overwrite an entry or a file. */
+/**
+ * The change that `writeConfig` makes. `conflict`: the change overwrites an entry or a file, which `writeConfig` does
+ * only with `replace`.
+ */
 export function planConfig({ client, path, bridge, dataDirectory, home, workspace }: WriteOptions) {
   if (workspace !== undefined) expectInside(workspace, path);
   const config = configText(client.config);
@@ -102,7 +105,7 @@ export function undoConfig({ client, path, dataDirectory, workspace }: WriteOpti
   if (!backup) {
     throw new AppError({
       code: 'not_found',
-      message: `There is nothing to undo: \`trestle connect ${client.id} --write\` did not write ${path}`,
+      message: `There is nothing to undo: Trestle has no backup of ${path}`,
     });
   }
   if (bytes === null) {

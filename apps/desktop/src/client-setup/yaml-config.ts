@@ -45,8 +45,8 @@ function parsed(text: string): Document {
 }
 
 /**
- * Whether the edited text is valid and contains exactly this entry. An edit of the text may not fit the file, for
- * example lines after `...`, which ends a document.
+ * Whether the edited text is valid and contains exactly this entry (undefined: no entry). An edit of the text can go
+ * wrong, for example if it adds lines after `...`, which ends a document.
  */
 function holds(
   edited: string | undefined,

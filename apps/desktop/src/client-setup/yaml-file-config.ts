@@ -4,8 +4,8 @@ import { yamlFile } from './steps.ts';
 import { eolOf } from './yaml-lines.ts';
 
 /**
- * A file for this one server. If it contains our entry, `set` changes only that entry, and the library prints the rest
- * in its own layout. Otherwise `set` replaces the whole file.
+ * A file for one server, ours. If it contains our entry, `set` changes only that entry, but the library prints the whole
+ * file in its own layout. Otherwise `set` replaces the whole file.
  */
 export function yamlFileConfig(key: string, name: string): ConfigText {
   const indexIn = (value: unknown): number => {

@@ -46,7 +46,7 @@ export function linesOf(text: string, pair: Pair): (Span & { indent: string }) |
   return indent.trim() === '' ? { start: lineStart, end: lineAfter(text, end), indent } : undefined;
 }
 
-/** The start of the line after this position. */
+/** The position `end` if a line starts there, otherwise the start of the next line or the end of the text. */
 export function lineAfter(text: string, end: number): number {
   if (text[end - 1] === '\n') return end;
   const newline = text.indexOf('\n', end);

@@ -31,7 +31,7 @@ export interface AppStatus {
   build: string;
 }
 
-/** A link and a code for the launcher to print. Each admits one browser, once. */
+/** A link and a code for the command line to print. Each admits one browser, once. */
 export interface PrintedEntry {
   address: string;
   link: string;

@@ -100,7 +100,7 @@ const coreOperations = {
     plugin(await core.drivers.install(id, { signal })),
   ),
   'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
-    // If the registry cannot be reached, the last valid index is used. The status says so.
+    // If the registry cannot be reached, the last valid index is used. `registry` says so.
     await core.drivers.refresh({ signal }).catch(() => {});
     return { registry: core.drivers.registry(), drivers: core.drivers.listed() };
   }),

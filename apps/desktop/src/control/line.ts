@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Enough for an import of some thousand connections. A peer that never ends its line must not fill the memory. */
+/**
+ * Enough for some thousand connections, or for the rows that `cli/import-rows.ts` sends at once. A peer that never ends
+ * its line must not fill the memory.
+ */
 const maxLineBytes = 16 * 1024 * 1024;
 
 /** The first line of a peer. Null if the peer hangs up early, or sends more than `mostBytes` without a line end. */

@@ -16,7 +16,10 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Call it only while holding the instance lock: it removes the socket that a killed process left. */
+/**
+ * Answers the commands on the socket. Call it only while holding the instance lock: it deletes an existing socket file,
+ * which without the lock could be that of a running app.
+ */
 export async function serveControl(dataDirectory: string, handle: HandleCommand): Promise<ControlServer> {
   const path = controlSocketPath(dataDirectory);
   const secret = createControlSecret(dataDirectory);

@@ -22,7 +22,7 @@ function shortFolder(): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stat = lstatSync(folder);
   if (!stat.isDirectory() || stat.uid !== uid) {
-    throw new AppError({ code: 'internal', message: `${folder} belongs to someone else` });
+    throw new AppError({ code: 'internal', message: `${folder} is not a folder of this user` });
   }
   if (stat.mode & 0o077) chmodSync(folder, 0o700);
   return folder;

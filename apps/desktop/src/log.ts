@@ -65,11 +65,11 @@ function logsFolder(dataDirectory: string): string {
   return join(dataDirectory, 'logs');
 }
 
-/** No code logs these on purpose, but an error object may contain its request. */
+/** No code logs values with these names on purpose, but an error object may contain its request. */
 const secretNames = new Set(['apikey', 'authorization', 'cookie', 'key', 'password', 'secret', 'token']);
 const secretMember = new RegExp(`"(?:${[...secretNames].join('|')})":`, 'i');
 
-/** Pino's own redaction needs the path of each secret, and so a fixed depth. */
+/** Replaces the secrets at any depth. Pino's own redaction needs the path of each secret, and so a fixed depth. */
 function withoutSecrets(line: string): string {
   if (!secretMember.test(line)) return line;
   const hide = (name: string, value: unknown) => (secretNames.has(name.toLowerCase()) ? '[secret]' : value);

@@ -25,8 +25,8 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // A bridge opens this URL on macOS, and on Linux if it finds no launcher of the app. The system then starts the app
-  // with the URL as its argument.
+  // On Linux and Windows, the system starts the app with this URL as its argument. A bridge on Linux opens the URL if
+  // it finds no launcher of the app. On macOS, the script `trestle-link` handles the URL instead.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);

@@ -1,5 +1,6 @@
-/** Counts the open pages. Reports when the first one opens, and when the last one has been closed for a while. */
+/** Counts the open pages. Reports when a page opens and no other is open, and when all have been closed for a while. */
 export interface Presence {
+  /** Returns a function to call when the page closes. */
   pageOpened(): () => void;
   count(): number;
 }

@@ -7,7 +7,10 @@ import type { Logger } from '../log.ts';
 const driver = 'weaviate';
 const host = '127.0.0.1';
 
-/** Set when the sample was created. It stays after the connection is deleted, so the sample does not come back. */
+/**
+ * A key of `core.uiState`, set when the sample was created. It stays after the connection is deleted, so the sample
+ * does not come back.
+ */
 const rememberedAs = 'app.sampleNode';
 interface Remembered {
   connectionId: string;
@@ -94,7 +97,7 @@ function putBeforeOtherSamples(core: Core, id: string): void {
   core.connections.reorder([...ids.slice(0, at), id, ...ids.slice(at)]);
 }
 
-/** The node stops when the user deletes its connection. */
+/** Returns a function that stops the node. The node also stops when the user deletes its connection. */
 function closeWith(core: Core, id: string, node: VectorNode): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = () => {

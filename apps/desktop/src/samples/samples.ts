@@ -14,8 +14,8 @@ export interface Samples {
 }
 
 /**
- * Creates the samples at the first start. Starts the sample node at each start, unless the user deleted or changed its
- * connection. Failures are logged: the app works without samples.
+ * Creates the samples at the first start. Starts the sample node at each start, unless the user deleted its connection
+ * or changed the connection's host. Failures are logged: the app works without samples.
  */
 export async function openSamples(
   core: Core,
@@ -35,7 +35,7 @@ export async function openSamples(
       .catch(logged);
   });
   await makeSqliteSampleOnce(core, options).catch(logged);
-  // Empty once the user has deleted the connection.
+  // Empty without a sample node, and after the user has deleted its connection.
   const onNode = <Item>(read: (connectionId: string) => Item[]): Item[] =>
     node && core.connections.get(node.connectionId) ? read(node.connectionId) : [];
 

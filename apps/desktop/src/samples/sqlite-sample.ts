@@ -4,7 +4,7 @@ import type { Connection, Core } from '@trestle/core';
 
 const driver = 'sqlite';
 
-/** Stored separately from the connection: a deleted sample does not come back. */
+/** A key of `core.uiState`. It stays after the connection is deleted, so the sample does not come back. */
 const rememberedAs = 'app.samplesMade';
 
 interface Places {
@@ -34,7 +34,7 @@ export async function makeSqliteSampleOnce(core: Core, places: Places): Promise<
   core.uiState.set(rememberedAs, true);
 }
 
-/** False if the user changed the connection's file. */
+/** False for another driver, and if the user changed the connection's file. */
 export function isSqliteSample(connection: Connection, places: Places): boolean {
   return connection.driver === driver && connection.fields.file === sampleFile(places);
 }

@@ -3,17 +3,18 @@ import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-co
 
 /**
  * How a window was admitted. `window`: the app itself opened it on the user's screen, or the browser read the link
- * from a file that only its owner can read. It counts as the person: a person would see a window that a program opened.
- * `link`: somebody typed a printed link or code. Any program that can run `trestle` can do that unseen, so the most
- * dangerous acts also need the administrator passphrase.
+ * from a file that only its owner can read. Such a window counts as the person: if a program opened it, the user would
+ * see it. `link`: somebody typed a printed link or code. Any program that can run `trestle` can do that unseen, so the
+ * most dangerous acts also need the administrator passphrase.
  */
 export type WindowDoor = 'window' | 'link';
 
 /** An admitted browser. All its pages share one key, since they share one origin. */
 export interface AdmittedWindow {
   readonly door: WindowDoor;
-  /** Whether a person uses it: the app opened it, or the administrator passphrase was typed. */
+  /** Whether it counts as the person: its door is `window`, or the administrator passphrase was typed in it. */
   isPerson(): boolean;
+  /** Call it after the administrator passphrase was typed in it. */
   unlock(): void;
   /** Fires when the key ends. */
   readonly ended: AbortSignal;

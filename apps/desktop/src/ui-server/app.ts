@@ -15,8 +15,8 @@ import { limitBody } from './limit-body.ts';
 import { waitingPage } from './public-pages.ts';
 
 /**
- * The window's listener. The page and its files are public. Everything that reads or changes data needs the key. The
- * one exception is a download: its path is a secret that works once.
+ * The routes of the window's listener. The page and its files are public. Everything that reads or changes data
+ * needs the key. The one exception is a download: its path is a secret that works once.
  */
 export function createUiApp(options: {
   admission: Admission;
@@ -45,7 +45,7 @@ export function createUiApp(options: {
       req: context.req.raw,
       router: appRouter,
       createContext: () => ({ ...api, window: context.get('window') }),
-      // Lets a query use POST: the text to classify can be longer than a URL may be.
+      // Lets a query use POST: its input may be a statement that is too long for a URL.
       allowMethodOverride: true,
       onError: ({ error, path }) => {
         if (error.code === 'INTERNAL_SERVER_ERROR') api.app.reportError(error.cause ?? error, path ?? 'api');

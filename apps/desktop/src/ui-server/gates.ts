@@ -9,7 +9,7 @@ import type { Admission, AdmittedWindow } from './admission.ts';
  */
 const keyHeader = 'x-trestle-key';
 
-/** The gates pass this to the routes behind them. */
+/** `keyGate` passes the admitted window to the routes behind it. */
 export type Admitted = { Bindings: HttpBindings; Variables: { window: AdmittedWindow } };
 
 /** Refuses every Host but our own: with DNS rebinding, a foreign page still sends its own name as Host. */
@@ -22,7 +22,7 @@ export function hostGate(port: () => number): MiddlewareHandler {
 }
 
 /**
- * Refuses requests from other pages, except a GET of a public page. A request with another method must say where it
+ * Refuses requests from other pages, except a GET of a public page. A request that is not a GET must say where it
  * comes from. A "site" ignores ports: every server of this machine is the same site, so `same-site` is refused too.
  */
 export function originGate(): MiddlewareHandler {

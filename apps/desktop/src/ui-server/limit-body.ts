@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Refuses larger bodies, also those without a stated length. Hono's own limit passes the listener's request to `new
- * Request()`, which throws: the listener's class is not the platform's.
+ * Refuses a body of more than `megabytes`, also one without a stated length. Hono's own limit passes the listener's
+ * request to `new Request()`, which throws: that request is not an instance of the platform's `Request`.
  */
 export function limitBody(megabytes: number): MiddlewareHandler {
   const most = megabytes * 1024 * 1024;

@@ -22,7 +22,10 @@ export function looksLikeCode(proof: string): boolean {
 
 const triesPerMinute = 10;
 
-/** At ten guesses a minute, trying all codes of 40 bits takes two hundred thousand years. */
+/**
+ * `take` returns false after ten tries within a minute. At ten tries a minute, trying all codes of 40 bits takes two
+ * hundred thousand years.
+ */
 export function createCodeLimit(now: () => number): { take(): boolean } {
   let tries: number[] = [];
   return {

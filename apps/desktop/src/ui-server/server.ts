@@ -16,7 +16,7 @@ export interface UiServer {
   createLink(door: WindowDoor, options?: Parameters<CreateLink>[0]): string;
   /** A code that admits one browser, once. It is typed on the page at the address. */
   createCode(): string;
-  /** All open pages must be admitted again. */
+  /** Ends every link, code and download path too. All open pages must be admitted again. */
   endWindows(): void;
   close(): Promise<void>;
 }
@@ -48,7 +48,8 @@ export async function serveUi(options: {
     folder: options.folder,
     port: () => port,
   });
-  // tRPC also accepts a query by GET, with its input in the URL. The input may be a long statement.
+  // tRPC also accepts a query by GET, with its input in the URL. The input may be a long statement, and Node counts the
+  // URL as part of the headers.
   const limits = { maxHeaderSize: 128 * 1024 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));

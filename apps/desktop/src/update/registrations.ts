@@ -25,7 +25,7 @@ interface Registration {
 
 /**
  * On Linux, a menu entry, an icon, the URL scheme and commands on PATH make an unpacked folder a desktop program. On
- * Windows, only the URL scheme is registered.
+ * Windows, only the URL scheme is registered. On macOS, nothing is.
  */
 export function registrations(root: string, platform = process.platform): Registration[] {
   if (platform === 'linux') return linuxRegistrations(root);
@@ -117,7 +117,7 @@ function link(path: string, target: string): Registration {
   };
 }
 
-/** A link to this or another copy of Trestle, or to one that was deleted. Any other link is the user's own. */
+/** True for a link to this or another copy of Trestle, or to a deleted copy. Any other link is the user's own. */
 function leadsToTrestle(path: string): boolean {
   const target = resolve(dirname(path), readlinkSync(path));
   const folder = dirname(dirname(target));
@@ -152,5 +152,5 @@ function runReg(args: string[]): string {
   const { status, stdout, stderr } = spawnSync('reg', args, { encoding: 'utf8', windowsHide: true });
   if (status === 0) return stdout;
   if (args[0] === 'query') return '';
-  throw new Error(`The registry could not be changed: ${stderr.trim()}`);
+  throw new Error(`The Windows registry could not be changed: ${stderr.trim()}`);
 }

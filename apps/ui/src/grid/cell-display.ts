@@ -27,7 +27,7 @@ export interface CellDisplay {
     | 'json'
     | 'vector'
     | 'measure';
-  /** The whole value, if `text` is a shortened form of it. It is shown on focus and hover. */
+  /** The value itself, if `text` is shortened, rounded or in local time. It is shown on focus and hover. */
   exact?: string;
   /** The rows that the cell points to. */
   links?: GridReference[];
@@ -72,7 +72,7 @@ export function displayReferences(links: GridReference[]): CellDisplay {
   };
 }
 
-/** A cell as its column shows it. In a column of type `any`, each value decides. */
+/** A cell as its column shows it. In a column of type `any`, each value decides how it looks. */
 export function displayCell(cell: Cell, type: ColumnType = 'any'): CellDisplay {
   if (cell === null) return nullDisplay;
   switch (typeof cell) {
@@ -104,7 +104,7 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
 /** Usually enough digits to distinguish the rows of a page. */
 const uuidDigits = 8;
 
-/** A number that says how well a row fits a search. */
+/** A number that says how well a row matches a search. A value of `scale` fills the bar. */
 export function displayMeasure(cell: Cell, scale: number): CellDisplay {
   if (typeof cell !== 'number' || !Number.isFinite(cell)) return displayCell(cell);
   const fraction = Math.min(1, Math.max(0, cell / scale));

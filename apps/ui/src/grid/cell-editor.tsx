@@ -15,7 +15,7 @@ export function CellEditor(props: {
   model: GridModel;
   actions: GridActions;
   box: { top: number; left: number; width: number; height: number };
-  /** The problem is shown above the cell if there is no room below. */
+  /** Shows the problem or the hint above the cell, because there may be no room below. */
   above: boolean;
 }) {
   const { editing, model, actions, box } = props;

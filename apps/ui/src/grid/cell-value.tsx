@@ -12,7 +12,7 @@ import type { GridColumn } from './types.ts';
 export function CellValue(props: {
   cell: Cell;
   column: Pick<GridColumn, 'type' | 'isMeasure' | 'references'>;
-  /** The width in pixels. A longer value is cut, and its tooltip shows more of it. */
+  /** The width in pixels. A longer value is cut. Its tooltip shows more of it, except for a vector. */
   room: number;
 }) {
   const { cell, column } = props;

@@ -2,7 +2,8 @@ import type { CellDisplay } from './cell-display.ts';
 import type { GridFonts } from './fonts.ts';
 import { textWidth } from './truncate.ts';
 
-/** The sizes of the drawn parts of a cell. Column widths and the space for text depend on them. */
+// The sizes of the drawn parts of a cell, in pixels. Column widths and the space for text depend on them.
+
 export const sparkline = { width: 48, height: 14, bars: 24 };
 export const measureBar = { width: 44, height: 4 };
 export const partGap = 8;
@@ -10,7 +11,7 @@ export const partGap = 8;
 const emptyMarkPadding = 12;
 const checkBox = 14;
 
-/** The width of a cell. At most the first `characters` characters of its text count. */
+/** The width of a cell's content, without the cell's padding. At most the first `characters` characters of its text count. */
 export function drawnWidth(display: CellDisplay, fonts: GridFonts, characters: number): number {
   const { kind, vector } = display;
   const text = textWidth(display.text.slice(0, characters), fontOf(kind, fonts));

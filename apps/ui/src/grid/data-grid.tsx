@@ -88,8 +88,8 @@ function DrawnGrid(props: DataGridProps) {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
-    // On a page without rows, only the header can be active. When rows return, the first cell of the same column is
-    // active.
+    // On a page without rows, `clampSelection` returns the header. Row 0 is selected instead, so the first cell of the
+    // column is active when rows return. It is also active then if the user moved to the header meanwhile.
     const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
     linesBefore.current = model.lines.length;
     const lost = inside.active.row < 0 && (selection.active.row >= 0 || wasEmpty);

@@ -1,4 +1,4 @@
-/** First and last index of something that is drawn; last < first if nothing is. */
+/** The first and last index of adjacent columns; last < first if there are none. */
 export interface Span {
   first: number;
   last: number;

@@ -45,7 +45,7 @@ test('finds visible and cut-off text, ignores case, and searches a staged edit i
   expect(find('')).toEqual([]);
 });
 
-test('the search starts at the cursor and wraps round', () => {
+test('the search starts at the active cell and wraps round', () => {
   const matches = [
     { row: 0, column: 2 },
     { row: 3, column: 1 },

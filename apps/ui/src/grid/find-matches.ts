@@ -21,7 +21,10 @@ export function matchesIn(model: GridModel, row: number, folded: string): Positi
   });
 }
 
-/** Vectors and bytes are searched only by the text that is shown: the vectors of a page may have a million digits. */
+/**
+ * The whole value as text. Empty for a column of vectors or bytes, where only the text that is shown is searched: the
+ * vectors of a page may have a million digits.
+ */
 function fullText(model: GridModel, row: number, column: PlacedColumn): string {
   if (column.type === 'vector' || column.type === 'bytes') return '';
   const cell = cellOf(model, row, column);

@@ -3,15 +3,19 @@ import { editType } from './edit-text.ts';
 import type { PastedCell } from './read-pasted.ts';
 import type { GridColumn } from './types.ts';
 
-/** A value in the form that its column accepts. Undefined leaves the column of a new row to the database. */
+/**
+ * A value in the form that its column accepts, or a value that does not fit, with the problem. Undefined leaves the
+ * column of a new row to the database.
+ */
 export type Fitted = { cell: Cell | undefined } | { cell: Cell; problem: string };
 
 type Column = Pick<GridColumn, 'name' | 'type' | 'nullable'>;
 
 /**
- * Reads a pasted value by the type of its column. An empty value becomes NULL if the column accepts NULL. If it does
- * not, a new row leaves the value to the database, a text becomes empty, and any other type gets a problem. A value
- * that does not fit is kept as pasted, with the reason.
+ * Reads a pasted value by the type of its column. An empty field becomes NULL, and so does the word NULL in a column
+ * that does not hold text. If the column refuses NULL, a new row leaves the value to the database. In an existing row, a
+ * column that holds text then gets the empty text, and any other column gets a problem. A value that does not fit is
+ * kept as pasted, with the problem.
  */
 export function fitPasted(
   pasted: NonNullable<PastedCell>,

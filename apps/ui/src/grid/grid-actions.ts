@@ -165,8 +165,9 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     /**
-     * Opens an editor. If the cell cannot be changed, the large editor shows a long value, or with `large` any value.
-     * For a short value without `large`, or if the user types, a notice gives the reason, if there is one.
+     * Opens an editor for the active cell. With `replace`, the user types a new value. If the cell cannot be changed,
+     * the large editor still shows a long value, or with `large` any value. For a short value without `large`, or with
+     * `replace`, a notice gives the reason instead, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
@@ -202,7 +203,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       });
       reveal(context(), { row, column: index });
     },
-    /** Toggles a boolean. Returns false if the active cell is no boolean, or if the grid has no `onEdit`. */
+    /** Toggles a boolean, or says why not. Returns false if the active cell is no boolean, or without `onEdit`. */
     toggle(): boolean {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;

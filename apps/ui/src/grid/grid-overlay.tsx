@@ -69,7 +69,7 @@ export function GridOverlay(props: {
   );
 }
 
-/** The whole value, drawn over a cell that shows a shortened form. It may cover the next cells. */
+/** The `exact` value, drawn over a cell that shows another form of it. It may cover the next cells. */
 function WholeValue(props: {
   model: GridModel;
   active: Position;
@@ -95,7 +95,7 @@ function WholeValue(props: {
   );
 }
 
-/** The overlay of the header, which is a separate layer: the active header cell, or the line for a dragged column. */
+/** The overlay of the header, which is a separate layer: the active header cell, or where a dragged column would go. */
 export function HeaderOverlay({
   store,
   model,

@@ -40,7 +40,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     }
   };
 
-  /** Reads the position again: the user may have moved while the parser was loading. */
+  /** Stages the pasted cells at the current selection: the user may have moved while the parser was loading. */
   const apply = (pasted: Pasted) => {
     const { props, model } = context();
     const cells = pasted.rows.reduce((sum, row) => sum + row.length, 0);

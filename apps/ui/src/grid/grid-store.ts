@@ -10,11 +10,11 @@ export interface Editing extends Position {
   replace: boolean;
   /** Why the value can be viewed but not changed. Null if it can be changed, empty if the grid gives no reason. */
   refusal: string | null;
-  /** Why the last attempt to close the editor was refused. */
+  /** Why the last commit was refused; null if none was. */
   blocked: string | null;
   /** Identifies the edited row: its index changes if lines above it are added or removed. */
   line: GridLine;
-  /** Identifies one opening of the editor, which keeps its text while its row moves. */
+  /** Counts the openings. It is the editor's React key, so an open editor keeps its text while its row moves. */
   opening: number;
   /** Commits the text typed so far and closes the editor, if the text parses. The editor itself sets this. */
   leave: { current: (() => void) | null };

@@ -6,6 +6,7 @@ import { addFilter } from './filter.ts';
 import { gridOf } from './grid.ts';
 import { holdSearches } from './held-searches.ts';
 import { journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
+import { readRecords } from './stored-records.ts';
 
 async function openLab(page: Page, collection: string): Promise<void> {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
@@ -183,6 +184,8 @@ journey(
     await expect.poll(() => saved.evaluate((button) => button === document.activeElement)).toBe(true);
     await ask(page, 'moon');
     await page.getByRole('button', { name: 'Words against meaning (changed)' }).waitFor();
+    // The query is stored a moment later.
+    await expect.poll(() => JSON.stringify(readRecords(app.folder, 'tab/'))).toContain('moon');
     await app.stop();
     await app.start();
     await page.goto(await app.createLink());

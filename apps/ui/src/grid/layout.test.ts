@@ -21,7 +21,7 @@ const rows = rowSetFromCells(
   [[1, 'x'.repeat(500)]],
 );
 
-test('pinned columns come first, and their positions count from the start of their own layer', () => {
+test('pinned columns come first, and each `left` counts from the start of the pinned or the scrolling layer', () => {
   const { columns, pinnedWidth, centreWidth } = placeColumns(
     [
       { name: 'late', type: 'vector' },
@@ -69,7 +69,7 @@ test('a fitted width shows a long value that an automatic width does not measure
   expect(fitWidth({ name: 'name', type: 'text' }, long, fonts)).toBe(720);
 });
 
-test('a column of a query result is numeric if its values are all numbers', () => {
+test('a column of type `any` is numeric if all its values except NULL are numbers', () => {
   const result = rowSetFromCells(
     [
       { name: 'n', type: 'any', nativeType: '' },

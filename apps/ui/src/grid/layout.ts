@@ -7,7 +7,7 @@ import type { GridColumn, GridLine } from './types.ts';
 /** Depends on the density. `setRowHeight` changes it before a grid is drawn. */
 export let rowHeight = 26;
 export const headerHeight = 24;
-/** The height of the line below a row, which shows a message about that row. */
+/** The height of the message that is shown below a row. */
 export const messageHeight = 22;
 export const cellPadding = 8;
 const narrowest = 48;
@@ -24,11 +24,13 @@ export interface Fonts {
   mono: CharacterWidth;
 }
 
-/** A column at its position, pinned ones first. `left` counts from the start of its layer. */
+/** A visible column at its position. */
 export interface PlacedColumn extends GridColumn {
   /** Index in the row set; -1 if its cells load later. */
   source: number;
+  /** Its position in the order shown: first the pinned columns, then the scrolling columns. */
   index: number;
+  /** Counts from the start of its layer: the pinned columns or the scrolling columns. */
   left: number;
   width: number;
   pinned: boolean;
@@ -120,14 +122,14 @@ export function isNumeric(type: ColumnType): boolean {
   return type === 'int' || type === 'number';
 }
 
-/** A column of type `any`, such as one of a query result, has no type of its own, so its first values decide. */
+/** Whether the first 60 values are numbers, except NULL. The type `any` says nothing about the values of a column. */
 function holdsNumbers(values: ColumnValues | undefined): boolean {
   if (values?.kind !== 'cells') return false;
   const known = values.cells.slice(0, 60).filter((cell) => cell !== null);
   return known.length > 0 && known.every((cell) => typeof cell === 'number' || typeof cell === 'bigint');
 }
 
-/** Where each line starts. Only lines with a message are taller. */
+/** `top` tells where a line starts, `at` which line is at a height. Only lines with a message are taller. */
 export function lineOffsets(lines: GridLine[]): { top(line: number): number; at(y: number): number } {
   const tall: number[] = [];
   lines.forEach((line, index) => {

@@ -14,7 +14,7 @@ export interface GridMenuItem {
   run(): void;
 }
 
-/** The actions on the selection. The menu offers only the actions that the grid was given. */
+/** The actions on the selection, in groups. An action that needs a callback in `props` is left out without it. */
 export function menuGroups(
   at: Pick<GridContext, 'props' | 'model'> & {
     selection: Selection;
@@ -130,7 +130,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
   const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
   const isStored = lines.some((index) => model.lines[index]?.state !== 'inserted');
   const single = isSingle(selection);
-  // Some cells of a range may accept the edit while others refuse it.
+  // In a range, some cells may accept the edit. So only a read-only grid disables the actions on a range.
   const refused = single ? refusalOf(model, selection.active.row, column, props.readOnly) !== null : locked;
   return [
     [

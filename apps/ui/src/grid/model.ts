@@ -12,7 +12,7 @@ import type { lineOffsets, PlacedColumn } from './layout.ts';
 import { measureScale } from './measure.ts';
 import type { DataGridProps, GridLine } from './types.ts';
 
-/** Everything the grid shows: lines over a row set, and the columns at their positions. */
+/** The content of the grid: a row set, the lines (its rows and the new rows), and the columns at their positions. */
 export interface GridModel {
   rows: RowSet;
   columns: PlacedColumn[];
@@ -63,7 +63,7 @@ function displayIn(column: PlacedColumn, cell: Cell): CellDisplay {
   return links ? displayReferences(links) : displayCell(cell, column.type);
 }
 
-/** Why a cell cannot be changed; null if it can. */
+/** Why a cell cannot be changed; null if it can. `whole` is the reason why the whole grid is read-only. */
 export function refusalOf(
   model: GridModel,
   line: number,

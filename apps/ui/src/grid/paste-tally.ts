@@ -97,7 +97,7 @@ function sum(counts: Map<string, Counted>): number {
 function list(counts: Map<string, Counted>): string {
   const shown = [...counts].slice(0, 2).map(([column, { reason }]) => {
     const said = reason.length > 60 ? `${reason.slice(0, 60).trimEnd()}…` : reason;
-    // Only this reason contains the name of the column. In others the name can be a word by chance.
+    // This reason already names the column.
     return reason === nullRefusal(column) ? said : `${column}: ${said}`;
   });
   const more = counts.size - shown.length;

@@ -197,7 +197,7 @@ test('a copied range pasted back changes nothing, and pasted elsewhere keeps its
   }
 });
 
-test('a value that was read only in part is pasted neither as text nor as a copied cell', () => {
+test('a value that was not read whole is pasted neither as text nor as a copied cell', () => {
   const cut = cutCell('x'.repeat(9_000_000));
   const text = copyText({ columns: ['name'], rows: [[cut]] }, 'text');
   const refused = ['Nothing was pasted', expect.stringContaining('too large to be copied whole')];

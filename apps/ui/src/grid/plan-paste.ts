@@ -94,7 +94,10 @@ export function planPaste(
 /** A save would replace the whole value with the cut one. */
 const cutCopyRefusal = 'The copied value was too large to be copied whole';
 
-/** The target of each pasted column; undefined if the grid does not show that column. */
+/**
+ * The target of each pasted column; undefined if the grid does not show that column. Pasted columns to the right of the
+ * last column are left out. `tally` counts both.
+ */
 function columnsOf(
   { rows, names }: Pasted,
   { columns }: GridModel,
@@ -111,7 +114,10 @@ function columnsOf(
   return Array.from({ length: Math.min(width, columns.length - first) }, (_, at) => columns[first + at]);
 }
 
-/** A selection is filled if a whole number of copies fits. Otherwise it only says where to start. */
+/**
+ * How many rows or columns the paste covers: all selected ones if a whole number of copies fits, otherwise as many as
+ * were pasted.
+ */
 function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;
 }

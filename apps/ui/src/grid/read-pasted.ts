@@ -14,7 +14,7 @@ export interface Pasted {
 }
 
 export interface PasteTarget {
-  /** The columns of the grid. */
+  /** The columns that the grid shows. */
   names: string[];
   /** The column of the active cell. */
   column: { name: string; type: ColumnType };
@@ -44,8 +44,8 @@ function readJson(text: string, target: PasteTarget): Pasted | null {
   if (list.length > 0 && list.every(isObject)) {
     const names = [...new Set(list.flatMap((row) => Object.keys(row)))];
     const isKnown = (name: string) => target.names.includes(name);
-    // A list of objects may be one value of this column. Objects count as rows only if they consist of the
-    // table's columns.
+    // In a column that takes JSON, the objects may be one value. They count as rows only if the
+    // grid shows a column for every name. In any other column, one such name is enough.
     if (names.length > 0 && (takesJson ? names.every(isKnown) : names.some(isKnown))) {
       const rows = list.map((row) => names.map((name) => valueCell(Object.hasOwn(row, name), row[name])));
       return { rows, names };
@@ -85,7 +85,10 @@ function valueCell(isGiven: boolean, value: unknown): PastedCell {
   return isGiven ? { value: value as Json } : undefined;
 }
 
-/** In a column of numbers, `1,5` is not a number, so the comma separates. In a column of text, `1,5` is one text. */
+/**
+ * In a column of numbers, `1,5` is not a number, so the comma separates. In a column of text, `1,5` is one text, but
+ * a line that starts and ends with a quote may be CSV.
+ */
 function isOneValue(text: string, { column }: PasteTarget): boolean {
   const holdsText = column.type === 'text' || column.type === 'any' || column.type === 'json';
   return holdsText ? !/^".*"$/.test(text) : parseCell(text, column.type).ok;
@@ -93,7 +96,7 @@ function isOneValue(text: string, { column }: PasteTarget): boolean {
 
 /**
  * The rows if the text is CSV; null if it may be prose. In CSV every line has the same number of fields. In prose
- * a space follows each comma.
+ * a space follows each comma or semicolon.
  */
 function csvRows(text: string, csv: typeof Papa): string[][] | null {
   for (const delimiter of [',', ';']) {

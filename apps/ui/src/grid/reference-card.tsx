@@ -4,8 +4,8 @@ import type { DataGridProps } from './types.ts';
 import type { HoveredReference, useReferenceHover } from './use-reference-hover.ts';
 
 /**
- * A card with the row behind the chip under the mouse. It takes no focus: with the keyboard, the menu opens
- * the row.
+ * A card with the row that the reference under the mouse points to. It takes no focus: with the keyboard, the user
+ * opens the row from the context menu.
  */
 export function ReferenceCard(props: {
   hover: ReturnType<typeof useReferenceHover>;

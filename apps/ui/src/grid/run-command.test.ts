@@ -130,7 +130,7 @@ test('the menu entry Keep counts only the rows that are marked for deletion', ()
   expect(labels.filter((label) => label.startsWith('Keep'))).toEqual(['Keep row']);
 });
 
-test('if the grid becomes read-only while an editor is open, the editor stays and says why', () => {
+test('if the grid becomes read-only while an editor is open, a commit leaves the editor open and says why', () => {
   const { context, store, actions, edits, press } = gridOf(lines);
   press('edit', 0, 1);
   context.props = { ...context.props, readOnly: 'This driver does not change rows' };

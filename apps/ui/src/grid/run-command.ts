@@ -5,8 +5,8 @@ import type { KeyCommand } from './key-command.ts';
 import { single } from './navigation.ts';
 
 /**
- * Runs the command of a key. Returns false if the key must still reach the editor that just opened, or if this grid
- * has no such command.
+ * Runs the command of a key. Returns false if the browser must still handle the key: it types into the editor that
+ * just opened, or the grid has no `onFindSimilar`.
  */
 export function runCommand(
   command: KeyCommand,
@@ -80,7 +80,10 @@ export function runCommand(
   }
 }
 
-/** The browser itself types the character into the editor, so that compositions stay intact. */
+/**
+ * Opens an empty editor and returns false: the browser itself types the character there, so that compositions stay
+ * intact. Returns true if no empty editor opened.
+ */
 function startTyping(actions: GridActions, store: GridStore): boolean {
   actions.edit({ replace: true });
   return store.getState().editing?.replace !== true;

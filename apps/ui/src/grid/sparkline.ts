@@ -1,4 +1,4 @@
-/** A vector as bars around a middle line: the `d` of one SVG path, so that a cell costs two elements. */
+/** A vector as bars around a middle line: the `d` of one SVG path, so that a cell needs only two elements. */
 export function sparklinePath(
   vector: ArrayLike<number>,
   box: { width: number; height: number; bars: number },
@@ -16,7 +16,7 @@ export function sparklinePath(
   return path;
 }
 
-/** The value farthest from zero in each section: the average of many values would be near zero. */
+/** The value farthest from zero in each section of the vector: the average of many values would be near zero. */
 function binned(vector: ArrayLike<number>, bars: number): number[] {
   const count = Math.min(bars, vector.length);
   const out: number[] = [];
@@ -27,7 +27,7 @@ function binned(vector: ArrayLike<number>, bars: number): number[] {
       const value = vector[at] as number;
       if (Math.abs(value) > Math.abs(peak)) peak = value;
     }
-    // A vector may contain numbers that JSON does not have, such as NaN. No bar is drawn for them.
+    // A section that contains Infinity gets no bar. NaN never becomes the peak: each comparison with it is false.
     out.push(Number.isFinite(peak) ? peak : 0);
   }
   return out;

@@ -1,7 +1,7 @@
 /** Gives the width of one character (a code point) in pixels. */
 export type CharacterWidth = (character: string) => number;
 
-/** Cuts the text to fit and adds an ellipsis. It cuts only between code points. */
+/** Cuts a text that is too wide, and adds an ellipsis. It cuts only between code points. */
 export function truncate(text: string, width: number, widthOf: CharacterWidth): string {
   const ellipsis = widthOf('…');
   let used = 0;

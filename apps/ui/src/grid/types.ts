@@ -179,7 +179,7 @@ export interface DataGridHandle {
   /** Runs the action on the selection. */
   run(act: GridAct): void;
   focus(): void;
-  /** Scrolls to the first row and makes it active, for a new page. The focus does not move. */
+  /** Scrolls to the first row and makes it active, for a new page. An active header stays. The focus does not move. */
   toTop(): void;
   /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;

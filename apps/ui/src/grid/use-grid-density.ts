@@ -4,7 +4,10 @@ import { setRowHeight } from './layout.ts';
 
 let drawnWith: string | undefined;
 
-/** Reads the row height and the font from the tokens of the density, before the grid is laid out. */
+/**
+ * Returns the density. If it changed, reads the row height from its CSS variable and lets the fonts be measured again,
+ * before the grid is laid out.
+ */
 export function useGridDensity(): string {
   const { density } = useDensity();
   if (density !== drawnWith) {

@@ -16,12 +16,12 @@ import { useWidth } from './use-viewport-changes.ts';
 /** The largest part of the grid's width that pinned columns may take. */
 const pinnedShare = 1 / 3;
 /**
- * If the pinned columns together would be narrower than this, their keys would be cut so short that rows look alike.
- * Then these columns scroll with the others.
+ * If the pinned columns together had to shrink below this width, their keys would be cut so short that rows look
+ * alike. Then these columns scroll with the others.
  */
 const leastPinned = 90;
 
-/** Measuring every cell of a wide page would block the window. */
+/** `fitAll` measures about this many cells: to measure every cell of a large page would block the window. */
 const measuredCells = 30_000;
 
 export type ResizeWidth = number | 'fit' | 'before' | null;

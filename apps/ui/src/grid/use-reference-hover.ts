@@ -7,7 +7,7 @@ export interface HoveredReference {
   chip: Element;
 }
 
-/** A pointer that only passes over a chip loads nothing. */
+/** How long the pointer must rest on a reference. If it only passes over, nothing is loaded. */
 const restMs = 350;
 /** Long enough to move the pointer to the card. */
 const leaveMs = 200;

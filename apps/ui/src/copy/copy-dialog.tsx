@@ -106,7 +106,7 @@ function Copying({ id }: { id: string }) {
   const copies = useCopies();
   const copy = copies.data?.find((one) => one.id === id);
   if (!copy) {
-    // The copy failed before it started, or another window dismissed it.
+    // The copy failed or was cancelled before it had counted its rows, or another window dismissed it.
     return copies.isFetching ? null : <Refused id={id} />;
   }
   const { from, to, state, report } = copy;

@@ -9,8 +9,9 @@ export type CopyReport = NonNullable<KnownCopy['report']>;
 const pollMs = 500;
 
 /**
- * Copies that are running, have ended or were interrupted, until the user dismisses them; newest first. Events report
- * each start, end and dismissal, so the window polls only while a copy runs.
+ * Copies that are running, have ended or were interrupted; newest first. A copy is listed until the user dismisses it,
+ * or until the app deletes it as one of the oldest. Events report each start, end and dismissal, so the window polls
+ * only while a copy runs.
  */
 export function useCopies() {
   return useQuery({

@@ -3,7 +3,7 @@ import type { CopyReport, KnownCopy } from './copy-queries.ts';
 
 const so = (count: number) => count.toLocaleString('en');
 
-/** Whether every row of every tenant was copied, and no compared row differs. */
+/** Whether every row of every partition was copied, and no compared row differs. */
 export function isWhole(report: CopyReport): boolean {
   const { ended, failed, unknown, different, unavailable, inTarget, total } = report;
   const isEqual = failed + unknown === 0 && different.length === 0 && inTarget >= total;
@@ -31,7 +31,7 @@ export function countWords({ copied, existing, failed, unknown, total }: KnownCo
   return `${parts.join(', ')} of ${counted(total, 'row')}`;
 }
 
-/** The result of the comparison at the end of a copy. */
+/** The result of the check at the end of a copy: a count of its rows, and a comparison of some of them. */
 export function checkWords({ inTarget, compared, different }: CopyReport): string {
   const differ = different.length === 0 ? 'none differs' : counted(different.length, 'differs', 'differ');
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;

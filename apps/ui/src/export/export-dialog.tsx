@@ -23,7 +23,7 @@ export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormula
 export interface ExportOffer {
   /** Selected rows that can be exported: they are stored, and have a key. */
   selected: number;
-  /** Rows of the page or of the search result. */
+  /** Stored rows of the page or of the search result. If 0, the dialog does not offer them. */
   shown: number;
   isSearch: boolean;
   filters: number;
@@ -125,7 +125,7 @@ export function ExportDialog(props: {
 
 function firstChoice({ first, selected, filters, isSearch }: ExportOffer): RowsChoice {
   if (first) return first;
-  // The row with the cursor counts as selected, so a single row may not be a choice of the user.
+  // The row with the cursor counts as selected. So one selected row can be a row that the user did not select.
   if (selected > 1) return 'selection';
   if (isSearch) return 'page';
   return filters > 0 ? 'matching' : 'all';

@@ -71,7 +71,7 @@ function exportText({ state, rows, ...rest }: RunningExport): string {
     : `Exporting ${rows.toLocaleString('en')} of ${counted(total, 'row')}`;
 }
 
-/** Null while the total is unknown or 0. The bar then only shows activity. */
+/** The progress in percent. Null while the total is unknown or 0: the bar then only shows activity. */
 function fraction(current: RunningExport): number | null {
   if (current.state === 'failed' || !current.total) return null;
   return Math.min(100, (current.rows / current.total) * 100);

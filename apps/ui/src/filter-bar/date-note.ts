@@ -22,7 +22,7 @@ export function dateNote(
 
 type Words = Partial<Record<FilterOperator, (midnight: string) => string>>;
 
-/** For these operators a plain date means the whole day. For the operators in `moments` it means its first instant. */
+/** For these operators a plain date means the whole day. For `between` and `moments` it means midnight, UTC. */
 const wholeDays: Words = {
   equals: (from) => `the whole day, ${from} to before ${nextMidnight(from)}`,
   not_equals: (from) => `outside the day ${from} to before ${nextMidnight(from)}`,

@@ -25,7 +25,7 @@ export interface FilterBarProps {
    */
   entries: FilterEntry[];
   match: Match;
-  /** The filters of the rows that are shown. They differ from `entries` until the new rows arrive. */
+  /** The filters of the rows that are shown. They differ from the active `entries` until the new rows arrive. */
   applied: { filters: Filter[]; match: Match };
   /** The column for a new filter: the one with the cursor. */
   suggested?(): string | undefined;
@@ -59,8 +59,8 @@ export function FilterBar(props: FilterBarProps) {
   const [presetsOpen, setPresetsOpen] = useState(false);
   const [anchor, setAnchor] = useState<Element | null>(null);
   /**
-   * The user applied the filters in the builder. The builder closes once the rows have loaded, unless the user writes in
-   * it again.
+   * The user applied the filters in the builder, or a preset. The builder closes once the rows have loaded, unless the
+   * user changes or adds a filter before.
    */
   const [leaving, setLeaving] = useState(false);
   const wanted = useRef<number>(undefined);

@@ -3,7 +3,10 @@ import type { ApiError } from '../shared/api.ts';
 import { BarCallout } from '../shared/bar-callout.tsx';
 import { Button } from '../shared/button.tsx';
 
-/** Shows why the filters did not run, at the refused chip, or at the first chip if the cause is unknown. */
+/**
+ * Shows why the filters did not run, at the chip of the refused filter, or at the first chip if that filter is unknown.
+ * If there is no such chip, it is shown at the Filter button.
+ */
 export function FilterCallout(props: {
   id: string;
   bar: RefObject<HTMLElement | null>;

@@ -12,7 +12,7 @@ import { filterText, filterWords } from './filter-text.ts';
 export function FilterChips(props: {
   entries: FilterEntry[];
   match: Match;
-  /** The index of the filter that the driver refused; -1 if it is unknown. */
+  /** The index of the filter that the driver refused; -1 if there is none, or if it is unknown. */
   refusedAt: number;
   refused: boolean;
   /** The id of the text about the refusal. */
@@ -125,8 +125,8 @@ export function FilterChips(props: {
 const besides = 28;
 
 /**
- * Whether the chips do not fit. Their width is measured when they change, and compared with the bar when the bar is
- * resized.
+ * `folded`: the chips do not fit. Their width is measured when they change, and compared with the bar's width, also
+ * when the bar is resized.
  */
 function useFold(text: string) {
   const slot = useRef<HTMLDivElement>(null);
@@ -137,7 +137,7 @@ function useFold(text: string) {
   useLayoutEffect(() => {
     if (known === null && chips.current) setNeeds({ text, width: chips.current.scrollWidth });
   }, [text, known]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first filter changes the element that is measured
+  // biome-ignore lint/correctness/useExhaustiveDependencies: without a filter there is no slot
   useLayoutEffect(() => {
     const element = slot.current?.parentElement;
     if (!element) return;

@@ -6,7 +6,7 @@ export interface FilterEntry {
   off: boolean;
 }
 
-/** A filter that is switched off, and its position among the others. */
+/** A filter that is switched off, and its position in the list of all filters. */
 export interface OffFilter {
   at: number;
   filter: Filter;

@@ -16,7 +16,7 @@ export function FilterRow(props: {
   number: number;
   columns: ColumnDescription[];
   applied: boolean;
-  /** Shown after an attempt to apply. */
+  /** Why the filter could not be read or run. */
   problem: string | null;
   onChange(draft: FilterDraft): void;
   onRemove(): void;

@@ -17,8 +17,8 @@ export function readValues(text: string): string[] {
 }
 
 /**
- * The values before the last comma, and the text after it. Null without a comma, or while a quote is open, since the
- * comma is then part of a value.
+ * The values before the last comma, and the text after it. Null without a comma, while a quote is open (a comma is then
+ * part of a value), and right after a closing quote.
  */
 export function endedValues(text: string): ListText | null {
   try {

@@ -6,7 +6,10 @@ import styles from './filter-bar.module.css';
 import type { FilterValueProps } from './filter-value-props.ts';
 import { endedValues, listText, readValues, reopenLast } from './list-text.ts';
 
-/** A list of values. A comma ends a value, Backspace reopens the last value, Enter applies the filter. */
+/**
+ * A list of values. A comma ends a value. Backspace in the empty field reopens the last value.
+ * Enter applies the filter.
+ */
 export function ListValue(props: FilterValueProps) {
   const { draft, number } = props;
   const input = useRef<HTMLInputElement>(null);

@@ -30,7 +30,7 @@ export function deletePreset(name: string): PresetChange {
   return (presets) => presets.filter((preset) => preset.name !== name);
 }
 
-/** A value that another version stored must not cause a failure. */
+/** The presets in a stored value. Entries of another shape are left out: another version may have stored them. */
 export function presetsIn(value: unknown): FilterPreset[] {
   const { presets } = (value ?? {}) as { presets?: unknown };
   if (!Array.isArray(presets)) return [];

@@ -35,7 +35,7 @@ function createPresets(key: string, connectionId: string): PresetStore {
       onStored() {
         pending = pending.slice(sent);
       },
-      // Another window wrote first. Apply the changes of this window to the presets that the other one stored.
+      // Another window stored its presets. Apply the changes of this window that are not stored yet to them.
       onTheirs(value) {
         store.setState({ presets: pending.reduce((presets, change) => change(presets), presetsIn(value)) });
         return pending.length > 0;

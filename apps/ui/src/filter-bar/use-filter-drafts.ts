@@ -29,7 +29,7 @@ export function useFilterDrafts(options: {
   const begin = () => asked.entries.map((entry) => draftOf(entry, makeId()));
   const [drafts, setDrafts] = useState<FilterDraft[]>(begin);
   const [match, setMatch] = useState(asked.match);
-  /** Problems are shown after an attempt to apply. */
+  /** Problems are shown after an attempt to apply the filters or to save them as a preset. */
   const [attempted, setAttempted] = useState(false);
   const text = JSON.stringify([asked.entries, asked.match]);
   const last = useRef(text);
@@ -57,7 +57,7 @@ export function useFilterDrafts(options: {
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
     remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),
-    /** Adds a filter. Its missing value is not reported as a problem before the next attempt to apply. */
+    /** Adds a filter. Its missing value is not reported as a problem before the next attempt. */
     add() {
       setDrafts((before) => [...before, ...fresh()]);
       setAttempted(false);

@@ -8,7 +8,7 @@ import { sparklinePath } from './sparkline.ts';
 import { textWidth, truncate } from './truncate.ts';
 import type { GridReference } from './types.ts';
 
-/** The content of a cell. This is a function, not a component: a page has thousands of cells. */
+/** The content of a cell. A function, not a component: React would have to track thousands of components for a page. */
 export function cellContent(display: CellDisplay, width: number): ReactNode {
   const { text, kind, links } = display;
   if (links) return references(links, width);

@@ -12,7 +12,10 @@ import type { SettingsProps } from './settings-props.ts';
 import { TargetFields } from './target-fields.tsx';
 import { WeightFields } from './weight-fields.tsx';
 
-/** The search settings that the database offers for the column's mode. `support` lists them. */
+/**
+ * Whether the filters apply to the column, and the search settings that the database offers for the column's mode.
+ * `support` lists those settings.
+ */
 export function ColumnSettings(props: SettingsProps & { name: string; filterCount: number }) {
   const { column, support, onChange } = props;
   const place = usePopupPlace();

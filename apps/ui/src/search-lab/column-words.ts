@@ -1,7 +1,7 @@
 import type { SearchSupport } from '@trestle/driver-kit';
 import { type LabColumn, settingsFor } from './comparison.ts';
 
-/** The column in a few words beside its mode. */
+/** What the column ranks its rows by, in a few words. The column's head shows them beside the mode. */
 export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   const { fusions = [] } = support.options ?? {};
   const target = support.targetVectors.length > 1 && column.mode !== 'keyword';

@@ -22,7 +22,7 @@ test.each([
   expect(settingsText({ ...column, ...patch }, support)).not.toBe(settingsText(column, support));
 });
 
-test('another number of rows, other filters and other marks are another question', () => {
+test('another text, number of rows, filters or marks make another question, but spaces around the text do not', () => {
   const asked = {
     text: 'moon',
     k: 8,

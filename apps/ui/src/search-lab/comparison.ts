@@ -20,7 +20,7 @@ export interface LabColumn extends SearchSettings {
   filtered: boolean;
 }
 
-/** The content of the view: plain JSON, stored with the tab, and under a name if the user saves it. */
+/** The content of the Compare view: plain JSON, stored with the tab, and under a name if the user saves it. */
 export interface Comparison {
   text: string;
   /** Rows for each column. */
@@ -35,7 +35,7 @@ export const maxColumns = 4;
 
 const usual: SearchMode[] = ['keyword', 'hybrid', 'near_text', 'near_vector', 'near_object'];
 
-/** The first three modes of `usual` that run here. */
+/** A column for each of the first three modes of `usual` that the database can run. */
 export function newComparison(support: SearchSupport): Comparison {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
   return { text: '', k: 8, columns: runs.slice(0, 3).map((mode) => newColumn(mode)) };
@@ -46,7 +46,10 @@ export function newColumn(mode: SearchMode): LabColumn {
   return { id, mode, alpha: 0.5, vector: '', objectId: '', targetVector: null, filtered: true };
 }
 
-/** The mode for a new column: the first one that no column uses, or else hybrid, or else any that runs. */
+/**
+ * The mode for a new column: the first mode that the database can run and no column uses. If all are used, hybrid if
+ * it can run, or else the first mode that can run.
+ */
 export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMode {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
   const unused = runs.find((mode) => columns.every((column) => column.mode !== mode));
@@ -55,7 +58,7 @@ export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMo
 
 export type ColumnRequest = { ok: true; request: SearchRequest } | { ok: false; problem: string };
 
-/** The search of a column, or the problem if something is missing. */
+/** The search of a column, or the reason why it cannot run. */
 export function columnRequest(
   column: LabColumn,
   asked: { text: string; k: number; within: CountRequest; support: SearchSupport },

@@ -21,7 +21,7 @@ export function LabBar(props: {
   onChange(patch: Partial<LabState>): void;
   onAddColumn(): void;
   query: RefObject<HTMLInputElement | null>;
-  /** The saved comparisons. */
+  /** The menu of the saved comparisons. */
   children: ReactNode;
 }) {
   const { bar, state, onChange } = props;

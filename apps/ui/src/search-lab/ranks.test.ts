@@ -16,7 +16,7 @@ test('a line connects the ranks of a row, and has one end if only one of the two
   ]);
 });
 
-test('a row in several groups is connected at its best rank', () => {
+test('a row in several groups of the right column is connected at its best rank', () => {
   expect(rankLines(['a'], ['b', 'a', 'a'])).toEqual([
     { key: 'a', from: 0, to: 1 },
     { key: 'b', from: null, to: 0 },

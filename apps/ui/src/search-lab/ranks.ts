@@ -7,7 +7,10 @@ export interface RankLine {
   to: number | null;
 }
 
-/** A line for each row of two neighbouring columns. If only one of them has the row, the line has only one end. */
+/**
+ * A line from each row of the left column to the same row of the right column, at its best rank there. A row that only
+ * one of the two columns has gets a line with one end.
+ */
 export function rankLines(left: string[], right: string[]): RankLine[] {
   const inRight = placesOf(right);
   const inLeft = placesOf(left);
@@ -17,13 +20,16 @@ export function rankLines(left: string[], right: string[]): RankLine[] {
   ];
 }
 
-/** How many of the first k rows two columns share, and of how many. A row in several groups counts once. */
+/**
+ * `shared`: how many of their first k rows two columns share. `of`: how many of the first k rows there are, in the
+ * longer of the two columns. A row in several groups counts once.
+ */
 export function overlap(left: string[], right: string[], k: number): { shared: number; of: number } {
   const [a, b] = [new Set(left.slice(0, k)), new Set(right.slice(0, k))];
   return { shared: a.intersection(b).size, of: Math.max(a.size, b.size) };
 }
 
-/** The rows that only one column found. */
+/** For each column, the rows that no other column found. */
 export function onlyIn(columns: string[][]): Set<string>[] {
   return columns.map((keys, at) => {
     const others = new Set(columns.flatMap((other, index) => (index === at ? [] : other)));

@@ -76,7 +76,8 @@ export default function SearchLab(props: {
       {state.shows === 'one' ? (
         <LabColumns
           {...{ connectionId, description, support, within, text, k, columns, onColumn }}
-          // A mark belongs to the text of a query. A search by a vector or a row also runs without a text.
+          // A mark belongs to the text of a query. A search by a vector or a row also finds rows without a text, but
+          // they cannot be marked.
           onMark={text.trim() === '' ? undefined : onMark}
           judged={judgedQuery(set, text)}
           onRemove={(id) => change({ columns: columns.filter((column) => column.id !== id) })}

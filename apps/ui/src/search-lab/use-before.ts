@@ -8,7 +8,10 @@ interface Seen {
   before: Metrics | null;
 }
 
-/** The metrics of each column before its last change of settings, for the same query and marks. */
+/**
+ * The metrics of each column before its last change of settings. Null if there are none for the same `query`, a text
+ * from `questionText`.
+ */
 export function useBefore(
   columns: { id: string; settings: string; metrics: Metrics | null; isSettled: boolean }[],
   query: string,

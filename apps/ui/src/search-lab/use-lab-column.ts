@@ -48,8 +48,8 @@ export async function searchColumn(
   signal: AbortSignal,
 ): Promise<ColumnResults> {
   const { autocut, maxDistance, ...rest } = request;
-  // In a hybrid search the largest distance changes the ranks. So it makes no cut, and the search without the cut
-  // includes it too.
+  // In a hybrid search the largest distance also changes the ranks. So it does not count as a cut, and both searches
+  // below include it.
   const isOutside = autocut !== undefined || (maxDistance !== undefined && request.mode !== 'hybrid');
   const plain: SearchRequest = {
     ...rest,

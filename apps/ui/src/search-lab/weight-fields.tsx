@@ -3,7 +3,7 @@ import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
 
-/** The columns of a keyword search, each with its weight. */
+/** The table's columns that a keyword or hybrid search looks for words in, each with its weight. */
 export function WeightFields({ column, support, onChange }: SettingsProps) {
   const names = support.options?.keywordColumns ?? [];
   if (names.length === 0) return null;

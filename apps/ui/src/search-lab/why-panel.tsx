@@ -10,7 +10,7 @@ import styles from './search-lab.module.css';
 import type { ColumnResults } from './use-lab-column.ts';
 import { reasonWords, unmatchedWords } from './why-words.ts';
 
-/** Why the selected row has its rank in each column, in words. */
+/** Why the chosen row has its rank in each column, in words. */
 export function WhyPanel(props: {
   rowKey: string;
   text: string;

@@ -7,18 +7,18 @@ const number = (value: number) => value.toFixed(2);
 test('a hybrid score is explained by its two sides', () => {
   const rows = [row(1), row(0.73, { keyword: { share: 0.31 }, vector: { share: 0.42 } })];
   expect(reasonWords({ rows, kept: 2, isDistance: false }, 1, number)).toBe(
-    '0.31 from words, 0.42 from meaning. It is 0.27 behind the first. 1 row is better.',
+    '0.31 from words, 0.42 from meaning. It is 0.27 behind the first. 1 row is before it.',
   );
   const alone = [row(1, { vector: { share: 1 } })];
   expect(reasonWords({ rows: alone, kept: 1, isDistance: false }, 0, number)).toBe(
-    'Nothing from words, 1.00 from meaning. No row is better.',
+    'Nothing from words, 1.00 from meaning. No row is before it.',
   );
 });
 
 test('a distance is explained by its difference from the nearest row, and by the cut', () => {
   const rows = [row(0.2), row(0.25), row(0.4)];
   expect(reasonWords({ rows, kept: 2, isDistance: true }, 2, number)).toBe(
-    'Distance 0.40. It is 0.20 behind the first. 2 rows are better. It is after the cut.',
+    'Distance 0.40. It is 0.20 behind the first. 2 rows are before it. It is after the cut.',
   );
 });
 

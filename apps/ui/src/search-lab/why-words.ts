@@ -23,7 +23,7 @@ export function reasonWords(results: Results, at: number, number: (value: number
     const behind = Math.abs(row.value - first);
     said.push(`It is ${number(behind)} behind the first.`);
   }
-  said.push(at === 0 ? 'No row is better.' : `${at} ${at === 1 ? 'row is' : 'rows are'} better.`);
+  said.push(at === 0 ? 'No row is before it.' : `${at} ${at === 1 ? 'row is' : 'rows are'} before it.`);
   if (results.kept < results.rows.length) {
     said.push(at < results.kept ? 'It is before the cut.' : 'It is after the cut.');
   }

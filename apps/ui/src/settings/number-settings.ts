@@ -81,7 +81,10 @@ export const mcpLimits: NumberSetting[] = [
   },
 ];
 
-/** Limits for data that Trestle stores automatically, such as the history. At a limit, the oldest are deleted first. */
+/**
+ * Limits for data that Trestle stores automatically, such as the history. At a limit, the oldest entries or files are
+ * deleted first, and of the vector maps those that were not used for the longest time.
+ */
 export const keptLimits: NumberSetting[] = [
   {
     key: 'historyMegabytes',

@@ -13,8 +13,8 @@ import type { QuerySets, StoredSet } from './use-query-sets.ts';
 import { useRun } from './use-run.ts';
 
 /**
- * The queries of a set, and the mean metrics of each column, with their change since the run that `beforeOf` finds.
- * Only queries with a row that is marked right count.
+ * The queries of a set, and the mean metrics of the latest run, with their change since the earlier run that
+ * `beforeOf` finds. A run includes only the queries that `measuredQueries` returns.
  */
 export function QuerySetView(props: {
   connectionId: string;
@@ -68,8 +68,8 @@ export function QuerySetView(props: {
       {!running.isRunning && <Failures outcomes={outcomes} />}
       {!set || set.queries.length === 0 ? (
         <EmptyState title="No query is judged yet">
-          Mark results as right or wrong with R and W in Compare, or import a CSV of queries and the ids they
-          should find.
+          Mark results as right or wrong with R and W under One query, or import a CSV of queries and the ids
+          they should find.
         </EmptyState>
       ) : (
         <div className={styles.tables}>

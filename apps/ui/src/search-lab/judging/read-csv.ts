@@ -3,9 +3,9 @@ import type { JudgedQuery } from './query-set.ts';
 export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
 
 /**
- * Queries and the keys of the rows they should find: `query,id`, one pair per line. A line may have several keys, in
- * further cells or in one cell, separated by spaces, semicolons or bars. The first line may contain the column names:
- * its first cell is then `query`, `text` or `question`.
+ * Reads queries and the keys of the rows they should find: `query,id`, one pair per line. A line may have several keys,
+ * in further cells, or in one cell with spaces, semicolons or vertical bars between them. The first line that is not
+ * empty may contain the column names: its first cell is then `query`, `text` or `question`.
  */
 export function readQueries(text: string): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));
@@ -30,7 +30,7 @@ export function readQueries(text: string): ReadQueries {
 }
 
 interface CsvLine {
-  /** The number of its first line in the file: a quoted cell may contain line breaks. */
+  /** The line of the file where `cells` start. They may span several, since a quoted cell may contain line breaks. */
   number: number;
   cells: string[];
 }
@@ -67,13 +67,14 @@ function readCsv(text: string): CsvLine[] | null {
   return lines;
 }
 
-/** A tab if the first line has one outside of quotes, else a comma. Empty lines before it do not count. */
+/** A tab if the first line that is not empty has one outside of quotes, else a comma. */
 function separatorOf(text: string): '\t' | ',' {
   let isQuoted = false;
   for (let at = /^[\r\n]*/.exec(text)![0].length; at < text.length; at++) {
     const sign = text[at]!;
     if (isQuoted) {
-      // Two quotes are one sign of the text, so the second one opens the cell again.
+      // `""` stands for one quote inside the cell. Here its first half ends the quoted part, and its second half
+      // starts it again.
       if (sign === '"') isQuoted = false;
     } else if (sign === '"') isQuoted = /[",\r\n]|^$/.test(text[at - 1] ?? '');
     else if (sign === '\t') return '\t';

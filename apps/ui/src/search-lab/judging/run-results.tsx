@@ -22,8 +22,8 @@ export function Failures({ outcomes }: { outcomes: QueryOutcome[] }) {
   if (reasons.length === 0) return null;
   return (
     <Note level="error" className={styles.failures}>
-      {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. The means leave
-      them out. To include them, run all again.
+      {reasons.length} of {searches.length} searches failed: {reasons[0]?.replace(/\.$/, '')}. Means leave
+      failed searches out. To include them, run all again.
     </Note>
   );
 }

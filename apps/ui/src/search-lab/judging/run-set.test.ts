@@ -6,7 +6,7 @@ const queries = [
   { text: 'two', right: ['b'], wrong: [] },
 ];
 
-test('each column has the mean of its queries, and a failed search counts only for its column', async () => {
+test('each column has the mean of its queries, and a failed search is left out of the mean of its column', async () => {
   const seen: QueryOutcome[] = [];
   const run = await runSet({
     queries,

@@ -55,8 +55,8 @@ export function useQuerySets(connectionId: string, table: string) {
 }
 
 /**
- * Adds a run to the current set. Rows may have been marked during the run, in another window too. Null if the
- * set was deleted meanwhile.
+ * The set as it is now, with the run added: rows may have been marked during the run, in another window too. Null if
+ * the set was deleted meanwhile.
  */
 export function withRun(
   sample: QuerySet | undefined,

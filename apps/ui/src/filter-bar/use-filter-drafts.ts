@@ -57,7 +57,7 @@ export function useFilterDrafts(options: {
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
     remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),
-    /** Adds a filter. Its missing value is not reported as a problem before the next attempt. */
+    /** Adds a filter. Its missing value is not reported as a problem before the next attempt to apply or save. */
     add() {
       setDrafts((before) => [...before, ...fresh()]);
       setAttempted(false);

@@ -12,13 +12,13 @@ import type { Cell, ColumnHead, ColumnType } from './values.ts';
 
 /**
  * The filter rules for a driver that holds its rows in memory. NULL matches only `is_null`. Text is compared exactly
- * and by code point. Contains, starts with and ends with ignore the case of A–Z. Bounds are inclusive.
+ * and by code point. Contains, starts with and ends with ignore the case of A–Z. `between` includes both bounds.
  */
 
-/** The given operators. Those that a column of this type does not support have a reason. */
+/** The given operators. Those that a column of this type does not support have a `refusal`: the reason. */
 export function memoryOperators(
   type: ColumnType,
-  /** The manifest's operators. TypeScript reads texts of a JSON file as plain strings. */
+  /** The manifest's operators. They are plain strings, since TypeScript gives this type to texts of a JSON file. */
   operators: readonly string[],
 ): { operator: FilterOperator; refusal?: string }[] {
   const known = filterOperators.filter((operator) => operators.includes(operator));

@@ -3,7 +3,7 @@ import { compareCells, memoryFilter } from './memory-filter.ts';
 import type { BrowseRequest, CountRequest, Page } from './row-requests.ts';
 import { type Cell, type ColumnHead, type RowSet, rowSetFromCells } from './values.ts';
 
-/** A table in a driver's memory: a parsed file, or a stored answer. */
+/** A table in a driver's memory, for example the rows of a parsed file. */
 export interface MemoryTable {
   columns: ColumnHead[];
   /** The names of the columns that identify a row. */
@@ -12,7 +12,7 @@ export interface MemoryTable {
   rows: Cell[][];
 }
 
-/** A page of the table: filtered, sorted (ties in table order), cut. */
+/** A page of the rows that match the filters. They are sorted, and equal rows keep the order of the table. */
 export function browseMemory(table: MemoryTable, request: BrowseRequest): Page {
   const rows = sorted(table, matching(table, request), request.sort);
   const { limit, offset } = request;
@@ -51,7 +51,7 @@ function sorted(table: MemoryTable, rows: Cell[][], sort: BrowseRequest['sort'])
   });
 }
 
-/** NULL comes before every value, if the order is ascending. Values of different kinds sort by kind. */
+/** The ascending order: NULL, then booleans, numbers, JSON, texts, bytes. */
 function order(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   const difference = compareCells(a, b);
@@ -62,7 +62,7 @@ function order(a: Cell, b: Cell): number {
 
 function kindOf(cell: Cell): string {
   if (typeof cell === 'bigint') return 'number';
-  // NaN has no order among numbers. Here it sorts as the largest number.
+  // `compareCells` cannot order NaN. Here it sorts as the largest number.
   if (Number.isNaN(cell)) return 'number, NaN';
   return cell instanceof Uint8Array ? 'z bytes' : typeof cell;
 }

@@ -1,7 +1,7 @@
 /**
- * `text.normalize(form)` in linear time. Normalizing sorts the marks of a letter, in quadratic time: a letter with
- * a million marks would take minutes. So a letter keeps only its first marks, as many as Unicode's Stream-Safe Text
- * Format allows (UAX #15).
+ * `text.normalize(form)` in linear time. Normalizing sorts the combining marks of a letter (such as accents), in
+ * quadratic time: a letter with a million marks would take minutes. So a letter keeps only its first 30 marks, as many
+ * as Unicode's Stream-Safe Text Format allows (UAX #15).
  */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return text.replace(/(\p{M}{30})\p{M}+/gu, '$1').normalize(form);

@@ -6,7 +6,7 @@ export interface Loss {
   tables: TableLoss[];
   /** Some of the rows are affected only through a foreign key, in the statement's own table or in another. */
   cascades: boolean;
-  /** A digest of the schema. If it differs, the table's name may belong to another table now. */
+  /** A digest of the schema. If it changes after the approval, a name may belong to another table now. */
   schema: string;
 }
 
@@ -17,7 +17,7 @@ export interface TableLoss {
   rows: number | null;
 }
 
-/** The limits of a statement. Without either, only the ceiling applies. */
+/** The limits of a statement. If both are undefined, only the ceiling applies. */
 export interface ReachLimits {
   /** A statement that affects more existing rows than this, or cascades, is destructive. */
   reach?: number;
@@ -25,7 +25,7 @@ export interface ReachLimits {
   approved?: Loss;
 }
 
-/** If the count is unknown, the limit counts as exceeded. */
+/** Whether the loss is above the limit. A cascade or an unknown count is above every limit. */
 export function exceedsReach({ tables, cascades }: Loss, limit: number): boolean {
   return cascades || rowsLost(tables) === null || rowsLost(tables)! > limit;
 }
@@ -51,7 +51,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
   }
   if (reach === undefined || !exceedsReach(loss, reach)) return;
   const lost = `This statement would change or delete ${lossInWords(loss)}`;
-  // Fewer rows would not help: any effect through a foreign key is destructive.
+  // The hint is not to narrow the statement: any effect through a foreign key is destructive, even on one row.
   if (loss.cascades) {
     throw new DriverError({
       code: 'above_ceiling',

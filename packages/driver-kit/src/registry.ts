@@ -6,7 +6,7 @@ const publicKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
 /** An Ed25519 signature in base64: 64 bytes. */
 const signature = z.string().regex(/^[A-Za-z0-9+/]{86}==$/);
 
-/** `index.json`. The payload is text, so the signed bytes are exactly the parsed bytes. */
+/** `index.json`. The payload is the index as JSON text, so the app parses exactly the text that was signed. */
 export const registryFileSchema = z.strictObject({
   payload: z.string(),
   /** Two signatures during a key rotation: apps that pin either key accept the index. */

@@ -23,7 +23,7 @@ export interface Page {
   rows: RowSet;
   /** For a search with `groupBy`: the groups in the order of the rows, with the number of rows in this page. */
   groups?: { value: string; rows: number }[];
-  /** A note for the reader of the page, such as a shortened last page. */
+  /** A note for the reader of the page, for example why the last page is shorter. */
   note?: string;
   /** The last row that paging can reach, if the database has such a limit. */
   depth?: number;
@@ -54,7 +54,7 @@ export interface ExportRequest extends CountRequest {
 }
 
 export interface ShortVectors {
-  /** Longer vectors come as this many numbers, with nearly the same distances between them. */
+  /** Longer vectors come as this many numbers. The distances between the vectors stay nearly the same. */
   dimensions: number;
   /** Each vector is scaled to length 1, which the cosine distance needs. A zero vector stays zero. */
   unit: boolean;

@@ -10,7 +10,7 @@ export interface SearchExplanation {
 
 export interface SearchTerm {
   term: string;
-  /** How often the word occurs in the row. Older servers multiply it by the weight of the property. */
+  /** How often the word occurs in the row. Older servers multiply it by the weight of the column. */
   count: number;
   /** The number of words in the row's text. The same count weighs less in a longer text. */
   length?: number;

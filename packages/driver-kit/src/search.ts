@@ -3,7 +3,7 @@ import type { CountRequest } from './row-requests.ts';
 export type SearchMode = 'near_text' | 'near_vector' | 'near_object' | 'keyword' | 'hybrid';
 
 export interface SearchSupport {
-  /** All modes. Those that do not run here have a reason. */
+  /** All modes. Those that do not run on this table have a `refusal`: the reason. */
   modes: { mode: SearchMode; refusal?: string }[];
   targetVectors: string[];
   /**
@@ -53,15 +53,15 @@ export interface SearchRequest extends CountRequest, SearchSettings {
 
 /** Values for the settings in `SearchOptions`. The driver rejects a setting that the table does not offer. */
 export interface SearchSettings {
-  /** A name of `fusions`. */
+  /** A name from `SearchOptions.fusions`. */
   fusion?: string;
-  /** Stop before the n-th jump. */
+  /** Stop before the jump with this number, counted from 1. */
   autocut?: number;
   maxDistance?: number;
   /** The default is every column of `SearchOptions.keywordColumns`, with weight 1. */
   keywordColumns?: { column: string; weight: number }[];
   allWords?: boolean;
-  /** Several target vectors instead of `targetVector`. `join` is a name from `joins`. */
+  /** Several target vectors instead of `targetVector`. `join` is a name from `SearchOptions.joins`. */
   targets?: { join: string; vectors: { name: string; weight?: number }[] };
   groupBy?: { column: string; groups: number; rowsPerGroup: number };
   /** `text` defaults to the text of the search. */

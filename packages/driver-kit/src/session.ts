@@ -59,16 +59,16 @@ export interface Session {
   /** Optional from here on. A missing method is a missing capability. */
 
   /**
-   * Describes the first tables, in the order of `listTables`, at once. For a database that reads its schema as a
-   * whole.
+   * Describes the first `limit` tables, in the order of `listTables`, in one call. For a database that reads its schema
+   * as a whole.
    */
   describeTables?(request: { limit: number }, call: Call): Promise<DescribedTables>;
   /**
-   * Reports progress. If one change fails, the others continue. Two changes of one row keep their order. The driver
-   * lists a change in `sent`, and sends it when the reader asks for the next report. Each change gets one outcome,
-   * except those that were not sent because of an abort or an error of the whole save. After an abort nothing more is
-   * sent. The outcomes of the sent changes still follow within twice `rowTimeoutMs`, and then the iteration rejects
-   * with `cancelled`. A driver that saves in one transaction lists its changes before COMMIT.
+   * Saves the changes and reports progress. If one change fails, the others continue. Two changes of one row keep their
+   * order. The driver lists a change in `sent`, and sends it when the reader asks for the next report. Each change gets
+   * one outcome, except those that were not sent because of an abort or an error of the whole save. After an abort
+   * nothing more is sent. The outcomes of the sent changes still follow within twice `rowTimeoutMs`, and then the
+   * iteration rejects with `cancelled`. A driver that saves in one transaction lists its changes before COMMIT.
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**
@@ -86,8 +86,8 @@ export interface Session {
   /** The exact requests or statements that `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**
-   * Reads given columns of given rows: deferred columns of the visible rows, or a complete value. Includes the key
-   * columns. Leaves out rows that no longer exist.
+   * Reads given columns of given rows, for example the deferred columns of the visible rows. Includes the key columns.
+   * Leaves out rows that no longer exist.
    */
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
   /** The structure of a table for a person. The app shows the sections in the order of the list. */

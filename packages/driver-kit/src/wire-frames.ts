@@ -1,17 +1,17 @@
 import { packWire, unpackWire } from './wire.ts';
 
-/** Structured values in a byte stream, each with its length in front (uint32, little-endian). */
+/** One value as bytes, with its length in bytes in front (uint32, little-endian). */
 export function packFrame(value: unknown): Uint8Array<ArrayBuffer> {
   const frame = packWire(value, headLength);
   new DataView(frame.buffer).setUint32(0, frame.length - headLength, true);
   return frame;
 }
 
-/** Ends with the stream. Ignores an incomplete last frame. */
+/** The values of a stream of frames, until the stream ends. Ignores an incomplete last frame. */
 export async function* readFrames(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = stream.getReader();
-  // Joined only when the length or the whole frame has arrived: joining each chunk to the ones before would copy a
-  // long frame many times.
+  // The chunks are joined only when the length or the whole frame has arrived. Joining each chunk to the ones before
+  // would copy a long frame many times.
   let chunks: Uint8Array[] = [];
   let held = 0;
   let needed = headLength;

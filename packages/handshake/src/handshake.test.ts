@@ -54,7 +54,7 @@ describe('the file', () => {
     expect(readdirSync(home)).toEqual(['mcp-handshake.json']);
   });
 
-  test('says when the server is turned off', () => {
+  test('says when the MCP server is turned off', () => {
     const { version, pid, instanceId, appVersion, startedAt } = sample;
     const disabled = { version, state: 'disabled' as const, pid, instanceId, appVersion, startedAt };
     writeHandshake(home, disabled);
@@ -96,7 +96,7 @@ describe('the file', () => {
     expect(readdirSync(home)).toEqual(['file']);
   });
 
-  test('an empty folder in its place is replaced, and a full one is reported', () => {
+  test('an empty folder in its place is replaced, and one with content is reported', () => {
     mkdirSync(handshakePath(home));
     writeHandshake(home, sample);
     expect(read().trusted).toBe(true);
@@ -187,7 +187,7 @@ describe('the proof', () => {
   });
 });
 
-test('the data directory is the platform’s, and TRESTLE_HOME overrides it', () => {
+test('the data directory depends on the platform, TRESTLE_HOME overrides it, and XDG_DATA_HOME is ignored', () => {
   expect(dataDirectory({ TRESTLE_HOME: '/elsewhere', XDG_DATA_HOME: '/xdg' }, 'linux')).toBe('/elsewhere');
   expect(dataDirectory({ XDG_DATA_HOME: '/xdg' }, 'linux')).toMatch(/\/\.local\/share\/trestle$/);
   expect(dataDirectory({}, 'darwin')).toMatch(/Library\/Application Support\/Trestle$/);

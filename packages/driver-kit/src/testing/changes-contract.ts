@@ -70,7 +70,7 @@ export function describeChanges(fixture: Fixture): void {
       expect((await byOrdinal(other)).get(1000)).toMatchObject(values);
     });
 
-    test('a failed change does not stop the others, and a change without a key is skipped', async () => {
+    test('a failed change does not stop the others, and an update or delete without a key is skipped', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -221,7 +221,7 @@ export function describeChanges(fixture: Fixture): void {
       if (!fixture.session.settleChanges || !hasTypedKey()) return;
       const table = await fixture.freshTable();
       const rows = [...(await byOrdinal(table)).values()].map((row) => keyOf(fixture.description, row));
-      // Two keys that no row has any more.
+      // Both rows are deleted. Then a new row gets the key `freed`. No row gets `free`.
       const [freed, free] = [rows[0]!, rows[1]!];
       const gone: Change[] = [freed, free].map((key, at) => ({ kind: 'delete', id: `d${at}`, key }));
       await save(fixture.session, { table, changes: gone });

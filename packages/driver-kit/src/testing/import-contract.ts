@@ -53,7 +53,7 @@ export function describeImport(fixture: Fixture): void {
       expect([after.has(2000), after.has(2002)]).toEqual([false, false]);
     });
 
-    test('a row that does not fit fails alone, with its reason', async () => {
+    test('a row with an unknown column fails alone, with its reason', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const changes = [
@@ -71,7 +71,7 @@ export function describeImport(fixture: Fixture): void {
       expect([...after.keys()].filter((ordinal) => ordinal >= 1000)).toEqual([1000, 1002]);
     });
 
-    test('if no row fits, all fail, each with its reason', async () => {
+    test('if every row has an unknown column, all fail, each with its reason', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const changes = ['1', '2'].map((id) => insert(id, { ordinal: 1000, noSuchColumn: 1 }));
@@ -121,6 +121,7 @@ export function describeImport(fixture: Fixture): void {
     return changes.map(({ id }) => outcomes.get(id)!);
   }
 
+  /** Whether the user may choose the key of a new row. */
   function hasTypedKey(): boolean {
     return fixture.description.key.every((name) => {
       const column = columnNamed(fixture.description, name);

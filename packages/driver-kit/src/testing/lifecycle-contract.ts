@@ -14,7 +14,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       }
     });
 
-    test('a running call stops, and the session continues', async () => {
+    test('a running call stops when its signal is aborted, and the session stays usable', async () => {
       if (!target.interrupts || target.queries?.slow === undefined) return;
       const controller = new AbortController();
       const request = { text: target.queries.slow, ceiling: 'read' as const, limit: 10 };
@@ -69,7 +69,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       ['exportRows', session.exportRows && firstBatch(session, given)],
     ];
     const begun = list.filter((entry): entry is [string, Promise<unknown>] => entry[1] !== undefined);
-    // The calls are awaited one by one. One that fails before its turn would be an unhandled rejection.
+    // The calls are awaited one by one. A call that fails before its turn would be an unhandled rejection.
     for (const [, work] of begun) work.catch(() => {});
     return begun;
   }

@@ -63,7 +63,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(await snapshot(table)).toEqual(after);
     });
 
-    test('a destructive statement is refused under read and write, and runs only with the approved loss', async () => {
+    test('a destructive statement is refused under lower ceilings, and if its loss is not the approved one', async () => {
       if (!queries.destroy) return;
       const table = await fixture.freshTable();
       const before = await snapshot(table);

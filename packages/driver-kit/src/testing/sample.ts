@@ -15,7 +15,7 @@ export const columnOf: Record<ColumnType, string> = {
   any: 'loose',
 };
 
-/** `ordinal` identifies the rows, whatever key the database uses. */
+/** A table with a column for each type of the target. `ordinal` identifies the rows, whatever key the database uses. */
 export function sampleTable(target: ContractTarget, name: string): TableSpec {
   const columns = [
     { name: 'ordinal', type: 'int' as const },

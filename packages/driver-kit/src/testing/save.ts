@@ -9,7 +9,7 @@ import {
   type Session,
 } from '../index.ts';
 
-/** The outcomes of a whole save, in the order of its changes. */
+/** Saves the changes. Returns their outcomes in the order of the changes. Throws if the save as a whole fails. */
 export async function save(
   session: Pick<Session, 'applyChanges'>,
   set: Omit<SaveRequest, 'rowTimeoutMs'>,
@@ -24,7 +24,7 @@ export async function save(
   });
 }
 
-/** Reads a save to its end, however it ends, and checks each report against the contract. */
+/** Reads all reports of a save or an import, also if it fails, and checks each against the contract. */
 export async function follow(
   reports: AsyncIterable<SaveReport>,
   onReport: (report: SaveReport) => void = () => {},

@@ -14,7 +14,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       expect(fixture.session.server).toEqual({ product: expect.any(String), version: expect.any(String) });
     });
 
-    test('the driver has the methods that its target declares, and no others', () => {
+    test('the driver has the optional methods that its target declares, and no others', () => {
       const has = optionalMethods.filter((method) => typeof fixture.session[method] === 'function');
       expect([...has].sort()).toEqual([...target.has].sort());
     });

@@ -39,7 +39,7 @@ export function describeSearch(fixture: Fixture): void {
     });
   });
 
-  /** Undefined if the driver has no such search. */
+  /** Searches the sample for "Mars". Undefined if the driver or the table does not support the mode. */
   async function find(asked: Partial<SearchRequest> & { mode: SearchMode }): Promise<Page | undefined> {
     const { session, table, description } = fixture;
     const support = description.searches?.modes.find(({ mode }) => mode === asked.mode);

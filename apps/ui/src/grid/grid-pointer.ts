@@ -66,13 +66,16 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
     },
     onClick(event: MouseEvent) {
       const hit = hitOf(event.target);
-      if (hit?.kind === 'cell' && !event.shiftKey) openReference(event.target, hit.position);
-      if (hit?.kind !== 'header' || columns.wasDragged()) return;
+      if (!hit || actions.stayInEditor()) return;
+      if (hit.kind === 'cell' && !event.shiftKey) openReference(event.target, hit.position);
+      if (hit.kind !== 'header' || columns.wasDragged()) return;
       actions.select(single({ row: -1, column: hit.column }));
       if (context().props.onSort) actions.sort(hit.column, { add: event.shiftKey });
     },
     onDoubleClick(event: MouseEvent) {
-      if (hitOf(event.target)?.kind === 'cell' && !actions.toggle()) actions.edit();
+      // The open editor could not commit. `edit` would open it again without its text.
+      if (hitOf(event.target)?.kind !== 'cell' || actions.stayInEditor()) return;
+      if (!actions.toggle()) actions.edit();
     },
   };
 }

@@ -56,6 +56,7 @@ test('bytes show their size and beginning', () => {
   expect(displayCell(new Uint8Array([137, 80, 78, 71]))).toEqual({ text: '4 B · 89 50 4e 47', kind: 'code' });
   expect(displayCell(new Uint8Array(1500)).text).toMatch(/^1\.5 kB · 00 .* …$/);
   expect(byteSize(2_500_000)).toBe('2.5 MB');
+  expect([byteSize(999_949), byteSize(999_950)]).toEqual(['999.9 kB', '1.0 MB']);
 });
 
 test('a vector shows the beginning of its JSON, with every digit', () => {

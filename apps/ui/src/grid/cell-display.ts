@@ -158,7 +158,8 @@ export function compactJson(value: Json, limit = longest): string {
 
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  // From 999,950 on, `toFixed` would round to 1000.0 kB.
+  if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 

@@ -1,6 +1,7 @@
 export { unsetText } from './cell-display.ts';
 export { CellValue } from './cell-value.tsx';
 export { DataGrid } from './data-grid.tsx';
+export { nullRefusal } from './fit-pasted.ts';
 export { cutCellRefusal } from './model.ts';
 export type {
   ColumnActs,

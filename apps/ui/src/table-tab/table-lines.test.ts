@@ -80,6 +80,21 @@ test('a saved row keeps its value and position until a page is read that was req
   ]);
 });
 
+test('the message about a cell that does not fit names the column once', () => {
+  const messageOf = (column: string, problem: string) => {
+    const staged = {
+      inserted: new Map([['new-1', {}]]),
+      updated: new Map(),
+      deleted: new Map(),
+      sentAs: new Map(),
+      invalid: new Map([['new-1', { [column]: problem }]]),
+    };
+    return stagedLines([], { staged, failures: {}, unknown: [], saved: new Map(), askedAt: 0 })[0]?.message;
+  };
+  expect(messageOf('number', 'Expected a number')).toBe('Does not fit. number: Expected a number');
+  expect(messageOf('mass', 'mass does not take NULL')).toBe('Does not fit. mass does not take NULL');
+});
+
 test('staged rows of other pages are counted', () => {
   const page = pageLines([one, two], undefined);
   const updated = new Map([

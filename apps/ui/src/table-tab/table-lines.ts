@@ -1,5 +1,5 @@
 import type { Cell, ColumnHead, RowKey, Sort, TableDescription } from '@trestle/driver-kit';
-import type { GridColumn, GridLine } from '../grid/index.ts';
+import { type GridColumn, type GridLine, nullRefusal } from '../grid/index.ts';
 import { arranged, type ColumnLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import { isFlashing, type SavedRows } from './saved-rows.ts';
@@ -144,7 +144,8 @@ function invalidOf({ invalid }: StagedRows, row: string): Pick<GridLine, 'invali
   const [[column, problem] = ['', '']] = Object.entries(problems);
   const more = Object.keys(problems).length - 1;
   const others = more > 0 ? ` · and ${more} more` : '';
-  const said = problem.includes(column) ? problem : `${column}: ${problem}`;
+  // This problem already names the column.
+  const said = problem === nullRefusal(column) ? problem : `${column}: ${problem}`;
   return { invalid: problems, message: `Does not fit. ${said}${others}` };
 }
 

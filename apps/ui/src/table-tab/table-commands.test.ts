@@ -21,12 +21,24 @@ test('the palette offers no import into a table that accepts no rows', () => {
   expect(ids).toContain('reload');
 });
 
-function commandsOf({ onImport }: Pick<Table, 'onImport'>, shows: 'rows' | 'structure' | 'map') {
+test('during a save, the palette does not offer to discard the changes that are sent', () => {
+  const offered = (progress: object | null) =>
+    commandsOf({ onImport: undefined }, 'rows', { total: 1, progress }).map(({ id }) => id);
+  expect(offered(null)).toEqual(expect.arrayContaining(['save', 'discard']));
+  expect(offered({ done: 0, total: 1 })).not.toContain('discard');
+});
+
+function commandsOf(
+  { onImport }: Pick<Table, 'onImport'>,
+  shows: 'rows' | 'structure' | 'map',
+  { total, progress }: { total: number; progress: object | null } = { total: 0, progress: null },
+) {
   const store = createTableStore({ shows, partition: 'acme' }, 100);
   const table = {
     props: { store, description: { columns: [], key: ['id'] } },
     view: { asked: { filters: [], search: null }, reload: () => {} },
-    staged: { canUndo: false, canRedo: false, counts: { total: 0 } },
+    staged: { canUndo: false, canRedo: false, counts: { total } },
+    save: { progress },
     columns: { acts: {} },
     can: () => true,
     onImport,

@@ -64,7 +64,8 @@ export function tableCommands(
     ...(staged.counts.total > 0
       ? [
           command('save', 'Save changes', saves.save, 'Mod+S'),
-          command('discard', 'Discard changes', actions.discard),
+          // The rows of a running save are already sent.
+          ...(table.save.progress ? [] : [command('discard', 'Discard changes', actions.discard)]),
         ]
       : []),
     ...(table.onShowCode ? [command('code', 'Show as code…', table.onShowCode)] : []),

@@ -56,7 +56,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   let own: string | null = null;
   const warnings = createSaveWarnings();
   let watching = false;
-  let looking = false;
+  let looking: Promise<void> | null = null;
 
   const clearError = () => state.getState().error && state.setState({ error: null });
   const fail = (error: ApiError) => state.setState({ error });
@@ -197,19 +197,24 @@ function createTableSave(connectionId: string, table: string, partition: string 
    * automatic and may come too soon, so it never counts a row as missing.
    */
   const lookAgain = async ({ recent = false } = {}): Promise<void> => {
+    if (recent && looking) return;
+    // An automatic check may still be running. Its result is not the answer to the user, so the user's check follows it.
+    while (looking) await looking.catch(() => {});
+    looking = lookNow(recent).finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+
+  const lookNow = async (recent: boolean): Promise<void> => {
     const { unknown, saving } = staged.get();
     const changes = changesOf(stagedRows(staged.get())).filter((change) => unknown.includes(change.id));
-    if (looking || saving || changes.length === 0) return;
-    looking = true;
-    try {
-      const outcomes = await lookAtChanges(connectionId, { ...target, changes, recent });
-      if (staged.get().saving) return;
-      addSaved(saved, new Map(changes.map((change) => [change.id, change])), outcomes);
-      const id = crypto.randomUUID();
-      staged.change((now) => settleLooked(now, id, outcomes));
-    } finally {
-      looking = false;
-    }
+    if (saving || changes.length === 0) return;
+    const outcomes = await lookAtChanges(connectionId, { ...target, changes, recent });
+    if (staged.get().saving) return;
+    addSaved(saved, new Map(changes.map((change) => [change.id, change])), outcomes);
+    const id = crypto.randomUUID();
+    staged.change((now) => settleLooked(now, id, outcomes));
   };
 
   staged.store.subscribe(({ edits }) => {

@@ -186,7 +186,7 @@ sharedWeaviateJourney('reads one tenant at a time', async (journey) => {
   await page.getByText('zeta cannot be read now').waitFor();
   expect(await grid.locator.count()).toBe(0);
   await press(page.getByRole('button', { name: 'Activate' }));
-  await page.getByText('Notes has no rows').waitFor();
+  await page.getByText('Tenant zeta has no rows').waitFor();
   await grid.header('title').waitFor();
   expect(await weaviate.rest('GET', '/schema/Notes/tenants')).toContainEqual({
     name: 'zeta',

@@ -44,6 +44,7 @@ export function TableRows({ table, actions }: { table: Table; actions: TableActi
         <div className={styles.overEmpty}>
           <NoRows
             table={description.name}
+            partition={shown.request.partition}
             filtered={shown.request.filters.length > 0}
             beyond={shown.request.offset > 0}
             insertRefusal={table.insertRefusal}

@@ -7,6 +7,8 @@ import styles from './table-tab.module.css';
 /** The page loaded and has no rows: why, and what the user can do. */
 export function NoRows(props: {
   table: string;
+  /** The tenant whose rows the page has. Other tenants of the table may have rows. */
+  partition: string | undefined;
   filtered: boolean;
   /** The page is past the last row. */
   beyond: boolean;
@@ -47,7 +49,7 @@ export function NoRows(props: {
   return (
     <EmptyState
       icon={<Inbox size={28} strokeWidth={1.5} aria-hidden />}
-      title={`${props.table} has no rows`}
+      title={`${props.partition === undefined ? props.table : `Tenant ${props.partition}`} has no rows`}
       action={
         props.insertRefusal === undefined && (
           <>

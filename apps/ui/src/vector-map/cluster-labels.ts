@@ -42,7 +42,7 @@ function termsOf(columns: Cell[][], rows: number): Map<number, Set<string>> {
       const cell = column[row] ?? null;
       if (cell === null) continue;
       const text = cellToText(Array.isArray(cell) ? ((cell[0] ?? '') as Cell) : cell).toLowerCase();
-      if (text.length <= 24) found.add(text);
+      if (text.trim() !== '' && text.length <= 24) found.add(text);
       for (const word of text.slice(0, 600).match(/\p{L}[\p{L}-]{2,}/gu) ?? [])
         if (!common.has(word)) found.add(word);
     }

@@ -4,13 +4,20 @@ import type { ClusterLabel } from './cluster-labels.ts';
 import styles from './vector-map.module.css';
 
 /** The list of the map's groups, the largest first. A click on an entry moves the map to that group. */
-export function MapGroups(props: { groups: ClusterLabel[]; onShow(group: ClusterLabel): void }) {
+export function MapGroups(props: {
+  groups: ClusterLabel[];
+  /** Groups are found only when the map is done. */
+  isDone: boolean;
+  onShow(group: ClusterLabel): void;
+}) {
   return (
     <section className={styles.groups} aria-label="Groups of the map">
       <p className={styles.legendTitle}>
         Groups on the map, each named by a word or value that is typical of its rows
       </p>
-      {props.groups.length === 0 && <EmptyState title="No group stands out" />}
+      {props.groups.length === 0 && (
+        <EmptyState title={props.isDone ? 'No group stands out' : 'Groups appear when the map is finished'} />
+      )}
       <ol>
         {props.groups.map((group) => (
           <li key={group.text}>

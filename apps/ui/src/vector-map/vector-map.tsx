@@ -217,7 +217,7 @@ export default function VectorMap(props: VectorMapProps) {
             onClose={() => setChosen(-1)}
           />
         )}
-        {showsGroups && chosen < 0 && <MapGroups groups={labels} onShow={view.goTo} />}
+        {showsGroups && chosen < 0 && <MapGroups groups={labels} isDone={isDone} onShow={view.goTo} />}
         {selected.length > 0 && (
           <SelectionBar
             count={selected.length}

@@ -7,13 +7,13 @@ import type { DriverLinkOptions } from './options.ts';
 import { hostEnvironment, hostFlags } from './permissions.ts';
 import { hostReach } from './walls/reach.ts';
 
-/** Starts a driver's process with its rights. `entryUrl`: the file that it imports. */
+/** Starts a driver's process with its rights. `entryUrl`: the driver's entry file, which the process imports. */
 export async function spawnHost(
   options: DriverLinkOptions,
 ): Promise<{ child: ChildProcess; entryUrl: string }> {
   const { manifest, bundled, nodePath = process.execPath } = options;
   try {
-    // The loader resolves links before it reads, and the permission model compares the resolved path.
+    // The loader resolves symbolic links before it reads, and the permission model compares the resolved path.
     const entry = await realpath(options.hostEntry);
     const driverDirectory = await realpath(options.driverDirectory);
     const files = chosenFiles(options).map((file) => resolve(driverDirectory, file));
@@ -65,8 +65,8 @@ function chosenFiles({ manifest, fields }: DriverLinkOptions): string[] {
 }
 
 /**
- * The core resolves links in the path that the driver gets. The permission model does not resolve links, so the right
- * must be for the resolved path.
+ * The core resolves symbolic links in the path that the driver gets. The permission model does not resolve them, so the
+ * right must be for the resolved path.
  */
 async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
   const folders: { path: string; write: boolean }[] = [];

@@ -1,8 +1,8 @@
 import { type Call, DriverError } from '@trestle/driver-kit';
 
 /**
- * A call of the link. `timeoutMs` starts when the call is sent to the driver. In an export it applies to each batch. A
- * save ignores it: its request has `rowTimeoutMs`.
+ * A call of the link. `timeoutMs` starts when the call is sent to the driver. In an export or a sample it applies to
+ * each batch. A save and an import ignore it: their requests have `rowTimeoutMs`.
  */
 export type LinkCall = Call & {
   timeoutMs?: number;
@@ -10,7 +10,7 @@ export type LinkCall = Call & {
   lateHint?: string;
   /**
    * Gets true when a serial driver begins the call, and false at the end of the call. If the driver is parallel, only a
-   * save calls this function.
+   * save or an import calls this function.
    */
   onTurn?(isMine: boolean): void;
 };
@@ -43,7 +43,7 @@ export function watchCall(
   return release;
 }
 
-/** The `lateHint` for opening a connection, which has no request that could be narrowed. */
+/** The `lateHint` for opening or testing a connection: there is no request that the user could narrow. */
 export const databaseIsLate = 'Check that the database runs, can be reached and is not busy. Then try again.';
 
 /** The promise, or `cancelled` as soon as the signal fires. The work continues. */

@@ -5,7 +5,7 @@ import type { Cell, Json, RowSet } from './values.ts';
 /** A larger text is cut and marked. A note replaces any other larger value. */
 export const maxCellBytes = 8 * 1024 * 1024;
 
-/** A larger answer is truncated or refused: one answer must not block everybody else. */
+/** A larger answer is truncated, refused or replaced by a message: one answer must not block everybody else. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** The length of a text after the cut. */
@@ -45,14 +45,14 @@ export function cutCell(cell: Cell): Cell {
   return `${cell.slice(0, keptCharacters)}… ⟨cut: ${cell.length} characters⟩`;
 }
 
-/** Whether `cutCell` cut this value. Saving it would lose the rest. */
+/** Whether this value is a cut text or a note from `cutCell`. Saving it would lose the real value. */
 export function isCutCell(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string') return false;
   if (cell.length > keptCharacters) return /… ⟨cut: \d+ characters⟩$/.test(cell.slice(-60));
   return cell.length < 100 && /^⟨(A value|\d+ bytes), too large to show: over \d+ bytes⟩$/.test(cell);
 }
 
-/** Cuts the cells of the rows in place. */
+/** Replaces each cell by its `cutCell`, in place. Returns the same rows. */
 export function cutCells(rows: RowSet): RowSet {
   for (const values of rows.values) {
     if (values.kind !== 'cells') continue;

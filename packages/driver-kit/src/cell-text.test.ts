@@ -94,7 +94,7 @@ test.each<[Cell, string, unknown]>([
   expect([cellToText(cell), cellToJson(cell)]).toEqual([text, json]);
 });
 
-test('bytes of any length read back from their text', () => {
+test('a long value of bytes becomes the same bytes again when its text is parsed', () => {
   const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
   expect(parseCell(cellToText(bytes), 'bytes')).toEqual({ ok: true, cell: bytes });
 });

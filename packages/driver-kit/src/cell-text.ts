@@ -19,7 +19,10 @@ export function cellToJson(cell: Cell): Json {
 
 export type ParsedCell = { ok: true; cell: Cell } | { ok: false; problem: string };
 
-/** Parses text that a person typed into a cell of the given type. The problem shows the expected form. */
+/**
+ * Parses a text by the type of its column, such as a typed cell or the value of a filter. `problem` names the expected
+ * format.
+ */
 export function parseCell(text: string, type: ColumnType): ParsedCell {
   switch (type) {
     case 'text':

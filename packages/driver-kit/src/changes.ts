@@ -17,7 +17,7 @@ export interface ChangeSet {
 }
 
 export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
-  /** The deadline of one row's request, not of the save. */
+  /** The deadline of one request to the database: of one row, or of one batch of an import. Not of the whole save. */
   rowTimeoutMs: number;
   /** Columns that the caller may write but not read. The outcome of a row must not reveal their values. */
   guarded?: Guarded;

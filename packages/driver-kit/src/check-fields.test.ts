@@ -98,7 +98,7 @@ test('each header has a valid name and a value, and no two have the same name', 
   );
 });
 
-test('a field that a switch makes required says so without the name of a choice', () => {
+test('if a switch makes a field required, the message names no choice', () => {
   const fields = manifest.fields.map((field) =>
     field.id === 'caFile' ? { ...field, requiredWhen: [{ field: 'skip', oneOf: [false] }] } : field,
   );

@@ -3,8 +3,8 @@ import { isFieldVisible, isSecretField } from './fields.ts';
 import type { Manifest, ManifestField } from './manifest.ts';
 
 /**
- * The problems of a connection's fields, by field id. The form, the command line and imports show this text. It never
- * repeats a value that may be a secret.
+ * The problems of a connection's fields, by field id. The form, the command line and imports show them to the user. A
+ * problem never repeats a value that may be a secret.
  */
 export function checkFields(
   manifest: Manifest,

@@ -15,11 +15,14 @@ export interface ConnectOptions {
   fields: ConnectionFields;
   log: (entry: DriverLogEntry) => void;
   dial: Dial;
-  /** Reports the stage that begins. The app itself reports the stages of a dial. */
+  /** Reports the stage that begins. */
   stage?: (stage: ConnectStage) => void;
 }
 
-/** The stages of `connect`, in their order. A driver reports the stages that it has. */
+/**
+ * The stages of opening a connection, in their order. The app dials, and reports `resolve` and `connect`. A driver
+ * reports each other stage that it has.
+ */
 export const connectStages = ['resolve', 'connect', 'tls', 'authenticate', 'version'] as const;
 export type ConnectStage = (typeof connectStages)[number];
 

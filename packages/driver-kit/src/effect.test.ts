@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exceeds, lowest, strongest } from './effect.ts';
 
-test('a ceiling admits everything up to itself', () => {
+test('a ceiling allows every effect up to itself', () => {
   const effects = ['read', 'write', 'destroy'] as const;
   const admitted = effects.map((ceiling) => effects.filter((effect) => !exceeds(effect, ceiling)));
   expect(admitted).toEqual([['read'], ['read', 'write'], ['read', 'write', 'destroy']]);

@@ -1,4 +1,4 @@
-/** The effect of a statement, from weak to strong. A ceiling allows everything up to itself. */
+/** The effect of a statement, from weak to strong. A ceiling allows every effect up to itself. */
 export type Effect = 'read' | 'write' | 'destroy';
 
 const order: Record<Effect, number> = { read: 0, write: 1, destroy: 2 };

@@ -11,8 +11,8 @@ export type DriverErrorCode =
   /** The statement's effect is stronger than its ceiling. `needs` is the effect. */
   | 'above_ceiling'
   /**
-   * The loss is not the one that the user approved: the tables or the number of rows differ, or the schema has
-   * changed.
+   * The `Loss` of the statement is not the one that the user approved: the tables or the number of rows differ, or the
+   * schema has changed.
    */
   | 'loss_changed'
   /** The request may not run, whatever the ceiling: its kind never runs here, or it uses a guarded column. */

@@ -25,14 +25,17 @@ export function connectionAddress(manifest: Manifest, fields: ConnectionFields):
   return manifest.address.replace(/\{(\w+)\}/g, (_, id: string) => String(fields[id] ?? ''));
 }
 
-/** The field values that a pasted address stands for, or null if the text is not an address. */
+/**
+ * The field values that a pasted URL stands for, or a pasted host with a port or a path. Null for any other text, and
+ * for a field without `pastedUrl`.
+ */
 export function readPastedUrl(field: ManifestField, text: string): ConnectionFields | null {
   if (field.type !== 'text' || !field.pastedUrl) return null;
   const { port, schemes } = field.pastedUrl;
   const trimmed = text.trim();
   const bare = /^([\w.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(\/.*)?$/i.exec(trimmed);
   if (bare) {
-    // A plain host is not an address. Pasting it changes no other field.
+    // A plain host fills no other field.
     if (bare[2] === undefined && bare[3] === undefined) return null;
     return { [field.id]: bare[1] ?? '', ...(bare[2] !== undefined && { [port]: Number(bare[2]) }) };
   }
@@ -41,7 +44,7 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   const implied = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
   if (!url || !implied || url.hostname === '') return null;
   const number = url.port === '' ? webPorts.get(scheme) : Number(url.port);
-  // User and password in an address are dropped: a secret does not belong there.
+  // A user and a password in the URL are dropped: secrets belong only in secret fields.
   return { [field.id]: url.hostname, ...(number !== undefined && { [port]: number }), ...implied };
 }
 

@@ -9,7 +9,7 @@ import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
  */
 export type Guarded = readonly ColumnOrigin[];
 
-/** Ignores case and Unicode form: hiding too much is the smaller mistake. */
+/** Ignores case and Unicode normalization: hiding too much is the smaller mistake. */
 export function isGuarded(guarded: Guarded | undefined, table: string, column: string): boolean {
   return (guarded ?? []).some((one) => fits(one.table, table) && fits(one.column, column));
 }
@@ -76,7 +76,7 @@ export function maskedColumn(text: string): ColumnOrigin[] {
   return readings;
 }
 
-/** Not a regular expression: with several `*`, it would try every way to divide a long name. */
+/** Whether a name matches a pattern with `*`. A regular expression could try every way to divide a long name. */
 function fits(pattern: string, name: string): boolean {
   const [start = '', ...parts] = plain(pattern).split('*');
   const text = plain(name);

@@ -31,7 +31,7 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
     ...fieldBase,
     type: z.literal('text'),
     default: z.string().optional(),
-    /** The field contains a host. A pasted address also fills the port and the fields that its scheme implies. */
+    /** The field contains a host. A pasted URL also fills the port and the fields that its scheme implies. */
     pastedUrl: z.strictObject({ port: z.string(), schemes: z.record(z.string(), fieldValues) }).optional(),
   }),
   z.strictObject({
@@ -149,9 +149,10 @@ export const manifestSchema = manifestShape.superRefine((manifest, context) => {
   }
 });
 
-/** A manifest may suggest values for these fields. Files, folders and secrets come only from the user. */
+/** A manifest may set values for fields of these types. Files, folders and secrets come only from the user. */
 const plainTypes = new Set(['text', 'integer', 'boolean', 'choice']);
 
+/** The ids of the fields that a suggestion or a pasted URL may fill. */
 function valuesSetByManifest({ fields, suggestions = [] }: z.infer<typeof manifestShape>): string[] {
   const pasted = fields.flatMap((field) =>
     field.type === 'text' && field.pastedUrl ? [field.pastedUrl] : [],

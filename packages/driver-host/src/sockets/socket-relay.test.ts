@@ -7,7 +7,7 @@ import { FrameChannel, type FrameType, frameType } from './frames.ts';
 import { RelayedSocket } from './relayed-socket.ts';
 import { SocketRelay } from './socket-relay.ts';
 
-test('an answer that is read only after both sides have closed is whole', async () => {
+test('an answer stays whole if nobody reads it until both sides have closed', async () => {
   const [pipe] = duplexPair();
   const socket = new RelayedSocket(
     new FrameChannel(pipe, { onFrame: () => {}, onEnd: () => {} }),
@@ -66,7 +66,7 @@ test('single bytes to a server that reads nothing arrive whole and in order once
   expect(offences).toEqual([]);
 });
 
-test('more bytes than the credit allows are an offence', async () => {
+test('far more bytes than the credit allows are an offence', async () => {
   const server = createServer({ pauseOnConnect: true }, () => {}).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -84,7 +84,7 @@ test('more bytes than the credit allows are an offence', async () => {
   expect(await offended.promise).toBe('sent more than its socket takes');
 });
 
-test('a driver that reads nothing and opens socket after socket fills no memory', async () => {
+test('a driver that reads nothing and opens socket after socket does not fill the memory of the app', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.write(Buffer.alloc(1024 * 1024));

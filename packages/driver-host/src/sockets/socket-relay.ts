@@ -120,7 +120,10 @@ export class SocketRelay {
     });
   }
 
-  /** The bytes that wait for the socket are bounded: a driver that sends far more than its credit allows is stopped. */
+  /**
+   * Bounds the bytes that wait for the socket: a driver that sends data before its socket is open, or far more than its
+   * credit allows, is stopped.
+   */
   #write({ writes }: Relayed, body: Buffer): void {
     if (!writes || writes.waiting + body.length > 2 * windowBytes)
       this.#channel.end('sent more than its socket takes');
@@ -175,7 +178,8 @@ interface Relayed {
 
 /**
  * How many control frames may wait until the driver reads them: far more than 64 sockets need. Each takes about 200
- * bytes in the app. Without this limit, a driver that asks and never reads would fill the app's memory within a day.
+ * bytes in the app. Without this limit, a driver that asks for sockets and never reads would fill the app's memory
+ * within a day.
  */
 const mostUnread = 10_000;
 

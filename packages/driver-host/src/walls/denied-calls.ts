@@ -1,4 +1,4 @@
-/** Numbers of the system calls that a driver's process does not need. Source: the kernel's tables per architecture. */
+/** Numbers of the system calls that seccomp refuses or restricts. Source: the kernel's tables per architecture. */
 interface DeniedCalls {
   /** The kernel's number for this architecture. */
   audit: number;
@@ -28,7 +28,7 @@ export function deniedCalls(arch: string): DeniedCalls | undefined {
   };
 }
 
-/** The number on x86-64 and on arm64. -1: it does not exist. */
+/** The number on x86-64 and on arm64. -1: the architecture does not have this call. */
 const table: Record<string, [number, number]> = {
   socket: [41, 198],
   socketpair: [53, 199],

@@ -42,7 +42,7 @@ const systemFiles = [
   '/lib',
   '/lib64',
   '/etc',
-  // The target of /etc/ssl on openSUSE, NixOS and Guix.
+  // The next three are the targets of /etc/ssl on openSUSE, NixOS and Guix.
   '/var/lib/ca-certificates',
   '/nix/store',
   '/gnu/store',

@@ -17,7 +17,7 @@ export function restrictBySeccomp(
   return system.call('seccomp', setFilter, everyThread | keepSpeculation, program) === 0;
 }
 
-/** Undefined for an architecture whose system call numbers are unknown. */
+/** The filter as a BPF program. Undefined for an architecture whose system call numbers are unknown. */
 export function seccompFilter(pid: number, arch: string): Buffer | undefined {
   const calls = deniedCalls(arch);
   if (!calls) return undefined;

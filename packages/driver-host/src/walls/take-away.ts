@@ -12,7 +12,10 @@ export function takeAwaySignals(): void {
   syncBuiltinESMExports();
 }
 
-/** `process.exit`, `abort` and `reallyExit` stay: they end only this process. */
+/**
+ * The permission model also refuses `binding`, `_linkedBinding`, `dlopen` and `execve`. `exit`, `abort` and
+ * `reallyExit` are not in this list: they end only this process.
+ */
 const ofProcess = [
   'kill',
   '_kill',

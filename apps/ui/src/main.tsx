@@ -24,7 +24,8 @@ window.addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
-// If a link is typed into an open page, only the part after # changes, and the browser does not load the page again.
+// If the user opens a link of Trestle in the address bar of this page, only the part after # changes, and the browser
+// does not load the page again.
 window.addEventListener('hashchange', () => void enterByAddress().then(reconnectNow));
 // The grid measures its text, and must not measure it in a fallback font.
 const fonts = ['"Inter Variable"', '"JetBrains Mono Variable"'].map((name) =>

@@ -45,7 +45,7 @@ function Importing({ target }: { target: ImportTarget }) {
   const canRun = plan !== null && !plan.refusal && plan.fit > 0 && !lacksTenant;
   const { partition, existing } = choice;
   const begin = () => void importing.run({ existing, ...(partition !== undefined && { partition }) });
-  // A click outside the dialog must not end an import.
+  // A click outside the dialog, or Escape, must not close it during an import.
   const close = () => !isRunning && dialogs.closeImport();
   return (
     <Dialog

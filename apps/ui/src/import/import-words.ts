@@ -22,7 +22,7 @@ export function countWords(counts: Counts): string[] {
 export function reportTitle({ ended, failed, unknown }: ImportReport): string {
   if (ended === 'cancelled') return 'The import was cancelled';
   if (ended === 'stopped') return 'The import stopped';
-  return failed + unknown > 0 ? 'Some rows failed' : 'The import is done';
+  return failed + unknown > 0 ? 'Some rows failed or got no answer' : 'The import is done';
 }
 
 export function reportWords(report: ImportReport, seconds: number): string {

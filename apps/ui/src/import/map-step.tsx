@@ -13,7 +13,7 @@ export interface MapChoice {
   partition: string | undefined;
 }
 
-/** Maps the columns, and chooses how to treat rows that already exist. */
+/** The user maps the columns, and chooses the tenant and how to treat rows that already exist. */
 export function MapStep(props: {
   importing: Import;
   description: TableDescription;

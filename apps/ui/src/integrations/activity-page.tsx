@@ -19,7 +19,7 @@ import shared from './integrations.module.css';
 
 const pageSize = 100;
 
-/** The activity log, newest first: the calls of clients, and the user's changes to their permissions. */
+/** The activity log, newest first: the calls of clients, and acts of administration. */
 export function ActivityPage({ onConnect }: { onConnect(): void }) {
   const [filter, setFilter] = useState<ActivityFilter>({});
   const log = useInfiniteQuery({
@@ -56,7 +56,7 @@ export function ActivityPage({ onConnect }: { onConnect(): void }) {
       {log.error && <ErrorNote error={log.error} />}
       {log.data && rows.length === 0 && (
         <EmptyState
-          title={isFiltered(filter) ? 'No row matches the filter' : 'No client has called yet'}
+          title={isFiltered(filter) ? 'No row matches the filter' : 'The log is empty'}
           action={
             isFiltered(filter) ? (
               <Button onClick={() => setFilter({})}>Clear filter</Button>
@@ -90,7 +90,8 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
   const connection = useConnections().data?.find(({ id }) => id === entry.connectionId);
   const { at, action, clientName, tokenName, outcome, detail, digest } = entry;
   const where = connection?.name ?? (entry.connectionId && 'a deleted connection');
-  // A row without a client and without a token is an act of the user, unless it was denied.
+  // The user's acts and the log's entries about itself have no client and no token. A denied row without both has an
+  // unknown caller.
   const unnamed = outcome === 'denied' ? 'Unknown caller' : '';
   const caller = [clientName, tokenName && tokenLabel(tokenName)].filter(Boolean).join(' · ') || unnamed;
   return (

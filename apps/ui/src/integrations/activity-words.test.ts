@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkWords, isFiltered, setParts, sizeOf } from './activity-words.ts';
 
-test('an entry shows its duration and its number of rows, and leaves out an unknown one', () => {
+test('an entry shows its duration and its number of rows, and leaves out a part that is unknown', () => {
   expect(sizeOf({ durationMs: 12.4, rows: 1 })).toBe('12 ms · 1 row');
   expect(sizeOf({ durationMs: 1234, rows: 1200 })).toBe('1.2 s · 1,200 rows');
   expect(sizeOf({ durationMs: null, rows: null })).toBe('');
@@ -16,7 +16,7 @@ test('the check of the log says in words what it found', () => {
   );
   expect(checkWords({ ok: true, checked: 0 })).toBe('The log is empty, and was not emptied by hand.');
   expect(checkWords({ ok: false, checked: 1, problem: 'Row 2 was changed' })).toBe(
-    'Row 2 was changed (1 row before it passed the check).',
+    'Row 2 was changed (1 row passed the check).',
   );
 });
 

@@ -24,8 +24,7 @@ function seconds(durationMs: number): string {
 
 export function checkWords({ ok, checked, problem, begun }: ActivityCheck): string {
   const rows = counted(checked, 'row');
-  if (!ok)
-    return `${problem ?? 'The log was changed after it was written'} (${rows} before it passed the check).`;
+  if (!ok) return `${problem ?? 'The log was changed after it was written'} (${rows} passed the check).`;
   return checked === 0
     ? 'The log is empty, and was not emptied by hand.'
     : `${rows} checked: none was changed, removed or moved.${begun === undefined ? '' : ` ${begun}`}`;

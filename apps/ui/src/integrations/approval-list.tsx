@@ -9,7 +9,7 @@ import { showError } from '../shared/toast.tsx';
 import { tokenLabel } from '../shared/token-label.ts';
 import styles from './integrations.module.css';
 
-/** The permissions that last until Trestle stops, each with a button to withdraw it. */
+/** The approvals that last until Trestle stops, each with a button to withdraw it. */
 export function ApprovalList() {
   const granted = useQuery({
     queryKey: queryKeys.grantedApprovals,

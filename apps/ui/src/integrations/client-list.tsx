@@ -34,7 +34,7 @@ export function ClientList({ onConnect }: { onConnect(): void }) {
       </p>
       {clients.data.length === 0 ? (
         <EmptyState
-          title="No client has called yet"
+          title="No client has called since Trestle started"
           action={<Button onClick={onConnect}>Connect a client</Button>}
         />
       ) : (

@@ -3,8 +3,8 @@ import { CopyButton } from '../shared/copy-button.tsx';
 import styles from './connect.module.css';
 
 /**
- * Shows the path of the client's configuration file in its own element, so a user who copies the path does not copy the
- * full stop too.
+ * The steps of a guide. The path of the client's configuration file has its own element, so a user who copies the path
+ * does not copy the full stop too.
  */
 export function GuideSteps({ steps, configFile }: Pick<ConnectGuide, 'steps' | 'configFile'>) {
   return (

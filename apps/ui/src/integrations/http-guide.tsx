@@ -20,7 +20,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
     mutationFn: () =>
       api.clientSetup.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
   });
-  // Without a guide the server is not running. The page says so above.
+  // `props.guide` is null while the server is not running. The page says so above.
   const guide = props.guide && (mint.data?.guide ?? props.guide);
   return (
     <article className={styles.guide}>

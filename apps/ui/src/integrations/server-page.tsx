@@ -58,7 +58,7 @@ export function useAppInfo() {
   });
 }
 
-/** The change disconnects HTTP clients from the old port, so it happens only when the user asks. */
+/** Moves the server to the preferred port. HTTP clients lose the old port, so this happens only when the user asks. */
 async function tryPreferredPort(): Promise<void> {
   try {
     await api.app.tryPreferredMcpPort.mutate();

@@ -2,7 +2,7 @@ import type { AppInfo } from '../shared/api-types.ts';
 import { clockWords } from '../shared/date-words.ts';
 import { Note } from '../shared/error-note.tsx';
 
-/** Why clients cannot reach the server, and what to do. Empty if there is no problem. */
+/** Why clients cannot use the server, now or soon, and what to do. Empty if there is no problem. */
 export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
   if (mcp.state === 'failed') {
     return (

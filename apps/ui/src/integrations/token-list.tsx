@@ -46,7 +46,7 @@ export function TokenList() {
         )}
       </header>
       <p className={styles.help}>
-        For clients that connect over HTTP. Clients started through trestle-mcp need none.
+        For clients that connect over HTTP. Clients that connect through trestle-mcp need none.
       </p>
       {tokens.error && <ErrorNote error={tokens.error} />}
       {tokens.data?.length === 0 && <EmptyState title="No tokens" />}

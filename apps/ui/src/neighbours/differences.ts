@@ -8,8 +8,8 @@ export interface Compared {
 }
 
 /**
- * The values that differ between two rows, and those that are the same. Keys are left out, since they always differ,
- * and so are hidden columns, vectors and columns that load later.
+ * The values that differ between two rows, and those that are the same. Key columns are left out, since no two rows
+ * have the same key. Hidden columns, vectors and deferred columns are left out too.
  */
 export function differences(
   { columns, key }: Pick<TableDescription, 'columns' | 'key'>,

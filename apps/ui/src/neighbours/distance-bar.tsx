@@ -1,8 +1,6 @@
 import styles from './neighbours.module.css';
 
-/**
- * A distance as a bar. A longer bar means nearer in the list of near rows, and farther in the list of far rows.
- */
+/** A distance as a bar. With `isNear`, a longer bar means nearer. Otherwise it means farther. */
 export function DistanceBar(props: { distance: number; most: number; isNear?: boolean }) {
   const part = props.most <= 0 ? 0 : Math.max(0, Math.min(1, props.distance / props.most));
   const length = props.isNear ? 1 - part : part;

@@ -3,8 +3,9 @@ import type { Neighbour, Scan, ScannedRow } from './scan.ts';
 export interface Pair {
   /** The ids of both rows. */
   id: string;
-  /** The row that was read first. A search may have found `b`, and `b` may never have been read. */
+  /** The row that was read first. */
   a: ScannedRow;
+  /** The other row. If a search found it, it may never have been read. */
   b: ScannedRow;
   distance: number;
 }
@@ -15,7 +16,7 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const [id, near] of scan.near) {
     for (const { id: other, distance } of near) {
-      // This comparison also leaves out an unknown distance: such a row is not a duplicate.
+      // The comparison is also false for NaN, an unknown distance: such a pair does not count.
       if (!(distance <= threshold)) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
@@ -90,7 +91,9 @@ export interface FarRow {
   nearest: { row: ScannedRow; distance: number }[];
 }
 
-/** How many nearest rows count. With only one, two outliers beside each other would not be noticed. */
+/**
+ * How many nearest rows the mean distance includes. With only one, two outliers beside each other would not be noticed.
+ */
 export const countedNeighbours = 5;
 
 /** Rows by the mean distance to their nearest rows, the farthest first. */

@@ -86,7 +86,7 @@ function Values(props: {
       {differing.length === 0 && (
         <tr>
           <td colSpan={3} className={styles.equal}>
-            Every value is the same.
+            Every compared value is the same.
           </td>
         </tr>
       )}

@@ -30,7 +30,7 @@ export function PairView(
   const [chosenId, setChosenId] = useState<string>();
   const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
-  // A growing scan stays the same object. `pairs` is a new list each time, so a new `pairs` means that the scan grew.
+  // A growing scan stays the same object, but each time it grows `pairs` is a new list.
   const groups = useMemo(() => groupsOf(scan, pairs), [scan, pairs]);
   const copies = copiesIn(groups, marks.isMarked);
   const unmarked = copies.filter((row) => !marks.isMarked(row));
@@ -38,7 +38,7 @@ export function PairView(
     marks.mark(unmarked);
     showToast({
       title: `${unmarked.length === 1 ? '1 row was' : `${unmarked.length.toLocaleString('en')} rows were`} marked for deletion`,
-      description: `One row of each group stays. ${shortcutText('Mod+Z')} removes these marks.`,
+      description: `In each group, the first row that was not marked stays. ${shortcutText('Mod+Z')} removes these marks.`,
     });
   };
   return (

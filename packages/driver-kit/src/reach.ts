@@ -51,7 +51,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
   }
   if (reach === undefined || !exceedsReach(loss, reach)) return;
   const lost = `This statement would change or delete ${lossInWords(loss)}`;
-  // The hint is not to narrow the statement: any effect through a foreign key is destructive, even on one row.
+  // Fewer rows would not help: any effect through a foreign key is destructive.
   if (loss.cascades) {
     throw new DriverError({
       code: 'above_ceiling',

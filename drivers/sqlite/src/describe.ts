@@ -53,6 +53,7 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     rowid,
     tiebreak: rowid ? [rowid] : key.length > 0 ? key : raw.map((column) => column.name),
     virtual,
+    strict,
     resolvesConflicts: /\bon\s+conflict\b/i.test(definition ?? ''),
   };
 }

@@ -23,3 +23,28 @@ test('without a virtual table, no view is compiled to find the guarded columns',
   const views = Array.from({ length: 20 }, (_, n) => `CREATE VIEW v${n} AS SELECT id, email FROM users;`);
   expect(compiledFor(table + views.join(''))).toBe(compiledFor(table));
 });
+
+test('a shadow table belongs to the virtual table whose whole name it starts with', () => {
+  const file = `${temporaryFolder()}/test.db`;
+  const db = new DatabaseSync(file);
+  db.exec(`
+    CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT);
+    CREATE VIRTUAL TABLE found USING fts5(email, content = 'users', content_rowid = 'id');
+    CREATE VIRTUAL TABLE found_pages USING fts5(body);
+    CREATE VIRTUAL TABLE Found_Users USING fts5(email, content = 'users', content_rowid = 'id');
+  `);
+  db.close();
+  const handle = openHandle(file, 'ro');
+  onTestFinished(() => handle.db.close());
+  const schema = guardedSchema(handle, maskedColumn('users.email'));
+  expect(
+    ['found_data', 'found_pages', 'found_pages_content', 'found_users_data'].map((name) =>
+      schema.problem(name),
+    ),
+  ).toEqual([
+    'found_data holds the content of found, which may reveal masked values',
+    null,
+    null,
+    'Found_Users_data holds the content of Found_Users, which may reveal masked values',
+  ]);
+});

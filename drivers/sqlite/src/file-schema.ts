@@ -216,8 +216,11 @@ function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Rela
       one.problem = `The virtual table ${one.name} may reveal values of masked columns`;
   }
   for (const one of relations.filter(({ kind }) => kind === 'shadow')) {
-    const owner = virtual.find(({ name, problem }) => problem !== null && one.name.startsWith(`${name}_`));
-    if (owner) one.problem = `${one.name} holds the content of ${owner.name}, which may reveal masked values`;
+    // The part after the last "_" is the module's: found_pages_content belongs to found_pages, not to found.
+    const ownerName = asciiLower(one.name.slice(0, one.name.lastIndexOf('_')));
+    const owner = virtual.find(({ name }) => asciiLower(name) === ownerName);
+    if (owner && owner.problem !== null)
+      one.problem = `${one.name} holds the content of ${owner.name}, which may reveal masked values`;
   }
 }
 

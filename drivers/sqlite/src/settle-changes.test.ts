@@ -20,14 +20,16 @@ test('settling distinguishes values that differ only in case, although the colum
 });
 
 test.each([
-  { declared: '', statuses: ['failed', 'applied'] },
-  { declared: 'ANY', statuses: ['failed', 'applied'] },
-  { declared: 'TEXT', statuses: ['applied', 'applied'] },
+  { declared: '', options: '', statuses: ['failed', 'applied'] },
+  { declared: 'BLOB', options: '', statuses: ['failed', 'applied'] },
+  { declared: 'ANY', options: 'STRICT', statuses: ['failed', 'applied'] },
+  { declared: 'ANY', options: '', statuses: ['applied', 'applied'] },
+  { declared: 'TEXT', options: '', statuses: ['applied', 'applied'] },
 ])(
-  'settling treats the keys 1 and "1" as one row only if a column of type "$declared" converts 1 to "1"',
-  async ({ declared, statuses }) => {
+  'settling treats the keys 1 and "1" as one row only if a column of type "$declared" stores them as one: $options',
+  async ({ declared, options, statuses }) => {
     const { session } = await temporaryDatabase(`
-      CREATE TABLE t (id ${declared} NOT NULL PRIMARY KEY, name TEXT) ${declared === 'ANY' ? 'STRICT' : ''};
+      CREATE TABLE t (id ${declared} NOT NULL PRIMARY KEY, name TEXT) ${options};
       INSERT INTO t VALUES ('1', 'before');
       INSERT OR REPLACE INTO t VALUES (1, 'second');`);
     const changes: Change[] = [

@@ -64,7 +64,7 @@ function rowName(table: Table, key: RowKey): string {
     const { nativeType, type } = requireColumn(table, name);
     // A column without a type, of type BLOB, or of type ANY in a STRICT table, stores 1 and '1' as different values.
     // Columns of other types convert one of them, so that both are equal.
-    const isKept = /^(ANY)?$/i.test(nativeType) || type === 'bytes';
+    const isKept = (table.strict ? /^ANY$/i : /^$/).test(nativeType) || type === 'bytes';
     return [isKept && typeof stored === 'string', String(stored)];
   });
   return JSON.stringify(parts);

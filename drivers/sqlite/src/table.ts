@@ -8,6 +8,7 @@ export interface Table {
   /** The columns that break ties in a sort: the rowid, else the key, else all columns. */
   tiebreak: string[];
   virtual: boolean;
+  strict: boolean;
   /** Whether a constraint has its own ON CONFLICT, which could replace another row or drop a new one. */
   resolvesConflicts: boolean;
 }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAppError } from '@trestle/core';
 import type { AppStatus } from './control/app-commands.ts';
 import { callRunningApp, notRunning } from './control/client.ts';
 import type { OperationResult } from './control/core-operations.ts';
@@ -27,8 +28,21 @@ export async function examineApp(options: {
     | typeof notRunning;
   // No core checks if the folder is missing or has a problem: opening the core would create the folder, change its
   // mode, or only report the same problem.
-  const inside = folder.ok ? await coreChecks(look) : [];
+  // The same goes for a folder without trestle.db: the core would create the file.
+  const isNew = folder.ok && status === notRunning && !hasDatabase(dataDirectory);
+  const inside = isNew ? [notYet] : folder.ok ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];
+}
+
+const notYet: Check = {
+  name: 'storage',
+  ok: null,
+  detail: 'trestle.db does not exist yet. Starting Trestle makes it.',
+};
+
+/** Also true if only a part of it is left, or a new file that has not yet replaced a damaged one. */
+function hasDatabase(dataDirectory: string): boolean {
+  return readdirSync(dataDirectory).some((name) => name.startsWith('trestle.db'));
 }
 
 function dataDirectoryCheck(path: string): Check {
@@ -121,7 +135,11 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
       wallCheck(wall),
     ];
   } catch (error) {
-    return [{ name: 'storage', ok: false, detail: (error as Error).message }];
+    const { message } = error as Error;
+    const hint = isAppError(error) ? error.hint : undefined;
+    return [
+      { name: 'storage', ok: false, detail: hint ? `${message.replace(/\.$/, '')}. ${hint}` : message },
+    ];
   }
 }
 

@@ -46,5 +46,6 @@ export { registryAddress } from './registry/registry-address.ts';
 export { readRegistryFile } from './registry/registry-source.ts';
 export { isSigned } from './registry/verify.ts';
 export { defaultSettings } from './settings/settings.ts';
+export { assertUndamaged } from './storage/assert-undamaged.ts';
 export type { Timing } from './timing.ts';
 export type * from './types.ts';

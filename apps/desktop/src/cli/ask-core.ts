@@ -1,4 +1,4 @@
-import { isAppError } from '@trestle/core';
+import { assertUndamaged, isAppError } from '@trestle/core';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import type { OperationInput, OperationName, OperationResult } from '../control/core-operations.ts';
 import { openDataDirectory } from '../data-directory.ts';
@@ -55,6 +55,8 @@ async function runHere(
   });
   if (!claim.owner) return notRunning;
   try {
+    // Opening the core would set a damaged trestle.db aside. Doctor reports it and changes nothing.
+    if (name === 'doctor.look') assertUndamaged(dataDirectory);
     const { openCore } = await import('../open-core.ts');
     const { runOperation } = await import('../control/core-operations.ts');
     const { openLog } = await import('../log.ts');

@@ -5,7 +5,7 @@ import { damageMark, openStorage, type Storage } from './storage.ts';
 import { damagedFile, isDamaged } from './storage-errors.ts';
 
 /** The tables that the app reads at its start. They are small. */
-const startTables = [
+export const startTables = [
   'settings',
   'connections',
   'tokens',
@@ -31,9 +31,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   putInPlace(path);
   let storage: Storage | undefined;
   try {
-    // A first start that was killed leaves an empty file and no -wal. If there is a -wal, the file had content. SQLite
-    // would delete the -wal of an empty file.
-    if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0) throw damagedFile(path, 'The file is empty');
+    if (isEmptied(path)) throw damagedFile(path, 'The file is empty');
     storage = openStorage(home);
     for (const table of startTables) storage.all(`SELECT * FROM ${table}`);
     // An earlier run met damage in a part that no start reads, so the whole file is checked.
@@ -47,6 +45,19 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
     storage = openStorage(home);
   }
   return { storage, setAside: untold(storage) };
+}
+
+/** Whether the next start sets the file aside, whatever it contains. */
+export function isDamageToSetAside(path: string): boolean {
+  return waitingFile(path) !== null || isEmptied(path);
+}
+
+/**
+ * A first start that was killed leaves an empty file and no -wal. If there is a -wal, the file had content. SQLite would
+ * delete the -wal of an empty file.
+ */
+function isEmptied(path: string): boolean {
+  return sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0;
 }
 
 /** Part of the name of a complete new file that has not yet replaced the damaged one. A time follows. */

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/test-core.ts';
+import { assertUndamaged } from './assert-undamaged.ts';
+import { damageMark, openStorage } from './storage.ts';
+import { makeDamagedHome } from './testing/damaged-home.ts';
+
+function contentOf(home: string): [string, string][] {
+  return readdirSync(home)
+    .sort()
+    .map((name) => [name, readFileSync(join(home, name)).toString('base64')]);
+}
+
+const prepare: Record<string, (home: string) => void> = {
+  'a damaged page, and a -wal': (home) => makeDamagedHome(home, temporaryFolder()),
+  'random bytes': (home) => writeFileSync(join(home, 'trestle.db'), 'no database'.repeat(1000)),
+  'an empty file with a -wal': (home) => {
+    makeDamagedHome(home, temporaryFolder());
+    truncateSync(join(home, 'trestle.db'), 0);
+  },
+  'a rescued file that has not replaced the damaged one': (home) => {
+    openStorage(home).close();
+    writeFileSync(join(home, 'trestle.db.rescued-20260101T000000Z'), '');
+  },
+  'damage in a table that no start reads, met by an earlier run': (home) => {
+    const storage = openStorage(home);
+    const root = Number(storage.get("SELECT rootpage FROM sqlite_schema WHERE name = 'history'")?.rootpage);
+    storage.close();
+    const file = join(home, 'trestle.db');
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, (root - 1) * 4096, root * 4096);
+    writeFileSync(file, bytes);
+    writeFileSync(damageMark(file), '');
+  },
+};
+
+test.each(Object.entries(prepare))('damage is reported and no file changes: %s', (_, damage) => {
+  const home = temporaryFolder();
+  damage(home);
+  const before = contentOf(home);
+  expect(() => assertUndamaged(home)).toThrowError(
+    expect.objectContaining({
+      code: 'storage_failed',
+      message: `${join(home, 'trestle.db')} is damaged and cannot be read.`,
+      hint: 'Start Trestle again: it sets the file aside and begins a new one. Or restore it from a backup.',
+    }),
+  );
+  expect(contentOf(home)).toEqual(before);
+});
+
+test('a whole file, an old one and a missing one are not damage, and stay as they are', () => {
+  const whole = temporaryFolder();
+  openStorage(whole).close();
+  const old = temporaryFolder();
+  openStorage(old, []).close();
+  for (const home of [whole, old, temporaryFolder()]) {
+    const before = contentOf(home);
+    assertUndamaged(home);
+    expect(contentOf(home)).toEqual(before);
+  }
+});

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createHome } from './trestle.ts';
+
+test('doctor reports a damaged trestle.db, says what to do, and leaves the file where it is', async () => {
+  const home = createHome();
+  const file = join(home.folder, 'trestle.db');
+  const bytes = 'no database'.repeat(1000);
+  writeFileSync(file, bytes);
+  const { code, stdout } = await home.run(['doctor']);
+  expect(stdout).toMatch(
+    /^FAILED +storage +\S+trestle\.db is damaged and cannot be read\. Start Trestle again: it sets the file aside and begins a new one\. Or restore it from a backup\.$/m,
+  );
+  expect(stdout).toContain('Something is wrong: see FAILED above.');
+  expect(code).toBe(1);
+  expect(readFileSync(file, 'utf8')).toBe(bytes);
+  expect(storedFiles(home.folder)).toEqual(['trestle.db']);
+});
+
+test('doctor makes no trestle.db in an empty data directory', async () => {
+  const home = createHome();
+  const { code, stdout } = await home.run(['doctor']);
+  expect(stdout).toMatch(/^– +storage +trestle\.db does not exist yet\. Starting Trestle makes it\.$/m);
+  expect(code).toBe(0);
+  expect(storedFiles(home.folder)).toEqual([]);
+});
+
+function storedFiles(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^(trestle\.db|secrets)/.test(name));
+}

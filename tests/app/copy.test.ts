@@ -75,6 +75,7 @@ describe.each([
     database.close();
     const taken = await copy('pair', 'pair', '--to', 'Two');
     expect([taken.code, taken.stdout]).toEqual([1, expect.stringContaining('pair exists already')]);
+    expect(taken.stdout).toContain('Run the same command with --continue');
     const more = await copy('pair', 'pair', '--to', 'Two', '--continue');
     expect([more.code, more.stdout]).toEqual([1, expect.stringContaining('3 compared, 1 differ')]);
     expect(rows(two, 'pair')).toHaveLength(3);
@@ -82,9 +83,21 @@ describe.each([
 });
 
 test('a table without a key, a view, and an invalid name are refused with the reason', async () => {
-  const { copy } = await begin({ isRunning: true });
+  const { copy, one } = await begin({ isRunning: true });
   const loose = await copy('loose', 'other');
   expect([loose.code, loose.stdout]).toEqual([1, expect.stringContaining('The rows of loose have no key')]);
   expect((await copy('seen', 'other')).stdout).toContain('The rows of seen have no key');
   expect((await copy('pair', '; x')).stdout).toContain('"; x" is not a valid name for a table');
+  expect(loose.stdout).not.toContain('--continue');
+  for (const flags of [[], ['--continue']]) {
+    const { stdout } = await copy('nothere', 'other', ...flags);
+    expect(stdout).toContain('There is no table or view "nothere"');
+    expect(stdout).not.toContain('Run the same command');
+  }
+  const database = new DatabaseSync(one);
+  database.exec('CREATE TABLE narrow (a TEXT PRIMARY KEY)');
+  database.close();
+  const narrow = await copy('pair', 'narrow', '--continue');
+  expect(narrow.stdout).toContain('narrow is not a copy of pair');
+  expect(narrow.stdout).not.toContain('Run the same command');
 });

@@ -48,6 +48,8 @@ describe.each([
       stderr:
         'API Key is required. If the connection has a new target, use --secrets to enter its secrets again.\n',
     });
+    const nowhere = await home.run(['connections', 'edit', 'Cluster', '--host', '']);
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Host is required\.?\n$/) });
     const moved = await home.run(
       ['connections', 'edit', 'Cluster', '--host', 'https://elsewhere.example:8443', '--secrets'],
       { input: '{"apiKey":"second-key","providerKeys":{"X-OpenAI-Api-Key":"sk"}}' },

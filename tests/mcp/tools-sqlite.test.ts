@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -289,6 +289,19 @@ describe('export_data', () => {
     for (const args of [{}, { query, table: 'books' }]) {
       expect((await call('export_data', args)).text).toMatch(/^invalid_argument: Pass either table or query/);
     }
+  });
+
+  test.each([
+    ['filters', { filters: [{ column: 'author', operator: 'equals', value: 2 }] }],
+    ['columns', { columns: ['id'] }],
+    ['sort', { sort: [{ column: 'id' }] }],
+    ['tenant', { tenant: 'a' }],
+    ['match, include_vectors', { match: 'any', include_vectors: true }],
+  ])('refuses a query with %s, which it could not apply', async (names, args) => {
+    const before = readdirSync(join(running.home, 'exports'));
+    const { text } = await call('export_data', { query: 'SELECT * FROM books', ...args });
+    expect(text).toMatch(`invalid_argument: With query, export_data cannot use ${names}`);
+    expect(readdirSync(join(running.home, 'exports'))).toEqual(before);
   });
 
   test('refuses a query whose rows do not fit into one answer', async () => {

@@ -1,5 +1,5 @@
 import { AppError, type Connection, isAppError } from '@trestle/core';
-import type { Manifest } from '@trestle/driver-kit';
+import { isSecretField, type Manifest } from '@trestle/driver-kit';
 import { askCore } from './ask-core.ts';
 import { levelOptions, readLevels } from './connection-flags.ts';
 import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
@@ -83,8 +83,10 @@ async function change(
       },
     });
   } catch (error) {
-    const isMissing = isAppError(error) && / is required$/.test(error.message);
-    if (!isMissing || storedSecrets.length === 0 || values.secrets) throw error;
+    const isMissingSecret =
+      isAppError(error) &&
+      driver.fields.some((field) => isSecretField(field) && error.message === `${field.label} is required`);
+    if (!isMissingSecret || storedSecrets.length === 0 || values.secrets) throw error;
     const { code, message } = error;
     const hint = 'If the connection has a new target, use --secrets to enter its secrets again.';
     throw new AppError({ code, message, hint });

@@ -59,7 +59,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   });
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
   if (flags.json) printJson(report);
-  else for (const line of lines(report, name)) console.log(printable(line));
+  else
+    for (const line of lines(report, { name, goOn: flags.continue ?? false })) console.log(printable(line));
   if (report.ended === 'cancelled') return 130;
   return isWhole(report) ? 0 : 1;
 }
@@ -71,7 +72,7 @@ export function isWhole(report: CopyReport): boolean {
   return ended === 'complete' && isEqual && unavailable.length === 0;
 }
 
-function lines(report: CopyReport, name: string): string[] {
+function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean }): string[] {
   const {
     copied,
     existing,
@@ -87,6 +88,8 @@ function lines(report: CopyReport, name: string): string[] {
     problems,
   } = report;
   const left = total - copied - existing - failed - unknown;
+  // A copy without counted rows has nothing to continue, unless it stopped because its target exists.
+  const hasBegun = total > 0 || (error?.code === 'conflict' && !goOn);
   const parts = [
     `${copied} copied`,
     ...(existing > 0 ? [`${existing} were there already`] : []),
@@ -105,7 +108,7 @@ function lines(report: CopyReport, name: string): string[] {
           `Checked: ${amount(inTarget, 'row')} in ${name}; ${compared} compared, ${different.length === 1 ? '1 differs' : `${different.length} differ`}.`,
         ]
       : []),
-    ...(ended !== 'complete' || unknown > 0
+    ...((ended !== 'complete' && hasBegun) || unknown > 0
       ? ['Run the same command with --continue: rows that are already there do not change.']
       : []),
     ...(different.length > 0 ? [`They differ: ${different.slice(0, 10).join('; ')}`] : []),

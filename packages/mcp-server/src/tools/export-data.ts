@@ -41,6 +41,7 @@ export const exportData = defineTool({
     if ((table === undefined) === (query === undefined)) {
       throw new AppError({ code: 'invalid_argument', message: eitherOr, hint: 'Leave the other one out.' });
     }
+    if (query !== undefined) assertOnlyQuery(args);
     const { id } = findConnection(core, call.caller, args.connection_id);
     const batches =
       query === undefined
@@ -67,6 +68,26 @@ function removedWords(removed: number): string {
 }
 
 const eitherOr = 'Pass either table or query';
+
+/** Otherwise a model that filters a query would take the file with all rows for the filtered one. */
+function assertOnlyQuery(args: z.output<typeof input>): void {
+  const { tenant, columns, filters, match, sort, include_vectors } = args;
+  const given = {
+    tenant: tenant !== undefined,
+    columns: columns !== undefined,
+    filters: filters.length > 0,
+    match: match !== 'all',
+    sort: sort.length > 0,
+    include_vectors,
+  };
+  const names = Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+  if (names.length === 0) return;
+  throw new AppError({
+    code: 'invalid_argument',
+    message: `With query, export_data cannot use ${names.join(', ')}`,
+    hint: 'Write it into the query, or pass table instead of query.',
+  });
+}
 
 // Both generators call `accessTo` only when they are first read, after the file was opened. From that call on, the
 // core logs and `serveCall` does not. So `serveCall` still logs an export whose file cannot be opened.

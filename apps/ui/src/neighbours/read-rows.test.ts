@@ -18,7 +18,7 @@ const rows = rowSetFromCells(
 );
 const columns = { key: ['id'], title: undefined, vector: 'sound' };
 
-test('for an exact comparison, a row needs a vector of the compared length, and the text names that length', () => {
+test('an exact comparison leaves out a row whose vector is missing or not as long as the first, and the note names that length', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns, new VectorPack());
   expect(scan.compared).toEqual(['first', 'third']);

@@ -61,7 +61,8 @@ export class VectorPack {
 
 /**
  * Adds a batch of rows: to `scan.compared` if they have a vector that can be compared, otherwise to `scan.without`.
- * `pack`, if given, stores the vectors.
+ * `pack` stores the vectors for an exact comparison, and only vectors of one length fit. Without `pack`, any vector
+ * can be compared.
  */
 export function takeBatch(
   scan: Scan,
@@ -92,6 +93,6 @@ function vectorAt(values: RowSet['values'][number] | undefined, row: number): Fl
   }
   const cell = values?.kind === 'cells' ? values.cells[row] : undefined;
   if (!Array.isArray(cell) || cell.length === 0) return undefined;
-  // A list of lists is a multi-vector. Only an index compares it, so here only its presence counts.
+  // A list of lists is a multi-vector. Only the index of a database compares it, so here only its presence counts.
   return typeof cell[0] === 'number' ? Float32Array.from(cell as number[]) : new Float32Array(1);
 }

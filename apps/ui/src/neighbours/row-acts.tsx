@@ -5,7 +5,7 @@ import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
 import type { ScannedRow } from './scan.ts';
 
-/** Opens a row in the grid, or marks it for deletion with the other staged changes. */
+/** Two buttons: one opens the row in the grid, the other marks it for deletion (a staged edit) or removes the mark. */
 export function RowActs(props: {
   row: ScannedRow;
   marks: DeletionMarks;

@@ -8,7 +8,7 @@ import type { VectorChoice } from './vector-choice.ts';
 
 export interface ScanQuestion {
   connectionId: string;
-  /** Table, tenant and filters. */
+  /** Table, partition and filters. */
   request: CountRequest;
   vector: VectorChoice;
   key: string[];
@@ -22,7 +22,7 @@ export interface ScanQuestion {
 export interface ScanProgress {
   stage: 'reading' | 'comparing' | 'done';
   scan: Scan;
-  /** Rows compared so far. */
+  /** Rows compared so far, including those whose comparison failed. */
   compared: number;
   /** Whether there are rows beyond the limit. */
   more: boolean;
@@ -30,7 +30,7 @@ export interface ScanProgress {
 
 /** More searches at once would use up the browser's connections, and the rest of the window would wait. */
 const atOnce = 3;
-/** The view is redrawn at most once per interval, even if the answers come faster. */
+/** Progress redraws the view at most once per interval. The start and the end of the comparison are shown at once. */
 const tellEveryMs = 250;
 
 /** Reads the rows, then finds the nearest rows of each row. */

@@ -22,7 +22,7 @@ export interface Scan {
   near: Map<string, Neighbour[]>;
   /** Rows without a vector, or with one that cannot be compared with the others. */
   without: ScannedRow[];
-  /** The length of the compared vectors. Undefined if the database compares them. */
+  /** The length of the compared vectors. Undefined if the database compares them, or if no vector was read yet. */
   dimensions?: number;
   /** Rows that could not be compared, with the last reason. */
   failed: { count: number; reason: string };

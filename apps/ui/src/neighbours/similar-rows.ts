@@ -20,7 +20,7 @@ export interface SimilarQuestion {
 
 export const similarRows = 8;
 
-/** The rows nearest to one row, in the whole table or tenant. */
+/** The rows nearest to one row, in the whole table or partition. */
 export function useSimilarRows(question: SimilarQuestion | undefined) {
   return useQuery({
     queryKey: queryKeys.rows(

@@ -18,7 +18,7 @@ const atOnceRows = 1000;
 
 /**
  * Runs the scan of a question. The scan of a small table starts once the total is known, that of a larger table when
- * the user starts it. The total is part of the question: a changed total causes a new scan.
+ * the user starts it. The total is part of the question: if it changes, the previous scan is no longer shown.
  */
 export function useScan(question: ScanQuestion, total: number | undefined) {
   const id = JSON.stringify([question, total]);

@@ -7,7 +7,7 @@ export interface VectorChoice {
   column: string;
   /** The distance that the driver names for this column; defaults to cosine. An index uses its own distance. */
   distance: Distance;
-  /** The vector's name in a search, if there are several. */
+  /** The vector's name in a search. Undefined if the table has only one vector. */
   target?: string;
 }
 

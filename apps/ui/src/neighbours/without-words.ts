@@ -1,6 +1,6 @@
 import { counted } from '../shared/counted.ts';
 
-/** `dimensions`: the length of the compared vectors. A row with a vector of another length is listed too. */
+/** The note about the rows in `Scan.without`. `dimensions`: see `Scan.dimensions`. */
 export function withoutWords(rows: number, dimensions: number | undefined): string {
   const lacks = dimensions === undefined ? 'this vector' : `a vector of ${counted(dimensions, 'dimension')}`;
   return rows === 1

@@ -2,7 +2,7 @@ import type { InstallProgress } from '../shared/api-types.ts';
 import styles from './plugin-browser.module.css';
 import { progressText } from './plugin-words.ts';
 
-/** The progress of an install. Only the length of the download is known in advance. */
+/** The progress of an install. The bar shows the download, since the length of the other steps is not known. */
 export function InstallProgressBar({ progress }: { progress: InstallProgress }) {
   const text = progressText(progress);
   const part = progress.step === 'wait' ? 0 : progress.received / progress.size;

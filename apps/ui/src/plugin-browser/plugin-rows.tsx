@@ -63,7 +63,7 @@ export function InstalledRow({
       >
         Its connections are kept.{' '}
         {publisher
-          ? 'Opening one downloads the driver again.'
+          ? 'Opening one downloads the driver again if the registry lists it.'
           : 'They open again once the driver is installed again.'}
       </AlertDialog>
     </PluginRow>

@@ -29,7 +29,7 @@ export function PluginsPage() {
         <p className={styles.none}>
           {listed.data.length > 0
             ? 'Every driver of the registry is installed.'
-            : 'The registry lists no driver.'}
+            : 'There is no driver to install from the registry.'}
         </p>
       )}
       <ul className={styles.list}>

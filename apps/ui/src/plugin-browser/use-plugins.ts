@@ -25,9 +25,9 @@ export function useRegistry() {
 }
 
 /**
- * Reads the registry's index when the page opens, if the last read is over five minutes old or the registry is a local
- * folder. `mutate` always reads it. A failure of the first read is ignored here: the registry's status reports it, and
- * the page shows that status.
+ * Reads the registry's index when the component mounts, if there is none yet, if the last good read is over five
+ * minutes old, or if the registry is a local folder. `mutate` always reads it. A failure of the first read is ignored
+ * here: the component shows the registry's status, which contains the failure.
  */
 export function useReadRegistry() {
   useEffect(() => {

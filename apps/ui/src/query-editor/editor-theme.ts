@@ -71,5 +71,5 @@ const words = HighlightStyle.define([
   { tag: [tags.typeName, tags.standard(tags.name), tags.special(tags.name)], color: 'var(--syntax-name)' },
 ]);
 
-/** Colours from the design tokens, so that both themes work without a second editor theme. */
+/** Colours from the design tokens, so that the editor needs no second theme for dark mode. */
 export const editorTheme: Extension = [view, syntaxHighlighting(words)];

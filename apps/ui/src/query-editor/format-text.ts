@@ -3,7 +3,7 @@ import { requestBlocks } from './request-blocks.ts';
 
 export interface Formatted {
   text: string;
-  /** Parts that were left unchanged, and why. */
+  /** One message for each part that was left unchanged: why, and for a request also its line. */
   problems: string[];
 }
 

@@ -66,7 +66,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
       {entries.error && <ErrorNote error={entries.error} />}
       {entries.data?.length === 0 && (
         <EmptyState
-          title={text.trim() ? 'Nothing matches' : 'Nothing run yet'}
+          title={text.trim() ? 'Nothing matches' : 'The history is empty'}
           action={
             text.trim() ? (
               <Button size="small" onClick={() => setText('')}>

@@ -49,7 +49,7 @@ export default function QueryTab(props: {
     async format() {
       const problems = (await editor.current?.format()) ?? [];
       if (problems.length === 0) return;
-      showToast({ title: 'Some of the text was not formatted', description: problems.join('\n') });
+      showToast({ title: 'Not all of the text was formatted', description: problems.join('\n') });
     },
     save: saving.save,
     saveAs: saving.saveAs,

@@ -58,8 +58,8 @@ function isJsonAt(text: string, offset: number): boolean {
 }
 
 /**
- * Opened brackets minus closed ones. Brackets in quotes or after # do not count. A string ends with its line: if the
- * closing quote were required, a long line of `\"` without one would take quadratic time.
+ * Opened brackets minus closed ones. Brackets after # or in quotes on this line do not count. A string ends with its
+ * line: if the closing quote were required, a long line of `\"` without one would take quadratic time.
  */
 function balance(line: string): number {
   const bare = line.replace(/"(?:[^"\\]|\\.)*"?/g, '').replace(/#.*$/, '');

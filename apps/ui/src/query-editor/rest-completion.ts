@@ -30,7 +30,10 @@ export interface Offered {
   options: Completion[];
 }
 
-/** The completions at the cursor. `before` is the line up to the cursor. Null if `before` starts no request. */
+/**
+ * The completions at the cursor. `before` is the line up to the cursor. Null if the cursor is not in the method, the
+ * path or the parameters of a request, or if the driver lists no path for the method.
+ */
 export function offersFor(before: string, requests: EditorRequests, tables: string[]): Offered | null {
   const word = /^\s*([A-Za-z]*)$/.exec(before);
   if (word) {

@@ -48,8 +48,13 @@ export function summaryLines(
 ): string[] {
   const { rows, stored, replaced, existing, failed, unknown, ended, error, warnings } = report;
   const unsent = rows - stored - replaced - existing - failed - unknown;
-  if (isDry)
-    return [`${stored} of ${amount(rows, 'row')} ${rows === 1 ? 'fits' : 'fit'} ${table}. Nothing was sent.`];
+  const stoppedLine = error ? [`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`] : [];
+  const cancelledLine = ended === 'cancelled' ? ['Cancelled.'] : [];
+  if (isDry) {
+    const fit = `${stored} of ${amount(rows, 'row')} ${rows === 1 ? 'fits' : 'fit'} ${table}`;
+    const unchecked = unsent > 0 ? `, ${unsent} ${unsent === 1 ? 'was' : 'were'} not checked` : '';
+    return [`${fit}${unchecked}. Nothing was sent.`, ...stoppedLine, ...cancelledLine];
+  }
   const parts = [
     `${stored} stored`,
     ...(replaced > 0 ? [`${replaced} replaced`] : []),
@@ -58,24 +63,29 @@ export function summaryLines(
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
     ...(unsent > 0 ? [`${unsent} not sent`] : []),
   ];
-  const lines = [`${table}: ${parts.join(', ')} (${amount(rows, 'row')}).`];
-  if (error) lines.push(`Stopped: ${error.message}.${error.hint ? ` ${error.hint}` : ''}`);
+  const lines = [`${table}: ${parts.join(', ')} (${amount(rows, 'row')}).`, ...stoppedLine];
   if (warnings) {
     const { line, problem } = warnings.first;
     const have = warnings.rows === 1 ? 'has' : 'have';
     lines.push(`${amount(warnings.rows, 'row')} ${have} a warning. The first is at line ${line}: ${problem}`);
   }
-  if (ended === 'cancelled') lines.push('Cancelled.');
+  lines.push(...cancelledLine);
   if (unsent > 0) lines.push(hasNewIds ? addedAgain : againLine(failedFile !== null, replaces));
-  if (failedFile)
+  if (failedFile && failed > 0)
     lines.push(`The rows that failed are in ${failedFile}. Correct them there and import that file.`);
+  if (failedFile && unknown > 0) {
+    const advice = hasNewIds
+      ? 'Remove the stored ones from it before you import it: it would add them a second time.'
+      : `Import that file: ${storedWords(replaces)}.`;
+    lines.push(`The rows without an answer are in ${failedFile} and may be stored. ${advice}`);
+  }
   return lines;
 }
 
 interface Told {
   isDry: boolean;
   table: string;
-  /** Null if no row failed, or no file was requested. */
+  /** Null if every row got an answer and none failed, or no file was requested. */
   failedFile: string | null;
   hasNewIds: boolean;
   /** Rows whose id exists are replaced. */
@@ -85,8 +95,11 @@ interface Told {
 function againLine(hasFailedFile: boolean, replaces: boolean): string {
   // A second run refuses a --failed file that already exists.
   const elsewhere = hasFailedFile ? ' with another file for --failed' : '';
-  const stored = replaces ? 'stored rows are replaced again' : 'stored rows do not change';
-  return `Run the same command again${elsewhere} to continue: ${stored}.`;
+  return `Run the same command again${elsewhere} to continue: ${storedWords(replaces)}.`;
+}
+
+function storedWords(replaces: boolean): string {
+  return replaces ? 'stored rows are replaced again' : 'stored rows do not change';
 }
 
 const addedAgain =

@@ -36,8 +36,10 @@ function parseStrictly<Options extends ParseArgsOptionsConfig>(
       strict: true,
     });
   } catch (error) {
-    // Only the first sentence: the rest is advice on arguments that begin with a dash.
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`, help);
+    // Without the advice on positional arguments that begin with a dash. The advice on a value that begins with a dash
+    // is kept: Node writes it in further lines, and ends it with a full stop.
+    const [words = ''] = (error as Error).message.split('. ');
+    throw new UsageError(`${words.replaceAll('\n', ' ').replace(/\.$/, '')}.`, help);
   }
 }
 

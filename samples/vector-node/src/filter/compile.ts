@@ -1,6 +1,7 @@
 import { findProperty, kindOf, type PropertyDefinition } from '../definition.ts';
 import { onlyStopwords, unprocessable } from '../errors.ts';
 import { isBlank, type StoredObject } from '../store/stored-object.ts';
+import { uuidPattern } from '../store/value-check.ts';
 import { lengthOf } from './check-clause.ts';
 import { type Ordinal, type Test, testOf } from './comparison.ts';
 import type { FilterContext } from './filter-context.ts';
@@ -121,19 +122,31 @@ function valueTest(leaf: Leaf, property: PropertyDefinition, element: string): T
 }
 
 function boundOf(leaf: Leaf, element: string): Ordinal {
-  if (element === 'uuid') {
-    const text = String(leaf.value);
-    if (!/^[0-9a-f-]{32,36}$/i.test(text)) {
-      throw unprocessable(`parse uuid filter value: invalid UUID length: ${text.length}`);
-    }
-    return text.toLowerCase();
-  }
+  if (element === 'uuid') return uuidOf(String(leaf.value));
   if (element !== 'date') return leaf.value as Ordinal;
   const instant = instantOf(String(leaf.value));
   if (instant !== null) return instant;
   throw unprocessable(
     `trying parse time as RFC3339 string: parsing time "${leaf.value}" as "2006-01-02T15:04:05Z07:00": cannot parse "${leaf.value}" as "2006"`,
   );
+}
+
+/**
+ * Accepts the forms of Go's `uuid.Parse`, which Weaviate uses: 32 hex digits, or 36 characters with hyphens. The 36 may
+ * be in braces or after `urn:uuid:`. In place of the braces, Go accepts any two characters.
+ */
+function uuidOf(text: string): string {
+  const refuse = (problem: string) => unprocessable(`parse uuid filter value: ${problem}`);
+  const length = Buffer.byteLength(text);
+  if (![32, 36, 38, 45].includes(length)) throw refuse(`invalid UUID length: ${length}`);
+  const prefix = text.slice(0, 9);
+  if (length === 45 && prefix.toLowerCase() !== 'urn:uuid:') throw refuse(`invalid urn prefix: "${prefix}"`);
+  const bare = { 32: text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), 38: text.slice(1, -1) }[
+    length
+  ];
+  const uuid = bare ?? text.slice(-36);
+  if (!uuidPattern.test(uuid)) throw refuse('invalid UUID format');
+  return uuid.toLowerCase();
 }
 
 function ordinal(value: unknown, element: string): Ordinal {

@@ -137,3 +137,43 @@ test('a query reads the target of a cross-reference, and a filter follows the re
     },
   });
 });
+
+test('a uuid in a filter may have each form that Weaviate accepts, and others are refused as there', async () => {
+  const node = await runningNode({ seed: false });
+  await node.ask('POST', '/schema', {
+    class: 'U',
+    vectorizer: 'none',
+    properties: [{ name: 'u', dataType: ['uuid'] }],
+  });
+  const u = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  await node.ask('POST', '/objects', { class: 'U', properties: { u } });
+  const find = (value: string) =>
+    node.graphql(`{ Get { U(where: { path: ["u"], operator: Equal, valueText: "${value}" }) { u } } }`);
+  const plain = u.replaceAll('-', '');
+  for (const value of [
+    u,
+    u.toUpperCase(),
+    plain,
+    plain.toUpperCase(),
+    `{${u}}`,
+    `urn:uuid:${u}`,
+    `URN:UUID:${u}`,
+  ]) {
+    expect([value, await find(value)]).toEqual([value, { data: { Get: { U: [{ u }] } } }]);
+  }
+  for (const [value, problem] of [
+    ['6ba7b810-9dad11d180b400c04fd430c8', 'invalid UUID length: 33'],
+    ['6ba7b810-9dad-11d1-80b400c04fd430c8', 'invalid UUID length: 35'],
+    ['é', 'invalid UUID length: 2'],
+    [`z${u.slice(1)}`, 'invalid UUID format'],
+    [`z${plain.slice(1)}`, 'invalid UUID format'],
+    ['6ba7b8109-dad-11d1-80b4-00c04fd430c8', 'invalid UUID format'],
+    [`urn:uuix:${u}`, 'invalid urn prefix: "urn:uuix:"'],
+  ] as const) {
+    const { errors } = await find(value);
+    expect([value, errors?.[0]?.message]).toEqual([
+      value,
+      expect.stringMatching(new RegExp(`parse uuid filter value: ${problem}$`)),
+    ]);
+  }
+});

@@ -23,9 +23,10 @@ export async function examineApp(options: {
 }): Promise<Check[]> {
   const { dist, dataDirectory, look } = options;
   const folder = dataDirectoryCheck(dataDirectory);
-  const status = (await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) as
+  const status = (await callRunningApp(dataDirectory, 'status').catch((error: Error) => error)) as
     | AppStatus
-    | typeof notRunning;
+    | typeof notRunning
+    | Error;
   // No core checks if the folder is missing or has a problem: opening the core would create the folder, change its
   // mode, or only report the same problem.
   // The same goes for a folder without trestle.db: the core would create the file.
@@ -79,7 +80,8 @@ function dataDirectoryCheck(path: string): Check {
 
 const leastFreeMegabytes = 20;
 
-function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[] {
+function appChecks(status: AppStatus | typeof notRunning | Error, dist: string): Check[] {
+  if (status instanceof Error) return [refusedCheck(status)];
   if (status === notRunning) {
     const detail = 'not running. The first call of an AI client starts it; `trestle start` does too.';
     return [{ name: 'app', ok: null, detail }];
@@ -102,6 +104,15 @@ function appChecks(status: AppStatus | typeof notRunning, dist: string): Check[]
     },
     logCheck(status),
   ];
+}
+
+/** An app that answers with an error runs. For example, the file of the control secret was deleted. */
+function refusedCheck({ message, hint }: Error & { hint?: string }): Check {
+  return {
+    name: 'app',
+    ok: false,
+    detail: `runs, but gives no status: ${message}.${hint ? ` ${hint}` : ''}`,
+  };
 }
 
 function logCheck({ logProblem, dataDirectory }: AppStatus): Check {

@@ -171,7 +171,7 @@ function assertDepth({ depth }: CollectionReader, count: number): void {
   if (count <= depth.rows) return;
   throw new DriverError({
     code: 'paging_limit',
-    message: `Weaviate sorts no more than ${depth.rows.toLocaleString('en')} objects for an export`,
+    message: `Trestle sorts no more than ${depth.rows.toLocaleString('en')} objects for an export`,
     hint: 'Export without a sort: the file is then complete, in uuid order.',
   });
 }

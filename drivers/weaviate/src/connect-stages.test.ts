@@ -64,7 +64,6 @@ test.each([
   [401, page],
   [403, page],
   [404, page],
-  [502, page],
   [200, '{"version":{"number":"8.1"}}'],
   [404, '{"detail":"Not Found"}'],
   [403, '{"detail":"Forbidden"}'],
@@ -77,6 +76,17 @@ test.each([
       stages: ['authenticate', 'version'],
       message: `Connection failed: ADDRESS answers, but is not a Weaviate server (HTTP ${status})`,
       hint: 'Check host and port: something else listens there.',
+    });
+  },
+);
+
+test.each([502, 503, 504])(
+  'a gateway that answers HTTP %i is not taken for another server',
+  async (status) => {
+    expect(await attempt(answering(status, page))).toEqual({
+      stages: ['authenticate', 'version'],
+      message: `Connection failed: ADDRESS answers with HTTP ${status}`,
+      hint: 'The server, or a proxy in front of it, is not ready. Try again in a moment.',
     });
   },
 );

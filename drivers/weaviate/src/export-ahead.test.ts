@@ -81,6 +81,17 @@ test('a sorted export of exactly as many objects as the paging limit is complete
   expect(count).toBe(10_000);
 });
 
+test('a sorted export of more objects is refused as a limit of Trestle: the server may allow more', async () => {
+  const { session } = await openFixed(schema, () => ({
+    data: { Aggregate: { Place: [{ meta: { count: 10_001 } }] } },
+  }));
+  const sort = [{ column: 'uuid', order: 'asc' as const }];
+  await expect(Array.fromAsync(session.exportRows!({ ...exported, sort }, call))).rejects.toMatchObject({
+    code: 'paging_limit',
+    message: 'Trestle sorts no more than 10,000 objects for an export',
+  });
+});
+
 test('if the consumer stops reading, at most one batch is read ahead', async () => {
   const { session, asked } = await openFixed(
     schema,

@@ -39,13 +39,14 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
 }
 
 /** Statuses of a server that is not ready, or of a proxy whose server does not answer. */
-const gatewayStatuses = new Set([502, 503, 504]);
+export const gatewayStatuses = new Set([502, 503, 504]);
+export const notReadyHint = 'The server, or a proxy in front of it, is not ready. Try again in a moment.';
 
 function serverFailure(status: number, said: string): DriverError {
   const failure = queryFailure(said);
   if (failure.code !== 'query_failed' || failure.hint) return failure;
   const hint = gatewayStatuses.has(status)
-    ? 'The server, or a proxy in front of it, is not ready. Try again in a moment.'
+    ? notReadyHint
     : "Try again. If it fails again, look at the server's log.";
   // `said` names the status only if the server gave no message.
   const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;

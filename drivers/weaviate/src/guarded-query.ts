@@ -182,8 +182,14 @@ class QueryCheck {
             .filter((field) => field.name.value === 'properties')
             .flatMap((field) => direct(field.value))
         : [];
-    if (given.flat().length === 0)
-      throw maskedUse(`${use} needs properties: ${this.#columns.searchable(collection).join(', ')}`);
+    if (given.flat().length === 0) {
+      const names = this.#columns.searchable(collection);
+      throw maskedUse(
+        names.length === 0
+          ? `every text property of ${collection.name} is masked`
+          : `${use} needs properties: ${names.join(', ')}`,
+      );
+    }
     for (const inner of valuesOf('sparseSearch', value)) this.#keywords(collection, use, inner);
     const atAnyDepth = valuesOf('properties', value).flatMap(direct).flat();
     const names = atAnyDepth.map((name) => name.split('^', 1)[0] ?? '');

@@ -1,6 +1,6 @@
 import { type ConnectOptions, DriverError, type Health } from '@trestle/driver-kit';
 import type { WeaviateClient } from './client.ts';
-import { failureOfAnswer, isMarkup, wordsOf } from './failure.ts';
+import { failureOfAnswer, gatewayStatuses, isMarkup, notReadyHint, wordsOf } from './failure.ts';
 
 /** Unlike the readiness endpoint, `/v1/meta` requires the key. So this check notices a revoked key. */
 export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
@@ -32,6 +32,13 @@ export async function readVersion(
     const nodes = await client.send({ method: 'GET', path: '/v1/nodes', ceiling: 'read', signal });
     const found = /"version"\s*:\s*"([^"]+)"/.exec(nodes.body)?.[1];
     if (found) return found;
+  }
+  if (gatewayStatuses.has(answer.status)) {
+    throw new DriverError({
+      code: 'connection_failed',
+      message: `Connection failed: ${address} answers with HTTP ${answer.status}`,
+      hint: notReadyHint,
+    });
   }
   const speaksTls = /HTTP request (to an HTTPS server|was sent to HTTPS port)/i.test(answer.body);
   throw new DriverError({

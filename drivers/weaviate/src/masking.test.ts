@@ -421,3 +421,21 @@ test('pages, cells, exports and searches mark guarded columns, and nothing filte
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'refused' });
 });
+
+test.each(['bm25', 'hybrid'])(
+  'a %s on a collection whose text is all masked gets the reason',
+  async (use) => {
+    const { session } = await open();
+    const query = `{ Get { Vault(${use}: {query: "a"}) { _additional { id } } } }`;
+    const request = {
+      text: query,
+      ceiling: 'destroy',
+      limit: 10,
+      guarded: maskedColumn('Vault.name'),
+    } as const;
+    await expect(session.run(request, call)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/: every text property of Vault is masked$/),
+    });
+  },
+);

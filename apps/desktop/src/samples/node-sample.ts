@@ -37,7 +37,7 @@ export async function openNodeSample(
     ? core.connections.get(remembered.connectionId)
     : core.connections.list().find((one) => one.sample && one.driver === driver);
   if ((remembered && !connection) || !core.drivers.get(driver)) return undefined;
-  if (connection && connection.fields.host !== host) return undefined;
+  if (connection && !isNodeSample(connection)) return undefined;
 
   const key = remembered ? undefined : randomBytes(32).toString('base64url');
   const keyDigest = remembered?.keyDigest ?? digestOf(key ?? '');
@@ -56,6 +56,11 @@ export async function openNodeSample(
     await node.stop();
     throw error;
   }
+}
+
+/** False for another driver, and if the user changed the connection's host. */
+export function isNodeSample(connection: Connection): boolean {
+  return connection.driver === driver && connection.fields.host === host;
 }
 
 /** The connection with the port of this run: created, updated, or left alone. */

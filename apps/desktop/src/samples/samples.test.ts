@@ -74,3 +74,21 @@ test('a sample node that is still opening when the app stops is closed too', asy
   expect(saved).toHaveLength(1);
   await expect(reach(saved[0]!)).rejects.toThrow('fetch failed');
 });
+
+test('the reset of a Weaviate sample whose node is not running says so', async () => {
+  const { core, saved } = firstStart();
+  const samples = await openSamples(core, options());
+  onTestFinished(() => samples.close());
+  const draft = { name: 'Sample: Weaviate', driver: 'weaviate' };
+  await core.connections.create({ ...draft, fields: { host: '127.0.0.1', port: 1 } } as never);
+  await core.connections.create({ ...draft, fields: { host: 'db.example', port: 1 } } as never);
+  await expect(samples.reset(saved[0]!.id)).rejects.toMatchObject({
+    code: 'not_connected',
+    message: 'The sample node of "Sample: Weaviate" is not running',
+    hint: 'Start Trestle again. If this error stays, see the log.',
+  });
+  await expect(samples.reset(saved[1]!.id)).rejects.toMatchObject({
+    code: 'unsupported',
+    message: expect.stringContaining('is no longer connected to the sample'),
+  });
+});

@@ -1,6 +1,6 @@
 import { AppError, type Connection, type Core } from '@trestle/core';
 import type { Logger } from '../log.ts';
-import { openNodeSample } from './node-sample.ts';
+import { isNodeSample, openNodeSample } from './node-sample.ts';
 import { type SampleQuerySet, sampleQuerySets } from './sample-query-sets.ts';
 import { type SampleSearch, sampleSearches } from './sample-searches.ts';
 import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
@@ -45,7 +45,7 @@ export async function openSamples(
       if (node?.connectionId === connectionId) await node.reset();
       else if (isSqliteSample(connection, options)) {
         await whileClosed(core, connectionId, () => resetSqliteSample(options));
-      } else throw notOurs(connection);
+      } else throw isNodeSample(connection) ? notStarted(connection) : notOurs(connection);
       core.events.emit({ type: 'schemaChanged', connectionId });
     },
     searches: () => onNode(sampleSearches),
@@ -63,6 +63,14 @@ function sampleOf(core: Core, id: string): Connection {
   if (!connection) throw new AppError({ code: 'not_found', message: `There is no connection ${id}` });
   if (connection.sample) return connection;
   throw new AppError({ code: 'unsupported', message: `"${connection.name}" is not a sample` });
+}
+
+function notStarted({ name }: Connection): AppError {
+  return new AppError({
+    code: 'not_connected',
+    message: `The sample node of "${name}" is not running`,
+    hint: 'Start Trestle again. If this error stays, see the log.',
+  });
 }
 
 function notOurs({ name }: Connection): AppError {

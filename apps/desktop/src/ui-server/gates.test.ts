@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { browseBody, openTestListener, settingsPath } from './test-listener.ts';
 
 let ui: Awaited<ReturnType<typeof openTestListener>>;
@@ -149,3 +149,24 @@ test.each(['/', '/enter', '/download/x', settingsPath, '/nowhere'])(
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   },
 );
+
+test('a window that gets no seat is told so in the form that tRPC reads', async () => {
+  const headers = await ui.enter();
+  const streams = Array.from({ length: 128 }, () => ui.open('/events', { headers }));
+  onTestFinished(() => {
+    for (const stream of streams) stream.destroy();
+  });
+  await Promise.all(
+    streams.map((stream) => new Promise((resolve) => stream.once('response', resolve).end())),
+  );
+  const { status, text } = await ui.ask(settingsPath, { headers });
+  const refusal = {
+    code: 'rate_limited',
+    message: 'Too many windows have running requests',
+    hint: 'Wait a moment, then try again.',
+  };
+  expect([status, JSON.parse(text)]).toEqual([
+    503,
+    { error: { ...refusal, data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, app: refusal } } },
+  ]);
+});

@@ -47,7 +47,7 @@ export function keyGate(admission: Admission, seats: Seats): MiddlewareHandler<A
     if (!window) return context.json(notAdmitted, 401);
     const { incoming, outgoing } = context.env;
     const leave = seats.prove(incoming.socket);
-    if (!leave) return context.json({ error: crowded }, 503, { connection: 'close' });
+    if (!leave) return context.json(crowded, 503, { connection: 'close' });
     outgoing.once('close', leave);
     context.set('window', window);
     return next();
@@ -89,15 +89,19 @@ const refusal = {
   hint: 'Open Trestle again from its launcher, or run trestle --no-window in a terminal for a code.',
 };
 
-/** tRPC and the window's byte reader both read this as an error. */
+/** tRPC and the window's byte reader both read this and `crowded` as errors. */
 const notAdmitted = {
   error: { ...refusal, data: { code: 'UNAUTHORIZED', httpStatus: 401, app: refusal } },
 };
 
-const crowded = {
+const noSeat = {
   code: 'rate_limited',
   message: 'Too many windows have running requests',
   hint: 'Wait a moment, then try again.',
+};
+
+const crowded = {
+  error: { ...noSeat, data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, app: noSeat } },
 };
 
 function ownHosts(port: number): string[] {

@@ -21,7 +21,8 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
     }
     const { results } = run.outcome;
     return results.map((result, index): ResultEntry => {
-      // The title of a document is only its status. So among several statements, its request is the label.
+      // The title of a document is only a status such as `HTTP 200`. So among several statements, the statement is the
+      // label.
       const named = isOne || result.kind === 'rows' ? result.title : undefined;
       const number = results.length > 1 ? ` ${index + 1}` : '';
       const label = named ?? (isOne ? `Result${number}` : `${said}${number}`);
@@ -38,7 +39,7 @@ export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
   return shown?.id ?? '';
 }
 
-/** A name for a text: the comment at its start, or else its first words. */
+/** A name for a text: the first line of the comment at its start, or else its first words. */
 export function suggestedName(text: string): string {
   const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
   return comment === undefined ? shortText(text) : [...comment].slice(0, 80).join('');

@@ -104,7 +104,8 @@ function ResultView({ result, view }: { result: NonNullable<ResultEntry['result'
 
 function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
   const down = useContext(ConnectionDown);
-  // The explanation is stored with its error: React may reuse this component for the error of another statement.
+  // The explanation is stored, so that it stays when the connection is back. It is stored with its error: React may
+  // reuse this component for the error of another statement.
   const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
   if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
   if (explained && explained.error === error) {

@@ -41,7 +41,8 @@ function requestsIn(doc: Text): Statement[] {
 }
 
 /**
- * The grammar ends a statement at each semicolon. Semicolons in the body of a trigger belong to the trigger.
+ * The grammar ends a statement at each semicolon, also in the body of a trigger. This joins the parts of a trigger, up
+ * to its `END`, to one statement.
  */
 function withTriggers(nodes: Statement[], doc: Text): Statement[] {
   const list: Statement[] = [];

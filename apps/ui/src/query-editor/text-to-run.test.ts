@@ -55,7 +55,7 @@ test('the body of a trigger is part of its statement', () => {
   expect(textsToRun(state, 'sql', 60_000)).toEqual(['SELECT 1;', trigger, 'SELECT 2;']);
 });
 
-test('all statements run in order, and a single one runs whole', () => {
+test('several statements run in order without the comments before them, and a single one keeps its comments', () => {
   const all = (doc: string) => textsToRun(EditorState.create({ doc }), 'graphql');
   expect(all('# note\nGET /a\n\n{ Get { A { b } } }')).toEqual(['GET /a', '{ Get { A { b } } }']);
   expect(all('# note\nGET /a')).toEqual(['# note\nGET /a']);

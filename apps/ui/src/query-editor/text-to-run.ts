@@ -8,7 +8,7 @@ const parseMs = 3000;
 type Language = Manifest['editor']['language'];
 
 /**
- * The selection, or else the statement at the cursor: a connection runs one statement at a time. A text with only one
+ * The selection, or else the statement at the cursor: a driver runs one statement per call. A text with only one
  * statement runs whole. Null if the script is too long to find the end of the statement.
  */
 export function textToRun(state: EditorState, language: Language, budgetMs = parseMs): string | null {

@@ -7,7 +7,7 @@ import { api } from '../shared/api.ts';
 import { useStatus, useTables } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
-/** The manifest's language. It completes from the live schema if the driver provides one. */
+/** The editor's extension for a language. It completes names from the live schema if the driver provides one. */
 export function useEditorLanguage(connectionId: string, language: Manifest['editor']['language']): Extension {
   const { state, capabilities } = useStatus(connectionId);
   const schema = useQuery({

@@ -93,7 +93,7 @@ export function useRunQuery(connection: Connection, limit: number) {
       if (controller.current !== own) return;
       if (one) finished.push(one);
       const isEnd = one?.state !== 'done';
-      // If the user declines a single statement, the last results stay.
+      // If the user declines the first statement, the results of the last run stay.
       if (finished.length > 0)
         setBatch({ finished: [...finished], left: isEnd ? texts.length - finished.length : 0 });
       if (isEnd) break;

@@ -61,7 +61,9 @@ export function ReferencePicker(props: {
       {found.error && <p className={styles.problem}>{found.error.message}</p>}
       {found.isPending && <Spinner />}
       {found.data && others.length === 0 && (
-        <p className={styles.none}>{asked === '' ? 'There is no other row' : 'No row has such a title'}</p>
+        <p className={styles.none}>
+          {asked === '' ? 'No other row was found' : 'No other row has such a title'}
+        </p>
       )}
       <ul className={styles.found} aria-label="Rows found">
         {others.map((target) => (

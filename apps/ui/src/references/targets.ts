@@ -8,7 +8,7 @@ export interface ReferenceColumn {
   column: string;
 }
 
-/** Targets by the JSON of their element in a cell. */
+/** The targets of references. The key of each is the element of the cell that refers to it, as JSON. */
 export type Targets = ReadonlyMap<string, ReferenceTarget>;
 
 export function elementsOf(cell: Cell): Json[] {

@@ -16,8 +16,8 @@ export interface InspectedRow {
   message: string | undefined;
   properties: InspectedProperty[];
   /**
-   * The vector of the map, if the row is selected in a map. The inspector first searches for similar rows by this
-   * vector, and the user need not press a button for that.
+   * The column of the vectors that the map shows, if the row is selected in a map. The inspector first searches for
+   * similar rows by this vector, and the user need not press a button for that.
    */
   mapVector?: string;
 }
@@ -28,7 +28,7 @@ export interface InspectedProperty
     'name' | 'type' | 'nativeType' | 'isMeasure' | 'inKey' | 'comment' | 'references' | 'picker'
   > {
   nullable: boolean;
-  /** Undefined while the value loads, and if the database sets the value. */
+  /** Undefined while the value loads, and if a new row has no value here yet. */
   cell: Cell | undefined;
   isPending: boolean;
   /** The text for a value that is not set. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 
-// Not needed for the first page. Loaded when the user opens the first row.
+// The first page does not need it. It is loaded when the inspector first opens.
 const Loaded = lazy(async () => ({ default: (await import('./row-inspector.tsx')).RowInspector }));
 
 export function RowInspector(props: ComponentProps<typeof Loaded>) {

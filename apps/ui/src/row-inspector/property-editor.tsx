@@ -8,7 +8,7 @@ import { ValueField } from '../value-editors/index.ts';
 import type { Draft, InspectedProperty } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** Edits a value in place. Text that does not fit stays, with the reason. */
+/** Edits a value in place. Text that does not fit the type stays in the field, with the reason. */
 export function PropertyEditor(props: {
   property: InspectedProperty;
   draft: Draft;

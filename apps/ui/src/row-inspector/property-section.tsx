@@ -7,8 +7,8 @@ import { PropertyRow } from './property-row.tsx';
 import styles from './row-inspector.module.css';
 
 /**
- * Every property with its type and value. A text that is being typed belongs to its row: it is back when the
- * cursor returns to the row.
+ * Every property with its type and value, except vectors and measures of a search. A text that is being typed belongs
+ * to its row: it is back when the cursor returns to the row.
  */
 export function PropertySection(part: InspectorPart) {
   const { row, activeColumn, onStage } = part;

@@ -10,13 +10,13 @@ import { type InspectedRow, type InspectorPart, rowJson } from './inspected-row.
 import styles from './row-inspector.module.css';
 import { inspectorSections } from './sections.ts';
 
-/** The row under the grid's cursor in full: every property, every vector, and the row as JSON. */
+/** The row under the grid's cursor, or the row selected in a map: every property, every vector, and the row as JSON. */
 export function RowInspector(
   props: Omit<InspectorPart, 'row'> & {
     row: InspectedRow | null;
-    /** Undefined at the first row of the page. */
+    /** Undefined at the first row of the page or map. */
     onPrevious: (() => void) | undefined;
-    /** Undefined at the last row of the page. */
+    /** Undefined at the last row of the page or map. */
     onNext: (() => void) | undefined;
     onClose(): void;
   },

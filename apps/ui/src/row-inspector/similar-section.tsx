@@ -15,7 +15,7 @@ import styles from './row-inspector.module.css';
 /** The delay before a search: a cursor that moves through the rows must not start a search at each of them. */
 const restMs = 250;
 
-/** The rows nearest to this one by one of its vectors, with their distances. */
+/** The rows nearest to `row` by one of its vectors, with their distances. */
 export function SimilarSection({ row, onOpenReference }: InspectorPart) {
   const description = useDescription(row.connectionId, row.table).data;
   const [column, setColumn] = useState<string>();

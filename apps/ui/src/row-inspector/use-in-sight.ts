@@ -6,7 +6,7 @@ export function useInSight(isActive: boolean, rowId: string): RefObject<HTMLDivE
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row has other heights
   useEffect(() => {
     if (!isActive) return;
-    // A pane that opens has its height in the next frame.
+    // A pane that opens has its height only in the next frame.
     const frame = requestAnimationFrame(() => element.current?.scrollIntoView({ block: 'nearest' }));
     return () => cancelAnimationFrame(frame);
   }, [isActive, rowId]);

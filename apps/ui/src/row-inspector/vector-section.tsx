@@ -10,8 +10,8 @@ import { factText, vectorFacts } from './vector-facts.ts';
 const drawing = { width: 312, height: 40, bars: 104 };
 
 /**
- * Every vector column of the row: its dimensions, its norm and its shape. If a column contains many vectors, norm and
- * shape are those of the first.
+ * Every vector column of the row: its dimensions, norm, least and greatest number, and its numbers as bars. If a cell
+ * contains many vectors, these belong to the first.
  */
 export function VectorSection({ row, activeColumn }: InspectorPart) {
   const vectors = row.properties.filter(({ type }) => type === 'vector');
@@ -88,7 +88,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A row may have many vectors in one column, for example one for each word of its text. */
+/** The vectors of a cell. A cell may contain many, for example one for each word of a text. */
 function listsOf(cell: InspectedProperty['cell']): number[][] {
   if (!Array.isArray(cell) || cell.length === 0) return [];
   return (Array.isArray(cell[0]) ? cell : [cell]) as number[][];

@@ -47,7 +47,7 @@ export function SearchBar(props: {
   const problem = attempted && !read.ok ? read.problem : null;
   const isVector = draft.mode === 'near_vector';
   const text = isVector ? draft.vector : draft.text;
-  // A search near a row has no text. The field names the row until the search is cleared.
+  // A search near a row has no text. Its title replaces the text field until the search is cleared.
   const similar = props.searched?.mode === 'near_object' ? props.searched : null;
   const refused = props.error ? toApiError(props.error) : null;
   const change = (patch: Partial<SearchDraft>) => {
@@ -62,7 +62,7 @@ export function SearchBar(props: {
   const clear = () => {
     change(isVector ? { vector: '' } : { text: '' });
     props.onClear();
-    // If the name of a row replaced the field, the field is back in the next frame.
+    // If the title of a search near a row replaced the field, the field is back in the next frame.
     requestAnimationFrame(() => input.current?.focus());
   };
   useImperativeHandle(props.ref, () => ({

@@ -22,7 +22,7 @@ const support: SearchSupport = {
 const named = { ...support, targetVectors: ['small', 'large'] };
 const draft = { ...newSearchDraft(support), mode: 'hybrid' } as const;
 
-test('a new search begins with the best mode that runs here', () => {
+test('a new search starts in the first preferred mode that is not refused', () => {
   expect(newSearchDraft(support).mode).toBe('keyword');
   expect(newSearchDraft({ ...support, modes: [{ mode: 'near_text' }] }).mode).toBe('near_text');
 });

@@ -1,7 +1,7 @@
 import { type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
 import { counted } from '../shared/counted.ts';
 
-/** A search that was run: the parts of the request besides table, partition and filters. */
+/** A search that can run: the parts of the request besides table, partition and filters. */
 export interface TableSearch {
   mode: SearchMode;
   text?: string;
@@ -41,8 +41,8 @@ export function refusalOf(support: SearchSupport, mode: SearchMode): string | un
 }
 
 /**
- * If text cannot become a vector, a hybrid search usually cannot run either, so keywords are the safer
- * default.
+ * A new draft starts in the first of these modes that is not refused. `hybrid` comes after `keyword`: if text cannot
+ * become a vector, a hybrid search usually cannot run either.
  */
 const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const satisfies SearchMode[];
 
@@ -114,7 +114,7 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
   return [...kind, ...weight, ...target, order].join(' · ');
 }
 
-/** If there are several vectors, the request must name one. */
+/** If there are several vectors, the request must name one: the chosen vector, or else the first. */
 function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
   if (targetVectors.length < 2) return {};
   const chosen = targetVectors.find((name) => name === draft.targetVector) ?? targetVectors[0];

@@ -12,7 +12,7 @@ test('rows are below each other, and the cut pushes the rest down', () => {
   expect(columnLayout({ rows: rows(3), groups: new Map(), kept: 1 }).middles).toEqual([25, 101, 151]);
 });
 
-test('a group has a head above its first row', () => {
+test('a group has a heading above its first row', () => {
   const groups = new Map([
     [0, 'space'],
     [1, 'music'],

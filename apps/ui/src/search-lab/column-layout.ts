@@ -1,7 +1,8 @@
 import type { ColumnResults } from './use-lab-column.ts';
 
-/** Heights of the parts of a column, in pixels. The style sheet has the same numbers. */
+/** The height of a row in pixels. The style sheet has the same number. */
 export const rowHeight = 50;
+/** The height of a group heading, and of the cut, in pixels. The style sheet has the same number. */
 export const markHeight = 26;
 
 export interface ColumnLayout {

@@ -13,11 +13,11 @@ import { titleColumn } from '../shared/row-title.ts';
 export interface LabRow {
   /** The key as text. */
   key: string;
-  /** Unique in the column. The key is not: a list value puts a row into several groups. */
+  /** Unique in the column. The key is not: a search grouped by a list can put a row into several groups. */
   id: string;
   rowKey: RowKey;
   title: string;
-  /** The values of the other visible text columns, cut after 160 characters. */
+  /** The values of the visible text columns besides the title, cut after 160 characters. */
   detail: string;
   /** Its score or distance; null if the search gives none. */
   value: number | null;

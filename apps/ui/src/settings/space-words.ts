@@ -43,7 +43,10 @@ export function spaceWords(
   });
 }
 
-/** A full history or activity log is reduced to nine tenths of its limit, so it counts as full a little below that. */
+/**
+ * The part of a limit from which data counts as full. A history or activity log over its limit is reduced to nine
+ * tenths of it, and must still count as full then. The other kinds use the same part.
+ */
 const nearlyFull = 0.88;
 
 export function sizeWords(bytes: number): string {

@@ -1,6 +1,7 @@
 import type { api } from './api.ts';
 
-/** Names for the types of the app's answers, and of a few requests. */
+// Names for the types of the app's answers, and of a few requests.
+
 export type Connection = Answer<typeof api.connections.list.query>[number];
 export type ConnectionDraft = Parameters<typeof api.connections.create.mutate>[0];
 export type TestResult = Answer<typeof api.connections.test.mutate>;

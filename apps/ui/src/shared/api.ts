@@ -14,8 +14,9 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * All calls except those that send or return cells. One request per call: in a batch the slowest call delays the
- * others, and none can be aborted alone. All use POST: a statement to classify may be longer than a URL allows.
+ * All calls except the event stream and those under `/data`, such as calls that send or return cells. One request per
+ * call: in a batch the slowest call delays the others, and none can be aborted alone. All use POST: a statement to
+ * classify may be longer than a URL allows.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
@@ -49,7 +50,7 @@ async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestI
   });
 }
 
-/** Calls that send or return cells, as bytes. The app's side is `apps/desktop/src/api/data-routes.ts`. */
+/** Calls about rows and cells, as bytes. The app's side is `apps/desktop/src/api/data-routes.ts`. */
 export async function data<Name extends keyof DataRoutes>(
   name: Name,
   connectionId: string,
@@ -133,7 +134,7 @@ export function lookAtChanges(connectionId: string, request: SettleRequest): Pro
   return data('settleChanges', connectionId, request);
 }
 
-/** Forgets a save after its outcomes are stored in the staged edits. */
+/** Lets the app forget a save. Call it after the outcomes of the save are stored in the staged edits. */
 export async function acknowledgeSave(connectionId: string, id: string): Promise<void> {
   await data('acknowledgeSave', connectionId, { id });
 }
@@ -149,7 +150,7 @@ async function postBytes(path: string, body: unknown, signal?: AbortSignal): Pro
   return response;
 }
 
-/** An error in the app's words: a sentence, and a hint. */
+/** An error that the app reported or this window found: a code, a sentence for the user, and perhaps a hint. */
 export class ApiError extends Error {
   readonly code: string;
   readonly hint?: string;
@@ -175,7 +176,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Whether the app did not answer. Then `fetch` rejects with a `TypeError`, whose text differs by browser. */
+/** Whether `fetch` failed without an answer. It then rejects with a `TypeError`, whose text differs by browser. */
 function isSilence(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }

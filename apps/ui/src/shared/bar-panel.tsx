@@ -3,8 +3,8 @@ import styles from './bar-panel.module.css';
 import { isHandled } from './is-handled.ts';
 
 /**
- * A panel below a bar, aligned to the control that opens it. In the Tab order it follows the control. It
- * stays open while the focus is elsewhere. Escape and a press outside close it.
+ * A panel below a bar, aligned to the control that opens it. Its place in the Tab order is where the caller draws it.
+ * It stays open while the focus is elsewhere. Escape inside it and a press outside it close it.
  */
 export function BarPanel(props: {
   anchor: Element | null;
@@ -34,7 +34,7 @@ export function BarPanel(props: {
   useEffect(() => {
     const onPress = ({ target }: PointerEvent) => {
       if (!(target instanceof Element) || panel.current?.contains(target) || anchor?.contains(target)) return;
-      // Popup lists of the panel's controls are elsewhere in the page.
+      // Popups of the panel's controls are elsewhere in the page. A press on a toast keeps the panel open too.
       if (target.closest('[role=listbox], [role=option], [role=menu], [role=dialog], [data-toast]')) return;
       close.current('press');
     };

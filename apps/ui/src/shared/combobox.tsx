@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
 
-// The largest component, and not needed for the first page.
+// Loaded at its first use: it is large, and the first page does not need it.
 const Field = lazy(() => import('./combobox-field.tsx'));
 
 /** A choice from many entries, found by typing. */

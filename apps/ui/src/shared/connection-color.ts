@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** The colours of connections. They are stored by name, so that each theme has its own shade. */
+/** The colours that the user can choose. They are stored by name, so that each theme has its own shade. */
 export const connectionColors = [
   'red',
   'orange',
@@ -41,6 +41,7 @@ function namedColor(color: string | null): string | undefined {
   return connectionColors.find((name) => name === color);
 }
 
+/** A colour as `#rrggbb`. The form offers none, but an imported connection may have one. */
 function ownColor(color: string | null): string | undefined {
   return color && /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { Settings } from './api-types.ts';
 import { useSettings } from './queries.ts';
 
-/** The current density. Grids read their row height and font from its tokens. */
+/** The current density. Grids read their row height and font from CSS variables that depend on it. */
 export const useDensity = create<{ density: Settings['density'] }>(() => ({ density: 'normal' }));
 
 /** Keeps `<html data-density>` equal to the setting. */
@@ -11,7 +11,7 @@ export function useDensitySetting(): void {
   const density = useSettings().data?.density ?? 'normal';
   useLayoutEffect(() => {
     document.documentElement.dataset.density = density;
-    // Set after the tokens have changed, since a grid then reads them.
+    // Set after the CSS variables have changed, since a grid then reads them.
     useDensity.setState({ density });
   }, [density]);
 }

@@ -6,12 +6,12 @@ import { ConnectionDown, isOfConnection } from './connection-down.ts';
 import { CopyDetails } from './copy-details.tsx';
 import styles from './error-note.module.css';
 
-/** An error at the place where it happened: the message, a hint, and perhaps a button. */
+/** An error at the place where it happened: the message, a hint, and buttons. */
 export function ErrorNote(props: {
   error: unknown;
   /**
-   * Names the action that failed. A note with a title is shown even while the connection is down: the strip above the
-   * tabs does not name this action.
+   * Names the action that failed. A note with a title is shown even while the connection is down: the report about
+   * the connection does not name this action.
    */
   title?: string;
   children?: ReactNode;

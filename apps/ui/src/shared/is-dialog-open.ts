@@ -1,6 +1,7 @@
 /**
- * Whether a dialog is open. The page then ignores shortcuts. The grid's large editor and toasts have the role
- * of a dialog too, but do not count: saving must still work, and a toast may stay for long.
+ * Whether a dialog is open. The page then ignores shortcuts. The popups of a table tab (`data-grid-popup`) and toasts
+ * have the role of a dialog too, but do not count: the shortcut for Save must work in such a popup, and a toast may
+ * stay for long.
  */
 export function isDialogOpen(): boolean {
   return document.querySelector(waiting) !== null;

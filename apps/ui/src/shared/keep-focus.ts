@@ -1,4 +1,7 @@
-/** A button that disappears or is disabled when pressed loses the focus. The panel gets it instead. */
+/**
+ * The `ref` of a panel. A button that disappears or is disabled when pressed loses the focus. The panel then gets the
+ * focus.
+ */
 export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
   if (!panel) return undefined;
   let last: Element | null = null;

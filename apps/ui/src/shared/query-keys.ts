@@ -17,7 +17,8 @@ export const queryKeys = {
   clients: ['clients'] as const,
   connectGuides: ['connectGuides'] as const,
   history: (connectionId: string, ...rest: unknown[]) => ['history', connectionId, ...rest] as const,
-  /** The schema: the list of tables, the schema for the editor's completion, and the columns of one table. */
+  // The next three are the schema: the list of tables, the schema for the editor's completion and the columns
+  // of one table.
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
   editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
   describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,

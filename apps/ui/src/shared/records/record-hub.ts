@@ -3,6 +3,7 @@ import { type RecordOwner, type RecordTransport, SharedRecord, type StoredRecord
 
 type Listener = (key: string, value: unknown) => void;
 
+/** The records without an owner. `records.known` and `records.all` find only these. */
 const known = new Map<string, StoredRecord>();
 const owned = new Map<string, SharedRecord>();
 const listeners = new Map<string, Listener>();

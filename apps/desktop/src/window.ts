@@ -26,8 +26,8 @@ interface WindowOptions {
 }
 
 /**
- * The app never depends on a window. If our own window does not open, the default browser is tried. If that fails too,
- * the result is `nothing`. Then the launcher prints a link.
+ * The app never depends on a window. If our own window does not open, `show` tries the default browser. If that fails
+ * too, the result is `nothing`. At the start of the app, the launcher then prints a link.
  */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;
@@ -50,7 +50,8 @@ export function createWindow(options: WindowOptions): AppWindow {
 
   async function launch(executable: string, env: NodeJS.ProcessEnv): Promise<void> {
     const openOne = () => openChromiumWindow({ executable, env, files, ...options });
-    // If an app was just killed, its window may still be closing, and holds the profile until then. So try twice.
+    // If the previous app was just killed, its window may still be closing, and holds the profile until then. So try
+    // twice.
     const launched = openOne().catch(() => delay(1000).then(openOne));
     open = launched;
     try {

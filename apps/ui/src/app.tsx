@@ -88,7 +88,7 @@ function Pages() {
   const workspaceState = useWorkspace();
   const { open } = workspaceState;
   const settings = useDialogs((state) => state.settings);
-  /** The visible connection. Undefined while Settings covers all of them. */
+  /** The visible connection. Null: the welcome page is visible. Undefined: Settings is visible. */
   const current = settings === null ? workspaceState.current : undefined;
   const connections = useConnections().data;
   const [visited, setVisited] = useState<string[]>([]);
@@ -120,7 +120,7 @@ function Pages() {
   );
 }
 
-/** The colour of the visible connection. It tints the top edge of the window. */
+/** The colour of the visible connection. It tints the top of the window. */
 function useCurrentColor(): string | null {
   const current = useWorkspace((state) => state.current);
   const settings = useDialogs((state) => state.settings);
@@ -129,7 +129,10 @@ function useCurrentColor(): string | null {
   return connections?.find(({ id }) => id === current)?.color ?? null;
 }
 
-/** Restores the last workspace before the pages appear. An earlier change by a page would overwrite the stored one. */
+/**
+ * Restores the last workspace before the pages appear. If a page could change the workspace earlier, its change would
+ * overwrite the stored workspace.
+ */
 function useStart() {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<{ ready: boolean; error: unknown }>({ ready: false, error: null });

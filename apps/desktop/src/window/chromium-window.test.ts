@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openChromiumWindow } from './chromium-window.ts';
 import { createEntryFiles } from './entry-files.ts';
 
-/** A browser that starts, refuses every command, and keeps running. It writes its process id to the file PID. */
+/**
+ * A browser that starts, refuses every command, and keeps running. It writes its process id to the file that the
+ * variable PID names.
+ */
 const refusing = `
 const { createReadStream, writeFileSync, writeSync } = require('node:fs');
 writeFileSync(process.env.PID, String(process.pid));

@@ -5,10 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
 import type { CreateLink, EntryFiles } from './entry-files.ts';
 
-/** One Chromium process with one window. The process ends with its window, and the window ends with the app. */
+/**
+ * One Chromium process with one window. The process ends with its window. Both end with the app, even if the app is
+ * killed. Only without pipes, a killed app leaves them running.
+ */
 export interface ChromiumWindow {
   /** Resolves when the window is closed, for whatever reason. */
   readonly closed: Promise<void>;
+  /** Without pipes, does nothing. */
   bringToFront(): Promise<void>;
   close(): void;
 }
@@ -21,13 +25,12 @@ export async function openChromiumWindow(options: {
   createLink: CreateLink;
   files: EntryFiles;
   /**
-   * Whether the app controls the browser through pipes. Defaults to false on Microsoft Windows, which cannot pass them
-   * to a child process, and to true elsewhere.
+   * Whether the app controls the browser through pipes. Defaults to false on Microsoft Windows, and to true elsewhere.
    */
   hasPipe?: boolean;
 }): Promise<ChromiumWindow> {
   const { hasPipe = process.platform !== 'win32' } = options;
-  // Other users can read arguments. So the link is sent over the pipe, or is in a file.
+  // Other users can read the arguments of a process. So the link is sent over the pipe, or is in a file.
   const first = hasPipe ? `${options.address}waiting` : pathToFileURL(options.files.create().path).href;
   const child = spawn(options.executable, chromiumArguments(options.dataDirectory, first, hasPipe), {
     env: options.env,
@@ -56,7 +59,8 @@ export async function openChromiumWindow(options: {
       close: () => void child.kill(),
     };
   } catch (error) {
-    // The caller gets no window to close. The next Chromium must not find this one on the same profile.
+    // The caller gets no window that it could close. If this Chromium kept running, it would hold the profile, and the
+    // next one could not use it.
     child.kill();
     throw error;
   }

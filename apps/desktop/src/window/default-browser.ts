@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { EntryFiles } from './entry-files.ts';
 
 /**
- * If the link was not used within this time, the plain address is opened: some browsers (snaps) cannot read the data
- * directory, and some systems open the file in an editor.
+ * If the link in the entry file was not used within this time, the plain address is opened: some browsers (snaps)
+ * cannot read the data directory, and some systems open the file in an editor.
  */
 const patienceMs = 5000;
 
@@ -33,7 +33,7 @@ function open(target: string, env: NodeJS.ProcessEnv): Promise<boolean> {
     const child = spawn(command!, args, { env, stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
-    // If the browser stays in the foreground, it has opened the page.
+    // On some systems the command runs as long as the browser. If it still runs then, the page counts as opened.
     setTimeout(() => resolve(true), 3000).unref();
     child.unref();
   });

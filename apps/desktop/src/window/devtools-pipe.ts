@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 
 /**
- * The browser's control channel over two pipes. Unlike a port, no other process can reach it. Hand-written:
+ * The browser's control channel over two pipes. Other processes could reach a port, but not these pipes. Hand-written:
  * playwright-core would be a large dependency for eight commands.
  */
 export interface DevtoolsPipe {

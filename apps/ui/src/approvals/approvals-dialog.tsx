@@ -29,7 +29,7 @@ export function ApprovalsDialog() {
   const refuse = useRef<HTMLButtonElement>(null);
   const armed = useArmed(question?.id);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts on Refuse, without an error
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts with the focus on Refuse and no error
   useEffect(() => {
     setError(null);
     refuse.current?.focus();

@@ -59,7 +59,10 @@ export function lossOf({ tables, cascades }: Destroy): string {
   return `Changed or deleted: ${parts.join(', ')}.${through}`;
 }
 
-/** A collection may have thousands of tenants whose rows cannot be counted. The dialog must stay readable. */
+/**
+ * The first five names, and the number of the other names. A collection may have thousands of tenants whose rows cannot
+ * be counted, and the dialog must stay readable.
+ */
 function firstOf(names: string[]): string {
   const shown = names.slice(0, 5).join(', ');
   const more = names.length - 5;

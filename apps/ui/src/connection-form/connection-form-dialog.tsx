@@ -46,7 +46,8 @@ function FormStep({ target }: { target: FormTarget }) {
           title={`The driver “${target.driver}” is not installed`}
           action={<Button onClick={dialogs.closeForm}>Close</Button>}
         >
-          The connection can be opened and edited once its driver is there.
+          Opening the connection installs its driver, if the registry has it. After that, you can edit the
+          connection.
         </EmptyState>
       </Dialog>
     );

@@ -113,7 +113,7 @@ export function ConnectionForm(props: {
           event.preventDefault();
           void save(true);
         }}
-        // A result for the old values must not be shown next to the new ones.
+        // The result of a test with the old values must not be shown next to the new values.
         onChange={() => test.state !== 'idle' && reset()}
       >
         {props.copied && props.copied.storedSecrets.length > 0 && (

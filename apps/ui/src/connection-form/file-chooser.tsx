@@ -12,8 +12,8 @@ import { moveRovingFocus } from '../shared/roving-focus.ts';
 import styles from './file-chooser.module.css';
 
 /**
- * Chooses a file or folder on the machine that runs Trestle. The browser's own file dialog hides the path from the
- * page.
+ * Chooses a file or folder on the machine that runs Trestle. The browser's own file dialog cannot do this: it hides the
+ * path from the page.
  */
 export function FileChooser(props: {
   title: string;
@@ -108,8 +108,8 @@ export function FileChooser(props: {
 }
 
 function emptyTitle(picks: 'file' | 'folder', showsAll: boolean): string {
-  if (picks === 'folder') return 'No folders in here';
-  return showsAll ? 'This folder is empty' : 'No matching files here';
+  if (picks === 'folder') return 'No visible folders here';
+  return showsAll ? 'No visible files or folders here' : 'No matching files here';
 }
 
 /** The folder of a path with either kind of slash; null means the home folder. */

@@ -26,9 +26,10 @@ export function MaskingFields(props: {
       <p className={styles.help}>
         External clients get ••• instead of the values of a masked column, in every answer and export. They
         can select the column, but not filter, sort, join, group or search by it, nor use it in an expression.
-        A kind below masks every column of text, numbers, bytes or JSON in which one such value is found.
-        Trestle reads all rows for that, and again after a change. Until then a column counts as masked, and
-        it stays masked if the table is too large to read. Columns of uuids, booleans and dates stay open.
+        A kind below masks each value of that kind. A column of text, numbers, bytes or JSON with one such
+        value gets the same limits: clients can only select it. Trestle reads all rows to find these columns,
+        and again after a change. Until then a column has these limits too, and it keeps them if the table is
+        too large to read. Columns of uuids, booleans and dates stay open.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox
@@ -72,8 +73,8 @@ export function MaskingFields(props: {
       )}
       {value.columns.some((column) => column.trim() !== '') && !props.guardsColumns && (
         <Note level="info">
-          With masked columns, external clients can browse these tables but not run queries: this driver
-          cannot tell which columns a query reads.
+          With masked columns, external clients can browse tables but not run queries: this driver cannot tell
+          which columns a query reads.
         </Note>
       )}
     </fieldset>

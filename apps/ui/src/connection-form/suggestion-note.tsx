@@ -5,7 +5,7 @@ import { Note } from '../shared/error-note.tsx';
 import { plainValues } from './form-values.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
-/** The driver's suggestion for the values in the form, such as its host. One click accepts the suggestion. */
+/** Shows the values that the manifest suggests, for example if the host has a known ending. One click accepts them. */
 export function SuggestionNote(props: {
   manifest: Manifest;
   form: ReturnType<typeof useConnectionForm>;

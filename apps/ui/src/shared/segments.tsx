@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './segments.module.css';
 
-/** A choice of one view among a few, all visible. */
+/** A choice of one option among a few, all visible. */
 export function Segments<Value extends string>(props: {
   label: string;
-  /** Only the chosen view shows its label. In a small space, no label is shown. */
+  /** Only the chosen option shows its label. In a small space, no label is shown. */
   compact?: boolean;
   value: Value;
   options: { value: Value; label: string; icon?: ReactNode }[];
   onValueChange(value: NoInfer<Value>): void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset needs a visible legend
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and a layout of its own
     <div
       role="group"
       aria-label={props.label}

@@ -10,7 +10,7 @@ export const stateWords: Record<SessionStatus['state'], string> = {
   failed: 'Failed',
 };
 
-/** A mark for a connection's state. Marks of different colours also differ in shape. */
+/** A mark for the state of a connection or an AI client. Marks of different colours also differ in shape. */
 export function StateDot(props: { status: Pick<SessionStatus, 'state' | 'warning'> }) {
   const { state, warning } = props.status;
   const label = warning ? `${stateWords[state]}, with a warning` : stateWords[state];

@@ -2,7 +2,6 @@ import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { InlineField, type ToggleProps } from './field.tsx';
 import styles from './toggle.module.css';
 
-/** On or off. It takes effect at once. */
 export function Switch({ label, help, ...props }: ToggleProps) {
   return (
     <InlineField label={label} help={help}>

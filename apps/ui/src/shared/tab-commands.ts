@@ -34,7 +34,7 @@ export function useOfferedCommands(active: boolean, title: string, commands: Tab
   }, [active, title, ids]);
 }
 
-/** The palette returns the focus when it closes. A command that moves the focus must run after that. */
+/** When the palette closes, it moves the focus to the tab. A command that moves the focus must run after that. */
 function afterDialogs(run: () => void): void {
   requestAnimationFrame(() => (isDialogOpen() ? afterDialogs(run) : requestAnimationFrame(run)));
 }

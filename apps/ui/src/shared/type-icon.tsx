@@ -32,7 +32,7 @@ const icons: Record<Kind, LucideIcon> = {
   measure: Gauge,
 };
 
-/** An icon for the type of a column. The name of the type is beside it or in a tooltip. */
+/** An icon for the type of a column. The name of the type is beside it. */
 export function TypeIcon({ kind }: { kind: Kind }) {
   const Icon = icons[kind];
   return <Icon size={13} aria-hidden className={styles[kind]} />;

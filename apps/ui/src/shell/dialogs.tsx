@@ -35,6 +35,7 @@ export function Dialogs() {
   );
 }
 
+/** True from the first time that `condition` is true. */
 function useOnce(condition: boolean): boolean {
   const [was, setWas] = useState(condition);
   if (condition && !was) setWas(true);

@@ -15,7 +15,7 @@ import { dialogs, useDialogs } from './open-dialog.ts';
 import styles from './rail.module.css';
 import { RailButton } from './rail-button.tsx';
 
-/** The main places of the window: home, each open connection, AI clients, Settings. */
+/** The main places of the window: the list of connections, each open connection, AI clients, Settings. */
 export function Rail() {
   const { open, current } = useWorkspace();
   const settings = useDialogs((state) => state.settings);
@@ -44,7 +44,7 @@ export function Rail() {
             isCurrent={connection.id === current && settings === null}
           />
         ))}
-        {/* Home has its own button for this. */}
+        {/* The list of connections has its own button for this. */}
         {current !== null && (
           <RailButton label="New connection" onClick={dialogs.newConnection}>
             <Plus size={16} aria-hidden />

@@ -68,7 +68,7 @@ const groups: { title: string; keys: [keys: string, does: string][] }[] = [
   },
 ];
 
-/** The shortcuts in one place. */
+/** A dialog that lists the main shortcuts. */
 export default function ShortcutSheet() {
   const open = useDialogs((state) => state.shortcuts);
   return (

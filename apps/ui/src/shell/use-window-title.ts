@@ -9,7 +9,7 @@ export function useWindowTitle(): void {
   const waiting = usePendingApprovals().length;
   useEffect(() => {
     const title = name ? `${name} – Trestle` : 'Trestle';
-    // The user does not see the dialog of a window in the background, but sees its title in the taskbar.
+    // If the window is in the background, the user does not see the question's dialog, but the title in the taskbar.
     document.title = waiting > 0 ? `(${waiting}) Question – ${title}` : title;
   }, [name, waiting]);
 }

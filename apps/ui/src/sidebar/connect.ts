@@ -1,7 +1,7 @@
 import { api } from '../shared/api.ts';
 import { showError } from '../shared/toast.tsx';
 
-/** Opens the session. A failure is ignored here: the sidebar shows it from the session's status. */
+/** Opens the session. A failure is ignored here: `SessionNote` shows it from the session's status. */
 export function connect(connectionId: string): void {
   api.sessions.open.mutate(connectionId).catch(() => {});
 }

@@ -7,7 +7,7 @@ export interface LossLine {
   words: string;
 }
 
-/** `Delete 1,204 rows?`, or the table's name if a count is unknown or all counts are 0. */
+/** `Delete 1,204 rows?`, or `Delete the table planets?` if a count is unknown or all counts are 0. */
 export function lossTitle(loss: Loss, term: string, table: string): string {
   const rows = rowsLost(loss.tables);
   return rows ? `Delete ${counted(rows, 'row')}?` : `Delete the ${term} ${table}?`;

@@ -9,7 +9,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 
-/** Why the connection does not work, and what the user can do. */
+/** Why the connection does not work, and what the user can do. Or the driver's installation, or a warning. */
 export function SessionNote(props: { connection: Connection; status: SessionStatus }) {
   const { connection, status } = props;
   const progress = useInstalling(status.installing ? connection.driver : undefined);

@@ -21,7 +21,7 @@ import { TableList } from './table-list.tsx';
 export function Sidebar(props: {
   connection: Connection;
   manifest: Manifest | undefined;
-  /** Hides a sidebar that lies on the rows. Undefined for a sidebar beside them. */
+  /** Hides a sidebar that lies on the tabs. Undefined for a sidebar beside them. */
   onHide?(): void;
 }) {
   const { connection, manifest } = props;

@@ -31,7 +31,7 @@ export function TableList(props: {
   const list = useRef<HTMLUListElement>(null);
   useImperativeHandle(props.ref, () => list.current!);
   useEffect(() => {
-    // A user who opened the connection by keyboard continues from its tables.
+    // Nothing has the focus if the element that opened the connection is gone. The keyboard continues from the tables.
     if (document.activeElement === document.body) {
       list.current?.querySelector<HTMLElement>('[data-roving][tabindex="0"]')?.focus();
     }

@@ -14,7 +14,7 @@ export interface RecordTransport {
 export interface RecordChange extends StoredRecord {
   connectionId?: string;
   id?: string;
-  /** The id of an earlier write that is still running. This write may replace it. */
+  /** The `id` of an earlier write that is still running. This write may replace it. */
   after?: string;
 }
 
@@ -53,7 +53,7 @@ export class SharedRecord {
   #isDirty = false;
   #isStale = false;
   #running: Promise<void> | null = null;
-  /** The id of the running write, for a write that must not wait for its answer. */
+  /** The id of the running write. `flushNow` does not wait for its answer and sends a second write that names it. */
   #writing: string | undefined;
   #isReading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,7 +89,7 @@ export class SharedRecord {
     else if (version !== this.#version) this.refresh();
   }
 
-  /** Reads the record again: a change event may have been missed. */
+  /** Reads the record again, since another window may have changed it. */
   refresh(): void {
     this.#isStale = true;
     void this.#once().catch(() => {});
@@ -193,6 +193,7 @@ export class SharedRecord {
     }
   }
 
+  /** True if this window has changes to write. */
   async #read(): Promise<boolean> {
     this.#isReading = true;
     const current = await this.#transport.get(this.key).finally(() => {

@@ -106,12 +106,12 @@ function appChecks(status: AppStatus | typeof notRunning | Error, dist: string):
   ];
 }
 
-/** An app that answers with an error runs. For example, the file of the control secret was deleted. */
+/** An app that answers with an error is not stopped. For example, the file of the control secret was deleted. */
 function refusedCheck({ message, hint }: Error & { hint?: string }): Check {
   return {
     name: 'app',
     ok: false,
-    detail: `runs, but gives no status: ${message}.${hint ? ` ${hint}` : ''}`,
+    detail: `gives no status: ${message}.${hint ? ` ${hint}` : ''}`,
   };
 }
 

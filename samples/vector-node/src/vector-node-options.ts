@@ -1,11 +1,11 @@
 import type { Embed } from './embed.ts';
 
 export interface VectorNodeOptions {
-  /** The preferred port. If it is in use, or none is given, the node uses a free port. */
+  /** The preferred port. If it is in use or not permitted, or none is given, the node uses a free port. */
   port?: number;
   /** Without a key or its digest, everyone on this machine has access. */
   apiKey?: string;
-  /** SHA-256 of the key in hex, for a caller that does not store the key. */
+  /** SHA-256 of the key in hex, instead of `apiKey`: the program that starts the node need not store the key. */
   keyDigest?: string;
   /** The folder for the file of edits. Without it, edits are lost with the process. */
   dataFolder?: string;
@@ -13,10 +13,10 @@ export interface VectorNodeOptions {
   version?: string;
   /** Whether the node contains the sample's collections. Defaults to true. */
   seed?: boolean;
-  /** QUERY_MAXIMUM_RESULTS. */
+  /** The largest offset plus limit: Weaviate's setting QUERY_MAXIMUM_RESULTS. Defaults to 10,000. */
   maximumResults?: number;
-  /** For a bundle, where the word table is not next to the code. */
+  /** Makes the vector of a text. Only a bundle must give it, since the word table is not next to its code. */
   embed?: Embed;
-  /** Called if the data fails to load. The request is refused, and the next one tries again. */
+  /** Called if the data fails to load. The request that needed it gets status 503, and the next request loads again. */
   onLoadFailed?(error: unknown): void;
 }

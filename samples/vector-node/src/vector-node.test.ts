@@ -20,7 +20,7 @@ test('the node names the version of Weaviate that it imitates, and says that it 
   expect(new URL(node.url).hostname).toBe('127.0.0.1');
 });
 
-test('with a key, each refusal has the server’s message', async () => {
+test('with a key, each refusal has Weaviate’s message', async () => {
   const node = await runningNode({ seed: false, apiKey: 'right' });
   const authorization = (key: string) => ({ authorization: `Bearer ${key}` });
   expect(await node.ask('GET', '/meta')).toEqual({
@@ -35,7 +35,7 @@ test('with a key, each refusal has the server’s message', async () => {
   expect(await node.ask('GET', '/.well-known/ready')).toEqual({ status: 200, body: '' });
 });
 
-test('a key sent to an open node is refused', async () => {
+test('a key sent to a node that requires none is refused', async () => {
   const node = await runningNode({ seed: false });
   expect(await node.ask('GET', '/meta', undefined, { authorization: 'Bearer x' })).toEqual({
     status: 401,
@@ -43,7 +43,7 @@ test('a key sent to an open node is refused', async () => {
   });
 });
 
-test('unknown paths and methods get the server’s errors', async () => {
+test('unknown paths and methods get Weaviate’s errors', async () => {
   const node = await runningNode({ seed: false });
   expect(await node.ask('GET', '/nope')).toEqual({
     status: 404,
@@ -63,7 +63,7 @@ test('if the port is in use, the node takes another one', async () => {
   expect(await second.ask('GET', '/meta')).toMatchObject({ status: 200, body: { hostname: second.url } });
 });
 
-test('the digest of a key admits the same callers as the key', async () => {
+test('a node that has only the digest of a key accepts that key and no other', async () => {
   const node = await runningNode({ seed: false, keyDigest: digestOf('right') });
   const keys = [
     undefined,
@@ -82,7 +82,7 @@ test('the digest of a key admits the same callers as the key', async () => {
   expect(await Promise.all(statuses)).toEqual(keys.map((key) => [key, good.includes(key ?? '') ? 200 : 401]));
 });
 
-/** A node that counts the texts that it embeds. The first `failures` of them throw. */
+/** A node that counts the texts that it embeds. For the first `failures` texts it throws. */
 async function countingNode({ failures = 0 } = {}) {
   const seen = { embedded: 0, failed: [] as unknown[] };
   const node = await runningNode({

@@ -14,8 +14,8 @@ export interface VectorNode {
 }
 
 /**
- * The sample server on loopback. It listens at once. The first request with the right key, or the first health probe,
- * loads its routes, data and vectors. So an unused sample costs neither time nor memory.
+ * Starts the sample node on loopback. It listens at once. The first request with the right key, or the first health
+ * probe, loads its routes, data and vectors. So an unused sample node costs almost no time or memory.
  */
 export async function startVectorNode(options: VectorNodeOptions = {}): Promise<VectorNode> {
   const keyDigest =

@@ -10,7 +10,7 @@ const file = encodeWordTable(
   ],
 );
 
-it('returns each word, and its components to within half a step of the word’s scale', () => {
+it('returns the rank of each word, and its components to within half a step of the word’s scale', () => {
   const table = decodeWordTable(file);
   expect(['sea', 'x-ray', 'naïve', 'absent'].map(table.rank)).toEqual([0, 1, 2, undefined]);
   const vectors = [0, 1, 2].map((rank) => {
@@ -32,5 +32,7 @@ it('returns each word, and its components to within half a step of the word’s 
 });
 
 it('refuses a file that is cut short', () => {
-  expect(() => decodeWordTable(file.subarray(0, file.length - 1))).toThrow('The word vectors are cut short.');
+  expect(() => decodeWordTable(file.subarray(0, file.length - 1))).toThrow(
+    'The file of word vectors is damaged or cut short.',
+  );
 });

@@ -6,6 +6,7 @@ export interface WordTable {
   dimensions: number;
   /** The rank by frequency: 0 is the most common word. */
   rank(word: string): number | undefined;
+  /** Adds the vector of the word with this rank, times `weight`, to `sum`. */
   addTo(sum: Float32Array, rank: number, weight: number): void;
 }
 
@@ -35,7 +36,8 @@ export function decodeWordTable(file: Uint8Array): WordTable {
   const dimensions = view.getUint32(4, true);
   const scales = HEADER + view.getUint32(8, true);
   const components = scales + count * 4;
-  if (file.byteLength !== components + count * dimensions) throw new Error('The word vectors are cut short.');
+  if (file.byteLength !== components + count * dimensions)
+    throw new Error('The file of word vectors is damaged or cut short.');
   const words = new TextDecoder().decode(file.subarray(HEADER, scales)).split('\n');
   const ranks = new Map(words.map((word, rank) => [word, rank]));
   return {

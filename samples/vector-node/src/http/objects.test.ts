@@ -66,7 +66,7 @@ test.each([
   expect(await node.ask('POST', '/objects', body)).toEqual({ status: 422, body: said });
 });
 
-test('a body that is not an object is refused with the message of the server', async () => {
+test('a body that is not an object is refused with Weaviate’s message', async () => {
   const node = await bookNode();
   const reason = 'json: cannot unmarshal array into Go value of type models.Object';
   expect(await node.ask('POST', '/objects', [1])).toEqual({
@@ -75,7 +75,7 @@ test('a body that is not an object is refused with the message of the server', a
   });
 });
 
-test('PATCH changes the named properties: null removes one, and the others and the vector stay', async () => {
+test('PATCH changes only the properties that it names (null removes one), and keeps the vector', async () => {
   const node = await bookNode();
   const properties = { title: null, author: { name: 'B' } };
   expect(await node.ask('PATCH', `/objects/${id}`, { class: 'Book', properties })).toEqual({
@@ -128,7 +128,7 @@ test('DELETE with a class in its path deletes from that collection only; without
   expect(await node.ask('DELETE', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });
 });
 
-test('a list pages by offset and by cursor, and not past its maximum', async () => {
+test('a list pages by offset and by cursor, and refuses a page beyond the maximum number of results', async () => {
   const node = await bookNode();
   await node.ask('POST', '/objects', { class: 'Book', id: other, properties: { title: 'Two' } });
   const ids = ({ body }: { body: unknown }) =>
@@ -187,7 +187,7 @@ test.each([
   [{ objects: [[1]] }, 'array into Go struct field BatchObjectsCreateBody.objects of type models.Object'],
   [{ objects: 'x' }, 'string into Go struct field BatchObjectsCreateBody.objects of type []*models.Object'],
   [[5], 'array into Go value of type batch.BatchObjectsCreateBody'],
-])('the batch %j is refused with the message of the server', async (batch, reason) => {
+])('the batch %j is refused with Weaviate’s message', async (batch, reason) => {
   const node = await bookNode();
   const message = `parsing body body from "" failed, because json: cannot unmarshal ${reason}`;
   expect(await node.ask('POST', '/batch/objects', batch)).toEqual({
@@ -196,14 +196,14 @@ test.each([
   });
 });
 
-test.each([[null], [{}]])('a batch with the object %j stores nothing, as on the server', async (bad) => {
+test.each([[null], [{}]])('a batch with the object %j stores nothing, as in Weaviate', async (bad) => {
   const node = await bookNode();
   const objects = [{ class: 'Book', id: other, properties: { title: 'batch' } }, bad];
   expect(await node.ask('POST', '/batch/objects', { objects })).toEqual({ status: 200, body: '' });
   expect(await node.ask('GET', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
 });
 
-test('an unknown property is added to the schema, as on the server', async () => {
+test('an unknown property is added to the schema, as in Weaviate', async () => {
   const node = await bookNode();
   await node.ask('PATCH', `/objects/Book/${id}`, {
     class: 'Book',

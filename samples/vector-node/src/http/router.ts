@@ -30,7 +30,7 @@ export interface Router {
   find(method: string, path: string): { handler: Handler; params: Record<string, string> };
 }
 
-/** Paths are below `/v1`. */
+/** Patterns and paths are without the prefix `/v1`. */
 export function createRouter(routes: Routes): Router {
   const table = Object.entries(routes).map(([pattern, handlers]) => ({
     expression: new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),

@@ -1,6 +1,7 @@
 /**
- * The number of results before the n-th jump. The server's rule: scale the values to 0…1 and subtract a straight
- * line. Each local peak of that difference is a jump (entities/autocut in Weaviate's source).
+ * The number of results before the jump with the number `jumps`, or of all results if there are fewer jumps. Weaviate's
+ * rule: scale the values to 0…1 and subtract a straight line. Each local peak of that difference is a jump
+ * (entities/autocut in Weaviate's source).
  */
 export function autocut(values: number[], jumps: number): number {
   if (values.length <= 1) return values.length;

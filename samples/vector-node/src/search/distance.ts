@@ -1,6 +1,6 @@
 import { float32 } from '../store/float32.ts';
 
-/** Smaller is nearer. In single precision, as on the server. */
+/** Smaller is nearer. In single precision, as in Weaviate. */
 export function distanceBetween(metric: string, a: readonly number[], b: readonly number[]): number {
   switch (metric) {
     case 'dot':
@@ -21,7 +21,7 @@ export function certaintyOf(distance: number): number {
   return 1 - Math.fround(distance) / 2;
 }
 
-/** The server normalises both vectors in single precision, and then multiplies them. */
+/** Weaviate normalises both vectors in single precision, and then multiplies them. */
 function cosine(a: readonly number[], b: readonly number[]): number {
   return Math.max(-1, Math.min(1, Math.fround(dot(normalised(a), normalised(b)))));
 }

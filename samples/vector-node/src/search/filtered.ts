@@ -10,9 +10,9 @@ import type { StoredObject } from '../store/stored-object.ts';
 interface FilterRequest {
   where: WhereInput | undefined;
   tenant: string | undefined;
-  /** The start of the message if the search fails. Empty if the server adds none. */
+  /** The start of the message if the search fails. Empty if Weaviate adds none. */
   doing: string;
-  /** Offset plus limit, if the server stops reading the index there. */
+  /** Offset plus limit, if Weaviate stops reading the index there (see `firstKeys`). */
   pageEnd?: number;
 }
 

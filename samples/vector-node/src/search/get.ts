@@ -22,7 +22,7 @@ export interface GetInput extends SearchInput {
 }
 
 export interface Limits {
-  /** QUERY_MAXIMUM_RESULTS. */
+  /** The largest offset plus limit: Weaviate's setting QUERY_MAXIMUM_RESULTS. */
   maximumResults: number;
 }
 

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../store/stored-object.ts';
 
-/** A found object, with the figures of the search. */
+/** A found object, with its distance or score. */
 export interface Hit {
   object: StoredObject;
   distance?: number;
@@ -11,7 +11,7 @@ export interface Hit {
   group?: HitGroup;
 }
 
-/** The best hits with one value of a property, best first. */
+/** The best hits that have the same value of a property, best first. */
 export interface HitGroup {
   id: number;
   path: string[];

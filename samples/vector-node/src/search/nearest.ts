@@ -12,7 +12,7 @@ export interface Bounds {
 
 const search = 'explorer: get class: concurrentTargetVectorSearch): explorer: get class:';
 
-/** The vectors that a search uses. If the collection has several, the search must name its target. */
+/** The vector spaces that a search uses. If the collection has several, the search must name one or more of them. */
 export function targetSpaces(definition: ClassDefinition, targets: string[] | undefined): VectorSpace[] {
   const spaces = vectorSpaces(definition);
   if (!targets || targets.length === 0) {

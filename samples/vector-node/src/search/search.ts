@@ -31,8 +31,9 @@ export interface SearchInput {
 }
 
 interface Among {
-  /** The whole shard, for the word statistics and the vector of `nearObject`. */
+  /** All objects of the collection or tenant, for the word statistics and the vector of `nearObject`. */
   all: StoredObject[];
+  /** The objects that match the filter. */
   candidates: StoredObject[];
   limit: number;
 }

@@ -5,7 +5,10 @@ import { capitalised } from './class-defaults.ts';
 import type { Database } from './database.ts';
 import { isMap, uuidPattern } from './value-check.ts';
 
-/** Like the server, creates an unknown collection or property from the value that was sent. */
+/**
+ * Like Weaviate, creates an unknown collection or property from the values that were sent. Returns the definition of
+ * the collection.
+ */
 export function extendSchema(
   database: Database,
   className: string,

@@ -7,10 +7,13 @@ import {
 } from '../definition.ts';
 import { schemaRefusal } from '../errors.ts';
 
-/** The vectorizer module of the sample's collections. The node has no such module: its word vectors replace it. */
+/**
+ * The vectorizer module of the sample's collections. The sample node does not have this module: it makes their vectors
+ * with `embed`.
+ */
 export const textModule = 'text2vec-transformers';
 
-/** Throws with the server's message if the class cannot be created. */
+/** Throws with Weaviate's message if the class cannot be created. */
 export function checkClass(definition: ClassDefinition, exists: (className: string) => boolean): void {
   if (!/^[A-Z][_0-9A-Za-z]{0,254}$/.test(definition.class)) {
     throw schemaRefusal(`'${definition.class}' is not a valid class name`);

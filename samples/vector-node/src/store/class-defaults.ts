@@ -1,6 +1,6 @@
 import { type ClassDefinition, kindOf, type PropertyDefinition } from '../definition.ts';
 
-/** A definition as the server returns it, with defaults filled in. */
+/** A definition as Weaviate returns it, with defaults filled in. */
 export function withDefaults(given: ClassDefinition): ClassDefinition {
   const { vectorConfig, vectorizer, vectorIndexType, vectorIndexConfig, ...rest } = given;
   return {
@@ -37,7 +37,7 @@ export function withDefaults(given: ClassDefinition): ClassDefinition {
 }
 
 export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinition {
-  // A request may leave out the name and the type. The checks that follow then refuse the property.
+  // A request may leave out the name or the type. `checkProperty` then refuses the property.
   const name = given.name ?? '';
   const dataType = given.dataType ?? [];
   const { element } = kindOf({ dataType });
@@ -54,7 +54,7 @@ export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinit
   };
 }
 
-/** A flag that is false is left out, as on the server. */
+/** A flag that is false is left out, as in Weaviate. */
 function invertedIndex({ invertedIndexConfig: given = {} }: ClassDefinition) {
   const flags = ['indexNullState', 'indexPropertyLength', 'indexTimestamps'] as const;
   return {

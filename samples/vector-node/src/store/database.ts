@@ -10,7 +10,7 @@ import { vectorsFor } from './vectorise.ts';
 interface DatabaseOptions {
   embed: Embed;
   dataFolder?: string;
-  /** The content of a new database. */
+  /** The content before any edit. */
   seed: () => Entry[];
 }
 
@@ -52,7 +52,7 @@ export class Database {
     }
   }
 
-  /** Undoes every edit of rows and collections. */
+  /** Undoes every edit. */
   reset(): void {
     this.#journal.clear();
     const version = this.schema.version + 1;
@@ -67,16 +67,19 @@ export class Database {
     return this.objects.get(className, tenant, id) as StoredObject;
   }
 
-  /** Drops an edit of a collection that a newer sample no longer has. */
+  /** Skips an edit that fails, for example because a newer sample no longer has its collection. */
   #replay(entry: Entry): void {
     try {
       this.#apply(entry.op === 'put' ? this.#withVectors(entry) : entry);
     } catch {
-      // The other edits still count.
+      // The other edits are still applied.
     }
   }
 
-  /** An earlier release made vectors of another length. They are made again: one of them would fail every search. */
+  /**
+   * A vector that an earlier release made in another length is made again: a single such vector would make every search
+   * in its collection fail.
+   */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
     const definition = this.schema.get(entry.class);
     const { properties, vectors } = entry.object;

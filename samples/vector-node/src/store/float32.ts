@@ -1,7 +1,7 @@
 /**
- * The shortest decimal of a single-precision number, as the server prints vectors and distances. Below 1.2e-38 it may
+ * The shortest decimal of a single-precision number, as Weaviate prints vectors and distances. Below 1.2e-38 it may
  * have more digits than needed. A row has hundreds of these numbers, and printing each to count its digits took most of
- * the time of an import.
+ * the time of an import. So numbers of the most common sizes are rounded without printing them.
  */
 export function float32(value: number): number {
   const single = Math.fround(value);

@@ -12,7 +12,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-test('a new object, collection and tenant survive the process, and so does the deletion of an object', async () => {
+test('a new object, collection and tenant survive a restart, and so does the deletion of an object', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
@@ -33,7 +33,7 @@ test('a new object, collection and tenant survive the process, and so does the d
   expect(await second.ask('GET', `/objects/Species/${gone}`)).toMatchObject({ status: 404 });
 });
 
-test('the rows of a batch survive the process, even if another row of the batch fails', async () => {
+test('the rows of a batch survive a restart, even if another row of the batch fails', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   const other = id.replaceAll('1', '2');

@@ -2,7 +2,7 @@ import { StoredObject } from './stored-object.ts';
 
 type ObjectContent = Omit<ConstructorParameters<typeof StoredObject>[0], 'docId'>;
 
-/** The objects of every collection in memory, separate for each tenant. */
+/** The objects of every collection, in memory. A shard has those of one tenant, or of a collection without tenants. */
 export class ObjectStore {
   readonly #shards = new Map<string, Map<string, Map<string, StoredObject>>>();
   #nextDocId = 0;
@@ -14,13 +14,16 @@ export class ObjectStore {
       ?.get(id);
   }
 
-  /** An object that gets a new vector or coordinate changes its position among filtered results, as on the server. */
+  /**
+   * An object with a new vector or coordinate gets a new docId, so its position among filtered results changes, as in
+   * Weaviate.
+   */
   put(tenant: string | undefined, content: ObjectContent): StoredObject {
     const shard = this.#shard(content.className, tenant ?? '');
     const before = shard.get(content.id);
     const keepsPlace = before !== undefined && placing(before) === placing(content);
     const object = new StoredObject({ ...content, docId: keepsPlace ? before.docId : this.#nextDocId++ });
-    // Deleted first, so the shard stays in docId order.
+    // A Map does not move a key that it already has. Deleted first, the object goes to the end: the order of docIds.
     if (!keepsPlace) shard.delete(object.id);
     shard.set(object.id, object);
     return object;
@@ -58,7 +61,7 @@ export class ObjectStore {
     return this.inOrder(className, tenant).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** The vector of some other object. In a shard, all vectors of one name have the same length. */
+  /** The vector `name` of any object except `exceptId`. In a shard, all vectors of one name have the same length. */
   sampleVector(
     className: string,
     tenant: string | undefined,

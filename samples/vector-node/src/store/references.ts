@@ -37,7 +37,7 @@ function targetOf(one: unknown): BeaconTarget {
   throw unprocessable(`invalid object: invalid cref URI: 2nd path segment must be uuid, but got '${last}'`);
 }
 
-/** A target may be in any tenant. A collection without tenants has one shard. */
+/** The object with this id in the collection, in any of its tenants. */
 export function findTarget(database: Database, className: string, id: string): StoredObject | undefined {
   const definition = database.schema.find(className);
   if (!definition) return undefined;

@@ -57,7 +57,7 @@ export class SchemaStore {
     return property;
   }
 
-  /** Updates description and settings. Properties have their own routes. */
+  /** Updates description and settings. The properties stay: they have their own route. */
   replace(className: string, given: ClassDefinition): ClassDefinition {
     const before = this.get(className);
     const after = withDefaults({ ...given, class: before.class, properties: before.properties });
@@ -76,7 +76,7 @@ export class SchemaStore {
     return this.#tenants.get(definition.class) ?? new Map();
   }
 
-  /** Why this tenant cannot be queried, in the server's words. Null if it can. */
+  /** Why a request with this tenant, or without one, is refused, in Weaviate's words. Null if it is allowed. */
   tenantRefusal(definition: ClassDefinition, tenant: string | undefined): string | null {
     if (!isMultiTenant(definition)) {
       return tenant

@@ -31,12 +31,15 @@ export class StoredObject {
     this.docId = given.docId;
   }
 
-  /** Null is never stored. A property may be called `constructor`, so inherited members do not count. */
+  /**
+   * Undefined if the object lacks the property: null is never stored. A property may be called `constructor`, so
+   * inherited members do not count.
+   */
   read(name: string): unknown {
     return Object.hasOwn(this.properties, name) ? this.properties[name] : undefined;
   }
 
-  /** The values of a property, one or many. */
+  /** The values of a property: none, one or many. */
   elements(name: string): unknown[] {
     const value = this.read(name);
     return value === undefined ? [] : Array.isArray(value) ? value : [value];

@@ -6,7 +6,7 @@ import { phoneNumber } from './phone-number.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The value as stored, or the server's message if the property cannot hold it. */
+/** The value as stored, or Weaviate's message if the property cannot hold it. */
 export function checkValue(value: unknown, property: PropertyDefinition, className: string): CheckedValue {
   const { element, isArray } = kindOf(property);
   const about = `${words[element]}${isArray ? ' array' : ''} property '${property.name}' on class '${className}'`;

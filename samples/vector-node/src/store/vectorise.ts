@@ -8,7 +8,7 @@ import { float32Vector } from './float32.ts';
 
 export type Vectors = Map<string, readonly number[]>;
 
-/** The vectors of a request. If a vector is missing and has a module, the vector is made from the text. */
+/** The given vectors. A missing vector that has the text module is made from the text of the properties. */
 export function vectorsFor(
   definition: ClassDefinition,
   properties: Record<string, unknown>,
@@ -26,7 +26,7 @@ export function vectorsFor(
   ]);
 }
 
-/** After an edit: if the text of a module's vector changed, the vector is made again. The others stay. */
+/** The vectors after an edit. A vector of the text module is made again if its text changed. The others stay. */
 export function vectorsAfter(
   definition: ClassDefinition,
   edit: {

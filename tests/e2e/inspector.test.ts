@@ -152,3 +152,37 @@ sharedJourney(
     await inspector.waitFor({ state: 'detached' });
   },
 );
+
+sharedJourney(
+  'if the vector of a row out of view cannot be read, the reason is shown, and Retry reads it',
+  async ({ page }) => {
+    const grid = await openMissions(page);
+    await page.keyboard.press('Alt+i');
+    const vector = inspectorOf(page).getByRole('region', { name: 'Vector vector' });
+    await vector.getByText('356 dimensions').waitFor();
+    const [first] = await grid.texts('name');
+    const failing = Promise.withResolvers<void>();
+    let held = 0;
+    await page.route('**/data/readCells', async (route) => {
+      held += 1;
+      await failing.promise;
+      // A request that the page has cancelled cannot fail.
+      await route.abort().catch(() => {});
+    });
+    await page.keyboard.press('ControlOrMeta+End');
+    // One request of the inspector, and one of the grid, which ends when its rows are out of view.
+    await expect.poll(() => held).toBe(2);
+    await page
+      .locator('[data-grid-frame] > div')
+      .first()
+      .evaluate((viewport) => viewport.scrollTo(0, 0));
+    await expect.poll(async () => (await grid.texts('name'))[0]).toBe(first);
+    failing.resolve();
+    const retry = page.getByRole('button', { name: 'Retry' });
+    await retry.waitFor();
+    await page.unroute('**/data/readCells');
+    await press(retry, { back: true });
+    await vector.getByText('356 dimensions').waitFor();
+  },
+  { allow: /Failed to load resource/ },
+);

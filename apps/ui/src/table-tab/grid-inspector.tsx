@@ -33,7 +33,7 @@ interface GridInspectorProps {
   late: {
     columns: string[];
     cell(line: number, column: string): Cell | undefined;
-    onNeedCells(lines: number[]): Promise<void>;
+    readLine(line: number): void;
   };
   refusal: string | undefined;
   onStage(line: number, column: string, cell: Cell): void;
@@ -52,11 +52,10 @@ export function GridInspector(props: GridInspectorProps) {
   const line = lines[at.line];
   const isLate =
     line?.at !== undefined && late.columns.some((name) => late.cell(at.line, name) === undefined);
-  const { onNeedCells } = late;
+  const { readLine } = late;
   useEffect(() => {
-    // The grid reads the same cells for the rows in view. It shows why its read failed, and offers a retry.
-    if (isLate) onNeedCells([at.line]).catch(() => {});
-  }, [isLate, at.line, onNeedCells]);
+    if (isLate) readLine(at.line);
+  }, [isLate, at.line, readLine]);
   const go = (to: number) => (lines[to] ? () => props.onGoTo(to, at.column) : undefined);
   return (
     <RowInspector

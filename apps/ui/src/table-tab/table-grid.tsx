@@ -133,7 +133,7 @@ export function TableGrid(props: {
             <GridInspector
               {...{ connectionId, description, cursor, columns, lines, stored }}
               partition={shown.request.partition}
-              late={{ columns: deferredColumns, cell: deferred.cell, onNeedCells: deferred.onNeedCells }}
+              late={{ columns: deferredColumns, cell: deferred.cell, readLine: deferred.readLine }}
               refusal={props.refusal}
               onStage={(line, column, cell) => staged.edit(lines, [{ line, column, cell }], stored)}
               onGoTo={(line, column) => props.ref.current?.goTo(line, column, { focus: false })}

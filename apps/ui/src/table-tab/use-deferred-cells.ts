@@ -32,6 +32,7 @@ export function useDeferredCells(options: {
   const fresh = useRef(new Set<string>());
   const [version, setVersion] = useState(0);
   const [error, setError] = useState<unknown>(null);
+  const [retries, setRetries] = useState(0);
   // Not state: it changes at every frame of a scroll, and nothing that is drawn depends on it.
   const view = useRef<{ first: number; last: number }>(null);
   const request = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController }>(undefined);
@@ -97,6 +98,7 @@ export function useDeferredCells(options: {
 
   const retry = () => {
     setError(null);
+    setRetries((before) => before + 1);
     ask();
   };
   const { state } = useStatus(options.connectionId);
@@ -113,10 +115,17 @@ export function useDeferredCells(options: {
     },
     [version],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function makes the inspector read its row again
+  const readLine = useCallback(
+    (index: number) => void read(missing([index])).catch(setError),
+    [missing, read, retries, options.rows],
+  );
   return {
     cell,
     error,
     retry,
+    /** Reads the cells of one row, which may be out of view. `error` shows a failure. */
+    readLine,
     onVisibleLines: useCallback(
       (first: number, last: number) => {
         view.current = { first, last };

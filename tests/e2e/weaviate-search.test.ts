@@ -66,6 +66,32 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
+  'the error of a save about the connection disappears once the rows can be counted, also during a search',
+  async (journey) => {
+    const { page } = journey;
+    await openCluster(journey, weaviate.port);
+    await openTable(page, 'Missions');
+    const grid = gridOf(page, 'Rows of Missions');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('spacecraft');
+    await page.keyboard.press('Enter');
+    await note(page).waitFor();
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.press('Delete');
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    await bar.getByText('1 deleted').waitFor();
+    await page.route('**/data/applyChanges', (route) => route.abort());
+    await page.keyboard.press('ControlOrMeta+s');
+    await bar.getByRole('alert').waitFor();
+    await bar.getByRole('alert').waitFor({ state: 'detached' });
+    await bar.getByText('1 deleted').waitFor();
+    await page.unroute('**/data/applyChanges');
+  },
+  { allow: /Failed to load resource/ },
+);
+
+sharedWeaviateJourney(
   'a search that cannot run shows why, and no rows',
   async (journey) => {
     const { page } = journey;

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { BrowseRequest, Page, SearchRequest } from '@trestle/driver-kit';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BrowseRequest, CountRequest, Page, SearchRequest } from '@trestle/driver-kit';
 import { useRef } from 'react';
 import type { TableSearch } from '../search-bar/index.ts';
 import { api, data } from '../shared/api.ts';
@@ -78,12 +78,24 @@ export function searchRequest(
 }
 
 export function useCount(connectionId: string, request: BrowseRequest, enabled: boolean) {
-  const { table, partition, filters, match } = request;
-  const counted = { table, ...(partition !== undefined && { partition }), filters, match };
-  return useQuery({
-    queryKey: queryKeys.rows(connectionId, table, 'count', counted),
-    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request: counted }, { signal }),
-    enabled,
+  return useQuery({ ...countQuery(connectionId, request), enabled });
+}
+
+/** Counts all rows now, even if no tab shows the count. */
+export async function countNow(
+  client: QueryClient,
+  connectionId: string,
+  of: Pick<CountRequest, 'table' | 'partition'>,
+): Promise<void> {
+  const query = countQuery(connectionId, { ...of, filters: [], match: 'all' });
+  await client.fetchQuery({ ...query, staleTime: 0 });
+}
+
+function countQuery(connectionId: string, { table, partition, filters, match }: CountRequest) {
+  const request = { table, ...(partition !== undefined && { partition }), filters, match };
+  return queryOptions({
+    queryKey: queryKeys.rows(connectionId, table, 'count', request),
+    queryFn: ({ signal }) => api.tables.count.query({ connectionId, request }, { signal }),
   });
 }
 

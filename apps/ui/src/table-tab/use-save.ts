@@ -3,10 +3,10 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useReach } from '../shared/events.ts';
 import { useStatus } from '../shared/queries.ts';
-import { queryKeys } from '../shared/query-keys.ts';
 import { changesSent } from './settle.ts';
 import { stagedStore } from './staged-store.ts';
 import { isOfConnection, type TableSave, tableSave } from './table-save.ts';
+import { countNow } from './use-page.ts';
 
 const probeEveryMs = 3000;
 
@@ -26,7 +26,7 @@ export function useSave(connectionId: string, table: string, partition: string |
   const saving = useStore(staged.store, ({ edits }) => edits.saving);
   const { error, starting, cancelling } = useStore(save.state);
   const savedRows = useStore(save.saved);
-  useTrueError(connectionId, table, save, isOfConnection(error));
+  useTrueError({ connectionId, table, partition }, save, isOfConnection(error));
   const progress = useMemo((): SaveProgress | null => {
     if (!saving) return starting && { ...starting, done: 0, cancelling };
     const { total, at } = saving;
@@ -38,7 +38,11 @@ export function useSave(connectionId: string, table: string, partition: string |
 /**
  * Removes a save's error about the connection when the connection or the app is back, or when rows are read again.
  */
-function useTrueError(connectionId: string, table: string, save: TableSave, isLost: boolean): void {
+function useTrueError(
+  { connectionId, table, partition }: { connectionId: string; table: string; partition: string | undefined },
+  save: TableSave,
+  isLost: boolean,
+): void {
   const { state } = useStatus(connectionId);
   const { reach } = useReach();
   const client = useQueryClient();
@@ -55,12 +59,12 @@ function useTrueError(connectionId: string, table: string, save: TableSave, isLo
     [client, connectionId, table, save],
   );
   // If only single requests failed, the state of the connection stays `connected`, and no change of state shows that it
-  // works again. So the count of the rows is read at intervals, unless a search is shown: a successful
-  // count calls `onRead`.
+  // works again. So the rows are counted at intervals: a successful count calls `onRead`. The count of the tab cannot
+  // serve for this, since it is disabled while a search is shown.
   useEffect(() => {
     if (!isLost || state !== 'connected') return;
-    const probe = () => client.invalidateQueries({ queryKey: queryKeys.rows(connectionId, table, 'count') });
+    const probe = () => countNow(client, connectionId, { table, partition }).catch(() => {});
     const timer = setInterval(probe, probeEveryMs);
     return () => clearInterval(timer);
-  }, [isLost, state, client, connectionId, table]);
+  }, [isLost, state, client, connectionId, table, partition]);
 }

@@ -165,3 +165,34 @@ sharedJourney(
   },
   { allow: /The mouse was used/ },
 );
+
+sharedJourney(
+  'a list of numbers in a JSON column is emptied and filled again, entry by entry',
+  async ({ page }) => {
+    const grid = await openMissions(page);
+    await right(page, 5);
+    await page.keyboard.press('Enter');
+    const editor = page.getByRole('dialog', { name: 'Value of launchSite' });
+    await editor.locator('.cm-line').first().waitFor();
+    await expect
+      .poll(() => editor.evaluate((element) => element.contains(document.activeElement)))
+      .toBe(true);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('[4]');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await grid.texts('launchSite'))[0]).toBe('[4]');
+
+    await grid.focused();
+    await page.keyboard.press('Enter');
+    const entry = editor.getByRole('textbox', { name: 'Add to launchSite' });
+    await entry.waitFor();
+    await page.keyboard.press('Backspace');
+    await expect.poll(() => editor.getByRole('listitem').count()).toBe(0);
+    await entry.waitFor();
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => editor.getByRole('listitem').allTextContents()).toEqual(['5']);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect.poll(async () => (await grid.texts('launchSite'))[0]).toBe('[5]');
+  },
+);

@@ -17,6 +17,9 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
    */
   const [before, setBefore] = useState<{ tags: Tag[]; text: string } | null>(null);
   const tags = before?.tags ?? props.tags;
+  // An emptied list of numbers gets numbers again, even if the name of its type says nothing about its entries.
+  const [firstKind] = useState(() => tagKind(tags, props.nativeType));
+  const kind = tags.length > 0 ? tagKind(tags, props.nativeType) : firstKind;
   const [problem, setProblem] = useState<string | null>(null);
   const [focusAt, setFocusAt] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -35,7 +38,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
   }, [focusAt]);
   const put = (next: Tag[]) => props.onText(tagText(next));
   const add = () => {
-    const read = readTag(added, tagKind(tags, props.nativeType));
+    const read = readTag(added, kind);
     setProblem(read.ok ? null : read.problem);
     if (!read.ok) return;
     put([...tags, read.tag]);
@@ -44,7 +47,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
   };
   const type = (entry: string) => {
     const without = before ?? { tags, text: props.text };
-    const read = readTag(entry, tagKind(tags, props.nativeType));
+    const read = readTag(entry, kind);
     setAdded(entry);
     setProblem(null);
     setBefore(entry === '' ? null : without);

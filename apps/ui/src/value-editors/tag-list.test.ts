@@ -9,6 +9,11 @@ test('a flat list of one kind is a list of tags; other JSON is not', () => {
     expect(tagsIn(text, undefined), text).toBeNull();
 });
 
+test('a list that was emptied is still a list, whatever the name of its type is', () => {
+  for (const text of ['', '[]']) expect(tagsIn(text, 'JSON', { wasList: true }), text).toEqual([]);
+  expect(tagsIn('{}', 'JSON', { wasList: true })).toBeNull();
+});
+
 test('the entries of a list decide its kind; for an empty list, the name of its type does', () => {
   expect(tagKind([1], 'text[]')).toBe('number');
   expect([tagKind([], 'int[]'), tagKind([], 'boolean[]'), tagKind([], 'text[]')]).toEqual([

@@ -5,14 +5,15 @@ export type TagKind = 'text' | 'number' | 'boolean';
 
 /**
  * The entries of a flat list of one kind; null if the text is other JSON or not JSON. An empty text or list is a list
- * only if the native type is one, such as `text[]`.
+ * only if `wasList`, or if the native type is one, such as `text[]`.
  */
-export function tagsIn(text: string, nativeType: string | undefined): Tag[] | null {
-  if (text.trim() === '') return isList(nativeType) ? [] : null;
+export function tagsIn(text: string, nativeType: string | undefined, { wasList = false } = {}): Tag[] | null {
+  const none = wasList || isList(nativeType) ? [] : null;
+  if (text.trim() === '') return none;
   const parsed = parseCell(text, 'json');
   if (!parsed.ok || !Array.isArray(parsed.cell)) return null;
   const list = parsed.cell as Json[];
-  if (list.length === 0) return isList(nativeType) ? [] : null;
+  if (list.length === 0) return none;
   const kinds = new Set(list.map((entry) => typeof entry));
   return kinds.size === 1 && !kinds.has('object') ? (list as Tag[]) : null;
 }

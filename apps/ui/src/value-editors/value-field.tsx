@@ -40,9 +40,10 @@ function PlainField(props: ValueFieldProps) {
 /** A flat list is edited entry by entry, or as JSON like every other value. */
 function ListOrJson(props: ValueFieldProps) {
   const [asJson, setAsJson] = useState(false);
-  const tags = tagsIn(props.text, props.nativeType);
   // Decided once: a list that the user types as JSON must not replace the editor under the cursor.
-  const [isList] = useState(tags !== null);
+  const [isList] = useState(() => tagsIn(props.text, props.nativeType) !== null);
+  // A list whose last entry is removed is still a list.
+  const tags = tagsIn(props.text, props.nativeType, { wasList: isList });
   if (!isList) return <JsonField {...props} />;
   return (
     <div className={styles.list}>
@@ -55,7 +56,17 @@ function ListOrJson(props: ValueFieldProps) {
         ]}
         onValueChange={(form) => setAsJson(form === 'json')}
       />
-      {tags && !asJson ? <TagField {...props} tags={tags} /> : <JsonField {...props} />}
+      {tags && !asJson ? (
+        <TagField {...props} tags={tags} />
+      ) : (
+        <JsonField
+          {...props}
+          onText={(text) => {
+            setAsJson(true);
+            props.onText(text);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { probeWall, type SecondWall } from './index.ts';
 import { openScriptLink } from './testing/script-link.ts';
 import { scriptLinkOptions } from './testing/script-options.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
+import { deniedCalls } from './walls/denied-calls.ts';
 import { seccompFilter } from './walls/seccomp.ts';
 
 const call = { signal: new AbortController().signal, timeoutMs: 20_000 };
@@ -160,6 +161,15 @@ test('the seccomp filter exists for the two architectures whose system call numb
   expect(seccompFilter(7, 'x64')?.length).toBeGreaterThan(800);
   expect(seccompFilter(7, 'arm64')?.length).toBeGreaterThan(800);
   expect(seccompFilter(7, 'riscv64')).toBeUndefined();
+});
+
+test.each([
+  { arch: 'x64', semop: 65, semtimedop: 220, quotactl: 179 },
+  { arch: 'arm64', semop: 193, semtimedop: 192, quotactl: 60 },
+])('seccomp refuses every form of a refused call on $arch', ({ arch, ...numbers }) => {
+  const sameOnBoth = { quotactl_fd: 443, open_tree: 428, open_tree_attr: 467, process_mrelease: 448 };
+  const expected = [...Object.values(numbers), ...Object.values(sameOnBoth)];
+  expect(deniedCalls(arch)?.always).toEqual(expect.arrayContaining(expected));
 });
 
 async function behindWall(

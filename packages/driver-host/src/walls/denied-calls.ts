@@ -109,6 +109,7 @@ const table: Record<string, [number, number]> = {
   shmctl: [31, 195],
   semget: [64, 190],
   semop: [65, 193],
+  semtimedop: [220, 192],
   semctl: [66, 191],
   msgget: [68, 186],
   msgsnd: [69, 189],
@@ -120,7 +121,7 @@ const table: Record<string, [number, number]> = {
 
 /**
  * Since number 424, a new call has the same number on all architectures. Refused are pidfd_*, io_uring_setup and
- * _register, the new mount calls, process_madvise and mount_setattr. io_uring_enter stays allowed: libuv has a ring in
- * each event loop, and aborts when this call is refused.
+ * _register, the new mount calls up to open_tree_attr (467), process_madvise, quotactl_fd (443) and process_mrelease
+ * (448). io_uring_enter stays allowed: libuv has a ring in each event loop, and aborts when this call is refused.
  */
-const sameNumbers = [424, 425, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442];
+const sameNumbers = [424, 425, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 443, 448, 467];

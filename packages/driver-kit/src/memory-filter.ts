@@ -1,4 +1,4 @@
-import { parseCell } from './cell-text.ts';
+import { cellToText, parseCell } from './cell-text.ts';
 import { DriverError } from './errors.ts';
 import {
   type Filter,
@@ -35,7 +35,10 @@ export function memoryFilter(filter: Filter, column: ColumnHead): (cell: Cell) =
   const scalars = scalarsOf(filter);
   if (filter.operator === 'regex') {
     const pattern = expression(filter, String(scalars[0]));
-    return (cell) => typeof cell === 'string' && pattern.test(cell);
+    return (cell) => {
+      const text = textOf(cell);
+      return text !== undefined && pattern.test(text);
+    };
   }
   const values = isTextual(filter.operator)
     ? scalars.map((scalar) => [asciiLower(String(scalar))])
@@ -53,7 +56,8 @@ function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean
       return order !== undefined && fits(order);
     });
   const isAmong = () => values.flat().some((value) => compareCells(cell, value) === 0);
-  const text = typeof cell === 'string' ? asciiLower(cell) : undefined;
+  const shown = isTextual(operator) ? textOf(cell) : undefined;
+  const text = shown === undefined ? undefined : asciiLower(shown);
   const needle = String(first[0]);
   switch (operator) {
     case 'equals':
@@ -81,9 +85,9 @@ function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean
     case 'ends_with':
       return text?.endsWith(needle) ?? false;
     case 'is_empty':
-      return cell === '';
+      return isEmpty(cell);
     case 'is_not_empty':
-      return cell !== '';
+      return !isEmpty(cell);
     default:
       return true;
   }
@@ -193,6 +197,15 @@ function unrunnable({ column, operator }: Filter, reason: string): DriverError {
 
 function isNumeric(value: Cell): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** A column of type `any` also has numbers. The search uses the form that the user sees. NULL and bytes have no text. */
+function textOf(cell: Cell): string | undefined {
+  return cell === null || cell instanceof Uint8Array ? undefined : cellToText(cell);
+}
+
+function isEmpty(cell: Cell): boolean {
+  return (typeof cell === 'string' || cell instanceof Uint8Array || Array.isArray(cell)) && cell.length === 0;
 }
 
 function asciiLower(text: string): string {

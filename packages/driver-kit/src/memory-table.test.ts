@@ -3,7 +3,8 @@ import type { Filter } from './filter.ts';
 import { memoryFilter, memoryOperators } from './memory-filter.ts';
 import { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 import { withoutEditor } from './no-editor.ts';
-import { rowAt } from './values.ts';
+import { matches } from './testing/oracle.ts';
+import { type Cell, rowAt } from './values.ts';
 
 const planets: MemoryTable = {
   columns: [
@@ -50,6 +51,34 @@ test.each<[Filter, number[]]>([
 test('NaN equals no number', () => {
   const equals = memoryFilter({ column: 'moons', operator: 'equals', value: 2 }, planets.columns[2]!);
   expect([Number.NaN, 2, 2n].map((cell) => equals(cell))).toEqual([false, true, true]);
+});
+
+test.each<Omit<Filter, 'column'>>([
+  { operator: 'contains', value: '5' },
+  { operator: 'not_contains', value: '5' },
+  { operator: 'starts_with', value: '5' },
+  { operator: 'ends_with', value: '5' },
+  { operator: 'regex', value: '5$' },
+  { operator: 'regex', value: '^$' },
+  { operator: 'is_empty' },
+  { operator: 'is_not_empty' },
+])('%o on a column of type any matches the cells that the contract names', (condition) => {
+  const filter = { column: 'loose', ...condition };
+  const cells: Cell[] = [
+    5,
+    2.5,
+    55n,
+    -7,
+    '5',
+    'five',
+    '',
+    true,
+    null,
+    new Uint8Array([53]),
+    new Uint8Array(),
+  ];
+  const passes = memoryFilter(filter, { name: 'loose', type: 'any', nativeType: '' });
+  expect(cells.filter(passes)).toEqual(cells.filter((cell) => matches(filter, cell, 'any')));
 });
 
 test('rows that match any filter, or all filters, are counted', () => {

@@ -99,12 +99,12 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
 }
 
 /**
- * Filters with this operator. `regex` gets a pattern, the other text operators get parts of texts, and all others get
+ * Filters with this operator. `regex` gets patterns, the other text operators get parts of texts, and all others get
  * values of the column's type. Most values occur in the sample; those of json do not.
  */
 function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
   const column = columnOf[type];
-  const values = operator === 'regex' ? ['^M.*s$'] : isTextual(operator) ? needles : scalars[type];
+  const values = operator === 'regex' ? patterns : isTextual(operator) ? needles : scalars[type];
   switch (operatorArity(operator)) {
     case 'none':
       return [{ column, operator }];
@@ -128,7 +128,9 @@ function isTextual(operator: FilterOperator): boolean {
   return ['contains', 'not_contains', 'starts_with', 'ends_with'].includes(operator);
 }
 
-const needles = ['ar', '%', '_', "O'N", '🪐', '\\', 'zzz'];
+/** In a column of type `any`, the digit is in numbers and in texts. */
+const needles = ['ar', '%', '_', "O'N", '🪐', '\\', 'zzz', '5'];
+const patterns = ['^M.*s$', '5$'];
 
 const scalars: Record<ColumnType, (string | number | boolean)[]> = {
   text: ['Earth', 'Mars', `O'Neil "the" `, 'absent'],

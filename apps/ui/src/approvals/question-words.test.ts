@@ -45,6 +45,7 @@ test('control characters and invisible format characters of a statement are show
 test('the wish names the action and the table, and an unknown action is shown unchanged', () => {
   expect(wishOf(access('browse', 'books'))).toBe('Read rows of books');
   expect(wishOf(access('tables', null))).toBe('List the tables');
+  expect(wishOf(access('describeAll', null))).toBe('Read the schema');
   expect(wishOf(access('history', null))).toBe('Read the query history');
   expect(wishOf(access('restore', 'books'))).toBe('restore on books');
 });

@@ -24,6 +24,7 @@ const wishes: Record<string, string> = {
   history: 'Read the query history',
   tables: 'List the tables',
   describe: 'Read the columns',
+  describeAll: 'Read the schema',
   browse: 'Read rows',
   count: 'Count the rows',
   readCells: 'Read rows',

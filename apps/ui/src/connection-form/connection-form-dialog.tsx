@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
-import { useConnections, useManifest } from '../shared/queries.ts';
+import { useConnections, useDrivers, useManifest } from '../shared/queries.ts';
 import { dialogs, useDialogs } from '../shell/open-dialog.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { DriverChooser } from './driver-chooser.tsx';
@@ -38,7 +38,8 @@ type FormTarget = NonNullable<ReturnType<typeof useDialogs.getState>['connection
 function FormStep({ target }: { target: FormTarget }) {
   const manifest = useManifest(target.driver);
   const connections = useConnections().data;
-  if (!connections) return null;
+  const drivers = useDrivers().data;
+  if (!connections || !drivers) return null;
   if (!manifest) {
     return (
       <Dialog open width="small" title={target.connection?.name ?? 'Connection'} onClose={dialogs.closeForm}>

@@ -1,7 +1,7 @@
 import type { RunMessage } from '@trestle/driver-kit';
 import { useContext, useState } from 'react';
 import { DataGrid } from '../grid/index.ts';
-import { toApiError } from '../shared/api.ts';
+import { type ApiError, toApiError } from '../shared/api.ts';
 import { classNames } from '../shared/class-names.ts';
 import { ConnectionDown, isOfConnection } from '../shared/connection-down.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -102,27 +102,42 @@ function ResultView({ result, view }: { result: NonNullable<ResultEntry['result'
   return <DataGrid label={result.title ?? 'Result'} rows={result.rows} />;
 }
 
-function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
+export function Failure({ error }: { error: Extract<Finished, { state: 'failed' }>['error'] }) {
   const down = useContext(ConnectionDown);
   // The explanation is stored, so that it stays when the connection is back. It is stored with its error: React may
   // reuse this component for the error of another statement.
-  const [explained, setExplained] = useState<{ error: unknown; down: string } | null>(null);
-  if (down && explained?.error !== error && isOfConnection(toApiError(error))) setExplained({ error, down });
+  const [explained, setExplained] = useState<{ error: unknown; words: string } | null>(null);
+  const words = down && explained?.error !== error ? explanation(toApiError(error), down) : null;
+  if (words !== null) setExplained({ error, words });
   if (explained && explained.error === error) {
     return (
       <Note level="info" className={styles.note}>
-        {explained.down === 'lost'
-          ? 'No answer came, since the connection was lost. A statement that writes may have run: look before you run it again.'
-          : 'The statement did not run: there is no connection. The note on the connection says why.'}
+        {explained.words}
       </Note>
     );
   }
   return (
     <>
-      <ErrorNote error={error} className={styles.note} />
+      {/* While the connection is down, the note would be empty. */}
+      <ConnectionDown value={null}>
+        <ErrorNote error={error} className={styles.note} />
+      </ConnectionDown>
       <div className={styles.body} />
     </>
   );
+}
+
+/**
+ * Null if the error itself must be shown. The connection may have gone down after the error. So a statement that timed
+ * out or lost its socket, and may have run, must not be explained as one that did not run.
+ */
+function explanation(error: ApiError, down: 'lost' | 'failed'): string | null {
+  if (!isOfConnection(error) || error.code === 'timeout') return null;
+  if (down === 'lost') {
+    return 'No answer came, since the connection was lost. A statement that writes may have run: look before you run it again.';
+  }
+  if (error.code === 'connection_failed') return null;
+  return 'The statement did not run: there is no connection. The note on the connection says why.';
 }
 
 function Message({ message }: { message: RunMessage }) {

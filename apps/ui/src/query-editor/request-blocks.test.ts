@@ -57,6 +57,16 @@ test('brackets in a string do not count, and an empty text has no request', () =
   expect(blocksOf('{ Get { A(x: "{ ( \n) { b } } }\n\nGET /a')).toHaveLength(2);
 });
 
+test('brackets in a block string of several lines do not count', () => {
+  const first = '{ Get { A(x: """\n a { b \\""" (\n\n# "[\n""") { c } } }';
+  const second = '{ Get { B(x: """{""", y: "") { c } } } # """';
+  expect(blocksOf(`${first}\n\n${second}\n\nGET /a`)).toEqual([
+    `graphql: ${first}`,
+    `graphql: ${second}`,
+    'rest: GET /a',
+  ]);
+});
+
 test('the cursor belongs to the last request that starts at or before it', () => {
   const blocks = requestBlocks('GET /a\n\nGET /b');
   expect(blockAt(blocks, 0)?.from).toBe(0);

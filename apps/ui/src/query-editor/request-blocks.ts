@@ -19,12 +19,13 @@ const jsonObject = /\s*\{\s*(["}]|$)/y;
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];
   let depth = 0;
+  let inBlockString = false;
   let afterGap = true;
   let awaitsBody = false;
   let offset = 0;
   for (const line of text.split('\n')) {
     const to = offset + line.length;
-    if (ignored.test(line)) afterGap ||= depth === 0;
+    if (!inBlockString && ignored.test(line)) afterGap ||= depth === 0;
     else {
       const isRest = depth === 0 && restLine.test(line);
       const isOperation =
@@ -33,13 +34,16 @@ export function requestBlocks(text: string): RequestBlock[] {
       if (isRest || isOperation || !current) {
         const from = offset + (line.length - line.trimStart().length);
         blocks.push({ from, to, kind: isRest ? 'rest' : 'graphql' });
+        inBlockString = false;
         // A body may follow below, if the method takes one and this line does not contain it.
         awaitsBody = isRest && !/^\s*(GET|HEAD)\b/i.test(line) && !/[{[]/.test(line);
       } else {
         current.to = to;
         awaitsBody = false;
       }
-      depth = Math.max(0, depth + balance(line));
+      const read = readLine(line, inBlockString, blocks.at(-1)?.kind === 'graphql');
+      depth = Math.max(0, depth + read.balance);
+      inBlockString = read.inBlockString;
       afterGap = false;
     }
     offset = to + 1;
@@ -57,11 +61,30 @@ function isJsonAt(text: string, offset: number): boolean {
   return jsonObject.test(text);
 }
 
+/** A comment, a quote of a block string, a string or a bracket. */
+const token = /#.*|"""|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;
+/** As `token`, without block strings. JSON has none. */
+const restToken = /#.*|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;
+/** The end of a block string, or an escaped one that does not end it. */
+const blockStringEnd = /\\?"""/g;
+
 /**
- * Opened brackets minus closed ones. Brackets after # or in quotes on this line do not count. A string ends with its
- * line: if the closing quote were required, a long line of `\"` without one would take quadratic time.
+ * `balance`: opened brackets minus closed ones. Brackets after # or in quotes do not count. A string ends with its
+ * line, except a block string of GraphQL: if the closing quote were required, a long line of `\"` without one would
+ * take quadratic time.
  */
-function balance(line: string): number {
-  const bare = line.replace(/"(?:[^"\\]|\\.)*"?/g, '').replace(/#.*$/, '');
-  return (bare.match(/[{[(]/g)?.length ?? 0) - (bare.match(/[}\])]/g)?.length ?? 0);
+function readLine(line: string, startsInBlockString: boolean, isGraphql: boolean) {
+  let balance = 0;
+  let inBlockString = startsInBlockString;
+  let at = 0;
+  for (;;) {
+    const pattern = inBlockString ? blockStringEnd : isGraphql ? token : restToken;
+    pattern.lastIndex = at;
+    const found = pattern.exec(line)?.[0];
+    if (found === undefined) return { balance, inBlockString };
+    at = pattern.lastIndex;
+    if (found === '"""') inBlockString = !inBlockString;
+    else if (/^[{[(]/.test(found)) balance += 1;
+    else if (/^[}\])]/.test(found)) balance -= 1;
+  }
 }

@@ -162,3 +162,8 @@ function isJson(text: string): boolean {
     return false;
   }
 }
+
+test('an array of empty arrays has no cell for a row, so it is one value', () => {
+  expect(texts('[[]]')).toEqual([['[[]]']]);
+  expect(read('[[], [1]]').rows).toEqual([[], [{ value: 1 }]]);
+});

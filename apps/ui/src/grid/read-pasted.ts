@@ -51,8 +51,9 @@ function readJson(text: string, target: PasteTarget): Pasted | null {
       return { rows, names };
     }
   }
-  if (!takesJson && Array.isArray(value) && value.length > 0 && value.every(Array.isArray)) {
-    return { rows: value.map((row: unknown[]) => row.map((cell) => valueCell(true, cell))), names: null };
+  const isGrid = list.every(Array.isArray) && list.some((row) => row.length > 0);
+  if (!takesJson && isGrid) {
+    return { rows: list.map((row) => row.map((cell) => valueCell(true, cell))), names: null };
   }
   return { rows: [[{ text }]], names: null };
 }

@@ -18,7 +18,6 @@ export function useFind(store: GridStore, model: GridModel, actions: GridActions
     const folded = foldCase(query);
     // If the grid changed and the text did not, the active cell stays where it is.
     const isNew = asked.current !== folded;
-    asked.current = folded;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let row = 0;
     const matches: Position[] = [];
@@ -30,8 +29,13 @@ export function useFind(store: GridStore, model: GridModel, actions: GridActions
       const done = row >= model.lines.length;
       const { active } = store.getState().selection;
       store.setState({ find: { query, matches: [...matches], at: matchFrom(matches, active), done } });
-      if (!done) timer = setTimeout(search);
-      else if (isNew && folded !== '') goTo(store, actions, matchFrom(matches, active));
+      if (!done) {
+        timer = setTimeout(search);
+        return;
+      }
+      // Only now: if the grid changes before the search is done, the next search must still go to the first match.
+      asked.current = folded;
+      if (isNew && folded !== '') goTo(store, actions, matchFrom(matches, active));
     };
     search();
     return () => clearTimeout(timer);

@@ -56,13 +56,14 @@ function withReferences(column: GridColumn, at: ReferenceColumn, targets: Target
   };
 }
 
-function linksOf(cell: Cell, targets: Targets): GridReference[] | null {
+/** The rows that a cell refers to. A row that is gone has no target. */
+export function linksOf(cell: Cell, targets: Targets): GridReference[] | null {
   const elements = elementsOf(cell);
   const names = referenceNames(cell, targets);
   return (
     names?.map((title, index) => {
       const target = targets.get(JSON.stringify(elements[index]));
-      return { title, target: target?.title ? target : null };
+      return { title, target: target && target.title !== null ? target : null };
     }) ?? null
   );
 }

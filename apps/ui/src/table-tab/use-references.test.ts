@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { linksOf } from './use-references.tsx';
+
+test('a row with an empty title can be opened, and a row that is gone cannot', () => {
+  const value = { beacon: 'weaviate://localhost/A/1' };
+  const target = { table: 'A', key: { uuid: '1' }, title: '', value };
+  const targets = (title: string | null) => new Map([[JSON.stringify(value), { ...target, title }]]);
+  expect(linksOf([value], targets(''))?.[0]?.target).toEqual(target);
+  expect(linksOf([value], targets(null))?.[0]?.target).toBeNull();
+});

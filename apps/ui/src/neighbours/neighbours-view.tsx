@@ -125,7 +125,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
               {...shared}
               rows={known.scan.without}
               dimensions={known.scan.dimensions}
-              isRead={known.stage !== 'reading'}
+              isReading={state.stage === 'reading'}
             />
           )}
           <ScanFoot

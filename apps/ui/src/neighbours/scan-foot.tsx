@@ -17,7 +17,8 @@ export function ScanFoot(props: {
   more: { rows: number; onMore(): void } | undefined;
 }) {
   const { known, run, total, method } = props;
-  const { scan, compared, stage } = known;
+  const { scan, stage } = known;
+  const compared = Math.max(0, known.compared - scan.failed.count);
   const isRunning = run.state.stage === 'reading' || run.state.stage === 'comparing';
   const rows = scan.compared.length;
   const read = rows + scan.without.length;
@@ -30,7 +31,7 @@ export function ScanFoot(props: {
             className={styles.progress}
             aria-label="Rows compared"
             max={rows || 1}
-            value={stage === 'reading' ? undefined : compared}
+            value={stage === 'reading' ? undefined : known.compared}
           />
           <span role="status">
             {stage === 'reading'

@@ -15,8 +15,8 @@ export function WithoutView(
     rows: ScannedRow[];
     /** See `Scan.dimensions`. */
     dimensions: number | undefined;
-    /** All rows up to the limit were read. */
-    isRead: boolean;
+    /** More rows may follow. */
+    isReading: boolean;
     marks: DeletionMarks;
     onOpenRow: ((key: RowKey) => void) | undefined;
   },
@@ -26,7 +26,7 @@ export function WithoutView(
   const chosen = rows.find(({ id }) => id === chosenId) ?? rows[0];
   if (rows.length === 0) {
     return (
-      <EmptyState title={props.isRead ? 'Every row that was read has this vector' : 'Reading the rows'} />
+      <EmptyState title={props.isReading ? 'Reading the rows' : 'Every row that was read has this vector'} />
     );
   }
   return (

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { emptyWorkspace, openTable } from '../workspace/workspace-state.ts';
+import { emptyWorkspace, openTable, showHome, tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace } from '../workspace/workspace-store.ts';
 import { actionFor } from './shortcuts.ts';
 
@@ -43,4 +43,19 @@ test('on a Cyrillic layout, the physical key counts', () => {
 test('with Alt, the physical key counts: on a Mac, Alt with a letter types another character', () => {
   expect(isUsed('∑', 'KeyW', 'altKey')).toBe(true);
   expect(isUsed('w', 'KeyW', 'altKey')).toBe(true);
+});
+
+test('on the home of a connection, the previous tab is the last one', () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  const two = openTable(useWorkspace.getState(), 'c1', 'artists', 't2', null);
+  useWorkspace.setState(showHome(two, 'c1'), true);
+  actionFor({
+    key: 'PageUp',
+    code: 'PageUp',
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: true,
+  })?.();
+  expect(tabsOf(useWorkspace.getState(), 'c1').active).toBe('t2');
 });

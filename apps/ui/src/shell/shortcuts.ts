@@ -58,6 +58,8 @@ export function actionFor(event: ShortcutKey): (() => void) | null {
     if (tab) workspace.activateTab(connectionId, tab.id);
     focusActiveTab();
   };
+  // No tab is active on the home of a connection. The last tab comes before it, the first tab after it.
+  const before = at < 0 ? list.length - 1 : at - 1;
   const alt = event.altKey && !mod && !event.shiftKey;
   if ((letter === 'w' && !event.shiftKey) || (alt && event.code === 'KeyW')) {
     if (!active) return null;
@@ -79,8 +81,8 @@ export function actionFor(event: ShortcutKey): (() => void) | null {
     const index = Number(event.code.slice(5)) - 1;
     return index < list.length ? show(index) : null;
   }
-  if (event.ctrlKey && event.key === 'Tab') return show(event.shiftKey ? at - 1 : at + 1);
+  if (event.ctrlKey && event.key === 'Tab') return show(event.shiftKey ? before : at + 1);
   if (alt && event.code === 'PageDown') return show(at + 1);
-  if (alt && event.code === 'PageUp') return show(at - 1);
+  if (alt && event.code === 'PageUp') return show(before);
   return null;
 }

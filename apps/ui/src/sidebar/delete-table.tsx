@@ -75,7 +75,8 @@ export function DeleteTable(props: {
     }
   };
   return (
-    <AlertDialog.Root open onOpenChange={(open) => !open && props.onDone()}>
+    // A deletion that has begun cannot be taken back, so the dialog stays open until it ends.
+    <AlertDialog.Root open onOpenChange={(open) => !open && !busy && props.onDone()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={dialog.backdrop} forceRender />
         <AlertDialog.Viewport className={dialog.viewport}>
@@ -105,7 +106,7 @@ export function DeleteTable(props: {
               {error !== null && <ErrorNote error={error} />}
             </AlertDialog.Description>
             <footer className={dialog.footer}>
-              <Button ref={cancel} onClick={props.onDone}>
+              <Button ref={cancel} disabled={busy} focusableWhenDisabled onClick={props.onDone}>
                 Keep it
               </Button>
               <Button

@@ -93,8 +93,8 @@ export function Sidebar(props: {
             </Button>
           }
         >
-          {hasEditor ? 'Create one with a query, or copy' : 'Copy'} one here from another connection of this
-          kind.
+          {connection.safeMode !== 'readOnly' &&
+            `${hasEditor ? 'Create one with a query, or copy' : 'Copy'} one here from another connection of this kind.`}
         </EmptyState>
       )}
       {savedShown.length > 0 && <SavedQueryList connectionId={connection.id} queries={savedShown} />}

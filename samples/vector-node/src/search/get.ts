@@ -59,7 +59,7 @@ export function runGet(
     const hits = searchHits(database, definition, input, { all, candidates, limit: offset + limit });
     const found = hits.slice(0, offset + limit);
     const values = found.map(({ score, distance }) => distance ?? -(score ?? 0));
-    const kept = input.autocut === undefined ? found.length : autocut(values, input.autocut);
+    const kept = (input.autocut ?? 0) > 0 ? autocut(values, input.autocut!) : found.length;
     const page = found.slice(offset, kept);
     if (input.groupBy) return groupHits(page, input.groupBy, definition);
     return input.sort?.length ? resorted(page, input.sort, definition) : page;
@@ -69,7 +69,8 @@ export function runGet(
   }
   const inOrder = matching ?? database.objects.byId(definition.class, input.tenant);
   const sorted = input.sort?.length ? sortedBy(inOrder, input.sort, definition) : inOrder;
-  const rest = input.after ? sorted.filter(({ id }) => id > (input.after ?? '')) : sorted;
+  const after = input.after?.toLowerCase();
+  const rest = after ? sorted.filter(({ id }) => id > after) : sorted;
   return rest.slice(offset, offset + limit).map((object) => ({ object }));
 }
 

@@ -72,3 +72,13 @@ test('an edit of a text changes the vector, an edit of a number does not', async
   });
   expect(await vector()).not.toEqual(before);
 });
+
+test('autocut below 1 cuts nothing, and the cursor ignores the case of a uuid', async () => {
+  const node = await runningNode();
+  const search = 'nearText: { concepts: ["moon"] }, limit: 20';
+  expect(await find(node, `${search}, autocut: 0`)).toEqual(await find(node, search));
+  expect((await find(node, `${search}, autocut: 1`)).length).toBeLessThan(20);
+  const [first, second] = await find(node, 'limit: 2');
+  const after = first?._additional.id.toUpperCase() ?? '';
+  expect(await find(node, `after: "${after}", limit: 1`)).toEqual([second]);
+});

@@ -93,6 +93,7 @@ test('an id of another publisher, other bytes for a version, and an old sequence
   );
   await expect(add({}, 6, 'changed')).rejects.toThrow('is published already with other bytes');
   await expect(add({ version: '2.0.0' }, 5)).rejects.toThrow('is not newer');
+  await expect(add({ version: '2.0.0' }, Number.NaN)).rejects.toThrow('is a whole number');
 });
 
 test('after a key change, apps that know the old key accept the index, and versions published before are signed with the new key', async () => {
@@ -112,6 +113,17 @@ test('after a key change, apps that know the old key accept the index, and versi
   await expect(build('1.1.0', 2, [after])).rejects.toThrow(
     'would refuse this one: it is signed by another key',
   );
+  await expect(
+    buildRegistry({
+      folder,
+      name: 'Test',
+      packages: [],
+      publisher: { name: 'Somebody', key: before },
+      signers: [before],
+      nextKeys: [publicKeyOf(after)],
+      sequence: 2,
+    }),
+  ).rejects.toThrow('none of the next keys has signed it');
   const index = await build('1.1.0', 2, [after, before]);
   expect(index.keys).toEqual([publicKeyOf(after)]);
   const file = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
@@ -123,7 +135,7 @@ test('after a key change, apps that know the old key accept the index, and versi
   }
 });
 
-test('the driver kit is next to the packages, and keeps its bytes', async () => {
+test('the driver kit is published next to the packages, and other bytes under its name are refused', async () => {
   const folder = temporaryFolder();
   const key = newKey();
   const kit = join(temporaryFolder(), 'driver-kit-1.0.0.tgz');

@@ -36,6 +36,9 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
   const { folder, name, signers, sequence } = options;
   mkdirSync(folder, { recursive: true });
   const before = readIndex(join(folder, 'index.json'));
+  if (!Number.isSafeInteger(sequence) || sequence < 1) {
+    throw new Error(`A sequence is a whole number from 1 on, not ${sequence}`);
+  }
   if (before && sequence <= before.sequence) {
     throw new Error(`Sequence ${sequence} is not newer than ${before.sequence} of the index in ${folder}`);
   }
@@ -46,6 +49,10 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
     );
   }
   const keys = options.nextKeys ?? signedBy;
+  // An app pins these keys when it first reads the index, and checks the index with them when it reads it again.
+  if (!keys.some((key) => signedBy.includes(key))) {
+    throw new Error('Apps would refuse this index at their second read: none of the next keys has signed it');
+  }
   const signedBefore = readFile(join(folder, 'index.json'))?.signatures.map(({ key }) => key) ?? [];
   const own = new Set([...signedBy, ...keys, ...signedBefore]);
   let plugins = (before?.plugins ?? []).map((entry) => withNewKey(entry, options.publisher, own));

@@ -32,8 +32,10 @@ const { values } = parseArgs({
   },
 });
 
-if (values.help || (!values.out && !values['new-key'])) console.log(help);
-else if (values['new-key']) {
+if (values.help || (!values.out && !values['new-key'])) {
+  console.log(help);
+  process.exitCode = values.help ? 0 : 1;
+} else if (values['new-key']) {
   writeFileSync(values['new-key'], newKey(), { mode: 0o600, flag: 'wx' });
   console.log(publicKeyOf(privateKey(readFileSync(values['new-key'], 'utf8'))));
 } else await publish(values.out!);

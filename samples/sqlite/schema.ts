@@ -95,7 +95,7 @@ CREATE TABLE languages (
 
 CREATE TABLE authors (
   id          INTEGER PRIMARY KEY,
-  given_name  TEXT NOT NULL, -- '' for an author known by one name
+  given_name  TEXT NOT NULL, -- '' if the name has no given name
   family_name TEXT NOT NULL,
   born_year   INTEGER,       -- negative before the common era
   died_year   INTEGER

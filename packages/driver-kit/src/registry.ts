@@ -37,7 +37,10 @@ export const registryIndexSchema = z.strictObject({
   name: z.string().min(1).max(100),
   /** Increases with every index. The app refuses an index that is older than the newest one it has seen. */
   sequence: z.number().int().positive(),
-  /** The keys for later signatures. The app pins them if a trusted key signed this index. */
+  /**
+   * The keys that the app pins if a trusted key signed this index. One of them must have signed this index too: the app
+   * uses them when it reads the index again.
+   */
   keys: z.array(publicKey).min(1).max(4),
   plugins: z.array(registryEntrySchema).max(10_000),
 });

@@ -44,8 +44,8 @@ test('a socket whose token arrives together with a flood keeps its seat', async 
   const { seats, enter } = room();
   const early = enter();
   const flood = Array.from({ length: 1_000 }, enter);
-  // The worst order: all sockets are accepted before the first is read. On Linux, the pinned Node accepts one socket per
-  // turn of the event loop.
+  // The worst order: all sockets are accepted before the first is read. This does not happen on Linux, where the pinned
+  // Node accepts one socket per turn of the event loop.
   setImmediate(() => seats.prove(early));
   await judged();
   expect([early.destroyed, open(flood)]).toEqual([false, 512]);
@@ -103,7 +103,7 @@ test('a proven new socket takes the seat that was idle longest, and never a busy
   expect([first.destroyed, second.destroyed]).toEqual([false, true]);
 });
 
-test('a lowered limit is reached with the next new socket, but no busy socket is closed', () => {
+test('after the limit is lowered, the next proven socket closes as many idle ones as needed, but no busy one', () => {
   const { seats, enter, limit } = room(5);
   const old = Array.from({ length: 5 }, enter);
   const done = old.map((socket) => seats.prove(socket));

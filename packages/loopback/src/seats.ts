@@ -8,8 +8,9 @@ interface SeatOptions {
 /** A socket must send its token or key within this time. */
 const proveMs = 10_000;
 /**
- * More than the listen queue holds (Node asks for 511). So its sockets could not evict each other even if one turn of the
- * event loop accepted all of them. On Linux, the pinned Node accepts one socket per turn.
+ * As many as the listen queue holds: Node asks for 511, and Linux then holds 512. So the sockets of a full queue do not
+ * evict each other, even if one turn of the event loop accepts all of them. (On Linux, the pinned Node accepts only one
+ * per turn.)
  */
 const mostUnproved = 512;
 

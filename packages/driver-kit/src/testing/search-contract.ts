@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Page, SearchMode, SearchRequest } from '../index.ts';
 import { call, type Fixture, rowsOf } from './fixture.ts';
 
-/** Only searches by keyword, also as a hybrid with `alpha` 0: a database may have no model for other searches. */
+/**
+ * Tests only keyword searches, and hybrid searches with `alpha` 0, which use keywords only: a database may have no
+ * model for the others.
+ */
 export function describeSearch(fixture: Fixture): void {
   describe('search', () => {
     test('keywords find the rows that hold the word, best first', async () => {

@@ -6,7 +6,7 @@ export interface ContractTarget {
   manifest: Manifest;
   /** Called once before the suite. */
   open(): Promise<ContractDatabase>;
-  /** The column types that `createTable` supports. The sample has one column of each. */
+  /** The column types that the suite tests. The sample has one column of each, and the int column `ordinal`. */
   types: ColumnType[];
   /** Integers beyond 2^53 survive a round trip. */
   bigIntegers: boolean;

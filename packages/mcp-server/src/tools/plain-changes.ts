@@ -73,6 +73,15 @@ function toCells(values: PlainCells, columns: Columns, where: string): Record<st
 
 /** JSON has no bytes, large integers or dates. They are sent as text, in the same form as in answers. */
 function toCell(value: unknown, column: ColumnDescription, where: string): Cell {
+  // JSON.parse has rounded such a number: as a key, it may name another row.
+  if (column.type === 'int' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `${where}.${column.name}: a number beyond 2^53 may have been rounded`,
+      hint: 'Send it as text.',
+      fromDatabase: true,
+    });
+  }
   if (typeof value !== 'string' || !textForms.has(column.type)) return value as Json;
   const parsed = parseCell(value, column.type);
   if (parsed.ok) return parsed.cell;

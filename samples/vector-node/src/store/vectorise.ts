@@ -8,7 +8,7 @@ import { float32Vector } from './float32.ts';
 
 export type Vectors = Map<string, readonly number[]>;
 
-/** The given vectors. A missing vector that has the text module is made from the text of the properties. */
+/** The given vectors, and each missing vector of the text module, made from the text of the properties. */
 export function vectorsFor(
   definition: ClassDefinition,
   properties: Record<string, unknown>,

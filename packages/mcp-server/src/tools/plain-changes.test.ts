@@ -1,0 +1,19 @@
+import type { ColumnDescription } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { toChanges } from './plain-changes.ts';
+
+const id = { name: 'id', type: 'int', inKey: true } as ColumnDescription;
+const columns = new Map([['id', id]]);
+
+test('an integer that JSON has rounded is refused, since it may name another row; as text it is exact', () => {
+  const rounded = JSON.parse('{"id": 9007199254740993}');
+  for (const wanted of [
+    { delete: [rounded] },
+    { insert: [rounded] },
+    { update: [{ key: rounded, values: {} }] },
+  ]) {
+    expect(() => toChanges(wanted, columns)).toThrow('may have been rounded');
+  }
+  const [exact] = toChanges({ delete: [{ id: '9007199254740993' }] }, columns);
+  expect(exact).toMatchObject({ key: { id: 9007199254740993n } });
+});

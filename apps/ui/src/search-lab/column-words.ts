@@ -5,7 +5,8 @@ import { type LabColumn, settingsFor } from './comparison.ts';
 export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   const { fusions = [] } = support.options ?? {};
   const target = support.targetVectors.length > 1 && column.mode !== 'keyword';
-  const vector = column.targetVector ?? support.targetVectors[0];
+  const vector =
+    support.targetVectors.find((name) => name === column.targetVector) ?? support.targetVectors[0];
   const { targets } = settingsFor(column, support);
   const by = targets?.vectors.map(({ name }) => name).join(' + ') ?? vector;
   switch (column.mode) {

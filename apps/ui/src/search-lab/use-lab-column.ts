@@ -47,14 +47,7 @@ export async function searchColumn(
   description: TableDescription,
   signal: AbortSignal,
 ): Promise<ColumnResults> {
-  const { autocut, maxDistance, ...rest } = request;
-  // In a hybrid search the largest distance also changes the ranks. So it does not count as a cut, and both searches
-  // below include it.
-  const isOutside = autocut !== undefined || (maxDistance !== undefined && request.mode !== 'hybrid');
-  const plain: SearchRequest = {
-    ...rest,
-    ...(maxDistance !== undefined && request.mode === 'hybrid' && { maxDistance }),
-  };
+  const { plain, isCut } = withoutCut(request);
   const columns = description.columns
     .filter(({ deferred, type }) => !deferred && type !== 'bytes')
     .map(({ name }) => name);
@@ -62,10 +55,22 @@ export async function searchColumn(
   // Rows beyond the cut are shown too, so a search with a cut runs twice: without the cut and with it.
   const [page, cut] = await Promise.all([
     data('search', connectionId, { ...plain, columns, ...(isExplained && { explain: true }) }, signal),
-    isOutside ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,
+    isCut ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,
   ]);
   const rows = labRows(page, description);
   return { ...rows, kept: cut ? Math.min(cut.rows.rowCount, rows.rows.length) : rows.rows.length };
+}
+
+/** The search without its cut. `isCut` says whether it has one. */
+export function withoutCut(request: SearchRequest): { plain: SearchRequest; isCut: boolean } {
+  const { autocut, maxDistance, ...rest } = request;
+  // The rows beyond the cut are the last rows only if the rows are in order of their distance or score. Groups and a
+  // reranker change the order, so these searches keep their cut.
+  if (request.groupBy || request.rerank) return { plain: request, isCut: false };
+  // In a hybrid search the largest distance also changes the ranks. So it does not count as a cut.
+  const isKept = maxDistance !== undefined && request.mode === 'hybrid';
+  const isCut = autocut !== undefined || (maxDistance !== undefined && !isKept);
+  return { plain: { ...rest, ...(isKept && { maxDistance }) }, isCut };
 }
 
 /** The request once it has stopped changing. Until then, the previous request. */

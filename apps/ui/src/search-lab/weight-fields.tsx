@@ -1,4 +1,5 @@
 import { Checkbox } from '../shared/checkbox.tsx';
+import { settingsFor } from './comparison.ts';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
@@ -7,7 +8,9 @@ import type { SettingsProps } from './settings-props.ts';
 export function WeightFields({ column, support, onChange }: SettingsProps) {
   const names = support.options?.keywordColumns ?? [];
   if (names.length === 0) return null;
-  const chosen = column.keywordColumns ?? names.map((name) => ({ column: name, weight: 1 }));
+  // A saved comparison may name columns that no longer exist. If none is left, the search uses all columns.
+  const saved = settingsFor(column, support).keywordColumns;
+  const chosen = saved ?? names.map((name) => ({ column: name, weight: 1 }));
   const weightOf = (name: string) => chosen.find((one) => one.column === name)?.weight ?? 0;
   const change = (name: string, weight: number) => {
     const next = names

@@ -28,13 +28,14 @@ export function QuerySetView(props: {
   onSet(id: string): void;
   onQuery(text: string): void;
 }) {
-  const { sets, set, columns, k } = props;
+  const { sets, set, columns } = props;
   const running = useRun({ ...props, onDone: (run) => set && sets.addRun(set.id, run) });
   const runs = set?.runs ?? [];
   const latest = running.isRunning ? undefined : runs.at(-1);
   const judged = measuredQueries(set);
   // Another set may have a query with the same text, which this run did not measure.
   const outcomes = running.setId === set?.id ? running.outcomes : [];
+  const k = outcomes.length > 0 ? running.k : props.k;
   return (
     <div className={styles.view}>
       <div className={styles.tools}>

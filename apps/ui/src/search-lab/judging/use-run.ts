@@ -9,6 +9,8 @@ export interface RunState {
   /** The set of the run; null before the first run. */
   setId: string | null;
   outcomes: QueryOutcome[];
+  /** The `k` of the run. The user may choose another one after it. */
+  k: number;
   /** The number of queries in the run. */
   total: number;
   isRunning: boolean;
@@ -24,14 +26,20 @@ export function useRun(of: {
   k: number;
   onDone(run: SetRun): void;
 }) {
-  const [state, setState] = useState<RunState>({ setId: null, outcomes: [], total: 0, isRunning: false });
+  const [state, setState] = useState<RunState>({
+    setId: null,
+    k: of.k,
+    outcomes: [],
+    total: 0,
+    isRunning: false,
+  });
   const controller = useRef<AbortController>(null);
   useEffect(() => () => controller.current?.abort(), []);
   const run = async (setId: string, queries: JudgedQuery[]) => {
     controller.current?.abort();
     const own = new AbortController();
     controller.current = own;
-    setState({ setId, outcomes: [], total: queries.length, isRunning: true });
+    setState({ setId, k: of.k, outcomes: [], total: queries.length, isRunning: true });
     try {
       const done = await runSet({
         queries,

@@ -135,9 +135,26 @@ sharedJourney('filters are kept under a name, chosen, renamed and deleted', asyn
   await press(presets.getByRole('button', { name: /^Red/ }));
   await page.getByText('1–1 of 1').waitFor();
   await chip(page, '1: name contains Mars').waitFor();
+
+  // The same preset again replaces a value that was typed and not applied.
+  const value = page.getByLabel('Value of filter 1');
   await page.keyboard.press('ControlOrMeta+Shift+f');
+  await tabTo(value);
+  await page.keyboard.type('Venus');
+  await press(presets.getByRole('button', { name: /^Red/ }));
+  await builder(page).waitFor({ state: 'detached' });
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await expect.poll(() => value.inputValue()).toBe('Mars');
   await press(presets.getByRole('button', { name: 'Delete Red' }));
   await page.getByText('No filters are kept for this table yet.').waitFor();
+
+  // A filter that is off and removed in the builder also loses its chip.
+  await page.keyboard.press('Escape');
+  await press(page.getByRole('switch', { name: 'Filter 1: name contains Mars' }), { back: true });
+  await page.getByText('1–10 of 10').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
+  await chip(page, '1: name contains Mars').waitFor({ state: 'detached' });
 });
 
 sharedJourney(

@@ -185,13 +185,12 @@ export function FilterBar(props: FilterBarProps) {
               const read = drafts.reads[index];
               const id = drafts.drafts[index]?.id;
               if (id !== undefined) drafts.remove(id);
-              // Removing an active filter must take effect at once: a filter that is not visible must not
-              // filter.
-              if (read?.ok && isApplied(read, asked)) {
-                ask(
-                  entries.filter(({ filter }) => !isApplied(read, [filter])),
-                  drafts.match,
-                );
+              // Removing a filter must take effect at once: a filter that is not visible must not filter. This also
+              // applies to a filter that is off, since its chip must not stay without a row.
+              if (read?.ok) {
+                const left = entries.filter(({ filter }) => !isApplied(read, [filter]));
+                const match = isApplied(read, asked) ? drafts.match : props.match;
+                if (left.length < entries.length) ask(left, match);
               }
               requestAnimationFrame(() => focus());
             }}
@@ -221,6 +220,7 @@ export function FilterBar(props: FilterBarProps) {
                 return next && { entries: next, match: drafts.match };
               }}
               onChoose={(preset) => {
+                drafts.load(preset.entries, preset.match);
                 props.onApply(preset.entries, preset.match);
                 setLeaving(true);
               }}

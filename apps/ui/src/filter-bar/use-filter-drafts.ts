@@ -26,20 +26,22 @@ export function useFilterDrafts(options: {
     const column = columns.find((candidate) => candidate.name === name) ?? columns[0];
     return column ? [newDraft(column, makeId())] : [];
   };
-  const begin = () => asked.entries.map((entry) => draftOf(entry, makeId()));
-  const [drafts, setDrafts] = useState<FilterDraft[]>(begin);
+  const draftsOf = (entries: FilterEntry[]) => entries.map((entry) => draftOf(entry, makeId()));
+  const [drafts, setDrafts] = useState<FilterDraft[]>(() => draftsOf(asked.entries));
   const [match, setMatch] = useState(asked.match);
   /** Problems are shown after an attempt to apply the filters or to save them as a preset. */
   const [attempted, setAttempted] = useState(false);
   const text = JSON.stringify([asked.entries, asked.match]);
   const last = useRef(text);
+  const load = (entries: FilterEntry[], how: Match) => {
+    last.current = JSON.stringify([entries, how]);
+    setDrafts(draftsOf(entries));
+    setMatch(how);
+    setAttempted(false);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change from outside reloads the drafts
   useEffect(() => {
-    if (last.current === text) return;
-    last.current = text;
-    setDrafts(begin());
-    setMatch(asked.match);
-    setAttempted(false);
+    if (last.current !== text) load(asked.entries, asked.match);
   }, [text]);
   const reads = drafts.map((draft): ReadDraft => {
     return readDraft(
@@ -54,6 +56,8 @@ export function useFilterDrafts(options: {
     match,
     attempted,
     setMatch,
+    /** Replaces the drafts, also if the filters in force are the same. */
+    load,
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
     remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),

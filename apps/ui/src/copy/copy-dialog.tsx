@@ -156,12 +156,20 @@ function Copying({ id }: { id: string }) {
   );
 }
 
+const earlyCancelWords =
+  'The copy was cancelled before it sent a row. The new table may already exist, without rows.';
+
 function Refused({ id }: { id: string }) {
   const [error, setError] = useState<unknown>(undefined);
+  const [words, setWords] = useState('Nothing more is known about this copy.');
   if (error === undefined) {
     setError(null);
     api.copies.progress.query({ id }).then(
-      (state) => state.state === 'done' && state.report.error && setError(state.report.error),
+      (state) => {
+        if (state.state !== 'done') return;
+        if (state.report.error) setError(state.report.error);
+        else if (state.report.ended === 'cancelled') setWords(earlyCancelWords);
+      },
       (failure: unknown) => setError(toApiError(failure)),
     );
   }
@@ -173,7 +181,7 @@ function Refused({ id }: { id: string }) {
       onClose={dialogs.closeCopy}
       footer={<Button onClick={dialogs.closeCopy}>Close</Button>}
     >
-      {error ? <ErrorNote error={error} /> : <p>Nothing more is known about this copy.</p>}
+      {error ? <ErrorNote error={error} /> : <p>{words}</p>}
     </Dialog>
   );
 }

@@ -65,6 +65,8 @@ function exportText({ state, rows, ...rest }: RunningExport): string {
   const so = counted(rows, 'row');
   const total = 'total' in rest ? rest.total : undefined;
   if (state === 'done') return `Exported ${so} to the browser’s downloads`;
+  // Without a row there may be no file.
+  if (state === 'cancelled' && rows === 0) return 'Export cancelled';
   if (state === 'cancelled') return `Export cancelled after ${so}; the file is not complete`;
   return total === undefined
     ? `Exporting ${so}`

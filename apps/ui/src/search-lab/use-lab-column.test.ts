@@ -2,7 +2,7 @@ import type { SearchRequest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { withoutCut } from './use-lab-column.ts';
 
-const near: SearchRequest = { table: 'A', filters: [], limit: 8, mode: 'near_text', text: 'a' };
+const near: SearchRequest = { table: 'A', filters: [], match: 'all', limit: 8, mode: 'near_text', text: 'a' };
 
 test('a search with a cut also runs without it, except that hybrid keeps its largest distance', () => {
   expect(withoutCut(near)).toEqual({ plain: near, isCut: false });

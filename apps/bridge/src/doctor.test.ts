@@ -15,7 +15,7 @@ import {
 import { expect, onTestFinished, test } from 'vitest';
 import { doctorText, examine } from './doctor.ts';
 
-test('if the app closes the socket after its first answer, the check "connections" fails', async () => {
+test('if the app answers server/discover and then closes the socket, the check "connections" fails', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
   const server = createServer((request, response) => {
     if (request.url === proofPath) {

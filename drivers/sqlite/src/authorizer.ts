@@ -30,7 +30,10 @@ export class Authorizer {
     return constants.SQLITE_DENY;
   };
 
-  /** Runs `work`. Returns its value or error, the first refusal, and, in the phase `compile`, the requests. */
+  /**
+   * Runs `work`. Returns its value or error, and the first refusal. In the phase `compile`, also every action that
+   * SQLite asked about.
+   */
   watch<T>(phase: 'compile' | 'execute', work: () => T): Watched<T> {
     this.#phase = phase;
     this.#actions = [];

@@ -46,7 +46,10 @@ export class CollectionReader {
     return new CollectionReader(this.client, this.collection, { tenant, depth, signal });
   }
 
-  /** Calls `work` with the page's limit, lowered to the server's paging limit. Returns the limit with the result. */
+  /**
+   * Calls `work` with a limit at which the page ends within the paging limit (offset plus limit). Returns the result
+   * and that limit.
+   */
   deep<T>(page: { offset: number; limit: number }, work: (limit: number) => Promise<T>) {
     return this.depth.read(page, work, (row) => this.list({ limit: 1, offset: row - 1, withVectors: false }));
   }

@@ -56,7 +56,7 @@ test('a different value is recognised', () => {
     count: 1,
     share: 0.2,
     where: { latitude: 1, longitude: 0 },
-    phone: { input: '030 124' },
+    phone: { input: '030 123', defaultCountry: 'US' },
     link: id.replace('7', '8'),
     near: [],
     tags: ['one'],

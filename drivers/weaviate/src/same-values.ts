@@ -14,7 +14,7 @@ export function holdsValues(object: WeaviateObject, sent: Values, { properties }
   });
 }
 
-/** Whether the object holds the sent values and no others. For a new object: it has only the values that were sent. */
+/** Whether the object holds the sent values and no others. For a new object, which can only have the sent values. */
 export function holdsOnly(object: WeaviateObject, sent: Values, { properties }: Collection): boolean {
   return properties.every((property) =>
     isSame(object.properties?.[property.name], sent[property.name], property),
@@ -50,6 +50,11 @@ export function comparable(value: Json | undefined, property: Property): Json {
   return value.map((one) => (one === null ? null : comparableElement(one, property)));
 }
 
+/** The server stores the country in lower case, and adds members of its own. */
+function phoneParts({ input = '', defaultCountry = '' }: { input?: string; defaultCountry?: string }): Json {
+  return { input, defaultCountry: defaultCountry.toLowerCase() };
+}
+
 function comparableElement(value: Json, property: Property): Json {
   switch (property.elementType) {
     case 'date':
@@ -61,7 +66,7 @@ function comparableElement(value: Json, property: Property): Json {
       // JSON.stringify writes -0 as 0, so the server gets 0.
       return value === 0 ? 0 : value;
     case 'phoneNumber':
-      return (value as { input?: string }).input ?? null;
+      return phoneParts(value as { input?: string; defaultCountry?: string });
     case 'geoCoordinates': {
       const { latitude = 0, longitude = 0 } = value as { latitude?: number; longitude?: number };
       return { latitude: Math.fround(latitude) + 0, longitude: Math.fround(longitude) + 0 };

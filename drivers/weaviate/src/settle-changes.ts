@@ -7,8 +7,8 @@ import { requestsOf, type WriteRequest } from './write-request.ts';
 const width = 8;
 
 /**
- * Finds out whether the server made changes that an earlier save or another process sent. `recent`: the server may
- * still work on them, so a change that is not made is `unknown`, not `failed`.
+ * An earlier save or another process sent these changes. Finds out which of them the server has made. `recent`: the
+ * server may still work on them, so a change that is not made is `unknown`, not `failed`.
  */
 export async function settleChanges(
   reader: CollectionReader,

@@ -24,7 +24,7 @@ test('an exact comparison leaves out a row whose vector is missing or not as lon
   expect(scan.compared).toEqual(['first', 'third']);
   expect(scan.without.map(({ id }) => id)).toEqual(['none', 'short']);
   expect(withoutWords(scan.without.length, scan.dimensions)).toBe(
-    '2 rows do not have a vector of 3 dimensions. A search by this vector does not find them.',
+    '2 rows do not have a vector of 3 dimensions. Trestle does not compare them.',
   );
 });
 

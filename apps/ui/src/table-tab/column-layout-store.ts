@@ -35,15 +35,17 @@ function createColumnLayout(
   const known = records.known(key);
   const store = createStore<ColumnLayout>(() => (known ? layoutIn(known) : { ...plainLayout, widths }));
   let isMine = false;
+  let sent: ColumnLayout | undefined;
   const record = records.own(
     key,
     {
       value() {
-        const layout = store.getState();
-        return isPlain(layout) ? null : layout;
+        sent = store.getState();
+        return isPlain(sent) ? null : sent;
       },
       onStored() {
-        isMine = false;
+        // A change that came during the write is still to be stored.
+        if (store.getState() === sent) isMine = false;
       },
       // If two windows arrange the columns at the same time, the later one wins.
       onTheirs(theirs) {

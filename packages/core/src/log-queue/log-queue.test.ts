@@ -77,7 +77,7 @@ test('a client’s intended change is in the log after a kill, and the chain is 
   ]);
 });
 
-test('an entry that is lost because too many wait does not get the history id of another one', () => {
+test('if the queue is full and an entry is lost, it does not get the history id of another entry', () => {
   let isFull = true;
   let inserted = 0;
   const details: unknown[] = [];

@@ -70,7 +70,7 @@ test('a download may take longer than the idle limit while the server sends, and
 
 // On Windows and macOS the certificate authorities are in a store that a test must not change.
 test.runIf(process.platform === 'linux')(
-  'a registry whose certificate authority only this machine trusts can be read',
+  'a registry can be read if only this machine trusts its certificate authority',
   async () => {
     const certificates = join(import.meta.dirname, '../../../../tests/real-weaviate/certificates');
     const read = (name: string) => readFileSync(join(certificates, name), 'utf8');

@@ -89,8 +89,8 @@ export class FrameChannel {
   }
 
   /**
-   * Uses a larger limit than the stream's own highWaterMark, which a single read already reaches. A transfer that stops
-   * after each read takes a quarter longer.
+   * The pipe counts as full at half a window, not at its highWaterMark: one chunk from the database's socket already
+   * reaches that. A transfer that pauses after each chunk takes a quarter longer.
    */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;

@@ -18,7 +18,7 @@ import type { Cell, ColumnHead, ColumnType } from './values.ts';
 /** The given operators. Those that a column of this type does not support have a `refusal`: the reason. */
 export function memoryOperators(
   type: ColumnType,
-  /** The manifest's operators. They are plain strings, since TypeScript gives this type to texts of a JSON file. */
+  /** The manifest's operators. TypeScript gives every string of an imported JSON file the type `string`. */
   operators: readonly string[],
 ): { operator: FilterOperator; refusal?: string }[] {
   const known = filterOperators.filter((operator) => operators.includes(operator));
@@ -199,7 +199,7 @@ function isNumeric(value: Cell): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** A column of type `any` also has numbers. The search uses the form that the user sees. NULL and bytes have no text. */
+/** The text that the user sees, for the text operators and `regex`. NULL and bytes have none. */
 function textOf(cell: Cell): string | undefined {
   return cell === null || cell instanceof Uint8Array ? undefined : cellToText(cell);
 }

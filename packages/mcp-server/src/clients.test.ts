@@ -27,14 +27,14 @@ test('a client is listed during a request, and for five minutes after it', () =>
   expect(clients.list()).toHaveLength(1);
   ended();
   now += 299_000;
-  // Later requests of an older client do not repeat its name.
+  // A client of an older protocol version sends its name only in `initialize`.
   clients.saw(principal, headers, { method: 'tools/list' })();
   expect(clients.list()).toMatchObject([{ clientName: 'Some client', active: 0 }]);
   now += 301_000;
   expect(clients.list()).toEqual([]);
 });
 
-test('each process behind the bridge is a separate client', () => {
+test('each bridge process is a separate client', () => {
   const clients = new Clients();
   for (const process of ['p-1', 'p-2', 'p-1']) clients.saw({ ...principal, process }, headers, {});
   expect(clients.list().map(({ process, active }) => [process, active])).toEqual(
@@ -62,7 +62,7 @@ test('a bridge whose process has ended disappears at once, unless it has an open
   expect(names()).toEqual(['b']);
 });
 
-test('clients that share a socket share its listener', () => {
+test('a socket that several clients share gets only one handler for its end', () => {
   const clients = new Clients();
   const socket = new EventEmitter() as Socket;
   const { pid } = spawnSync(process.execPath, ['--version']);

@@ -54,7 +54,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       }
     });
 
-    test('describing tables together equals describing each by itself', async () => {
+    test('all tables can be described together, and the sample is then described as by itself', async () => {
       const describeTables = fixture.session.describeTables?.bind(fixture.session);
       if (!describeTables) return;
       const names = (await fixture.session.listTables(call())).map(({ name }) => name);

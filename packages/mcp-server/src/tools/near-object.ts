@@ -12,7 +12,8 @@ interface Named {
 /**
  * The uuid for a search by object. Without `object_column`, that is `object_id` itself, which may be undefined.
  * Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If the filter finds
- * several, it is the uuid of the only one with exactly the given value. Throws if there is no such object.
+ * several, but fewer than `maxCandidates`, it is the uuid of the only one with exactly the given value. Throws if there
+ * is no such object.
  */
 export async function findObject(
   core: Core,

@@ -19,7 +19,7 @@ test.skipIf(!browserPath)(
     const banner = page.getByRole('alert').filter({ hasText: 'trestle.db was damaged' });
     await banner.waitFor();
     expect(await banner.innerText()).toMatch(
-      /set aside as trestle\.db\.damaged-\w+ in .*stop Trestle and put a backup/,
+      /set aside as trestle\.db\.damaged-\w+ in .*stop Trestle and replace trestle\.db with a backup/,
     );
     await press(banner.getByRole('button', { name: 'Dismiss' }));
     await banner.waitFor({ state: 'detached' });

@@ -34,7 +34,7 @@ function keyOf(table: Table, values: Record<string, unknown>): RowKey | null {
   });
   const key = Object.fromEntries(given) as RowKey;
   const { key: columns } = table.description;
-  return columns.length > 0 && columns.every((name) => name in key) ? key : null;
+  return columns.length > 0 && columns.every((name) => Object.hasOwn(key, name)) ? key : null;
 }
 
 function isThere(handle: Handle, table: Table, key: RowKey): boolean {

@@ -467,7 +467,7 @@ test('a save into a view fails because a view is read only, also if a column is 
   ]);
 });
 
-test('pages, cells and exports mark guarded columns, and no read filters, sorts or finds rows by them', async () => {
+test('pages, cells and exports mark guarded columns, and a read that filters, sorts or finds rows by them is refused', async () => {
   const { session } = await temporaryDatabase(schema);
   const all = { filters: [], match: 'all' as const, sort: [], guarded };
   const page = { ...all, limit: 10, offset: 0 };

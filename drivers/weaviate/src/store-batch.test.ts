@@ -67,7 +67,7 @@ async function shop(take: (objects: Batched[], store: (object: Batched) => void)
 
 const refused = (message: string) => ({ result: { status: 'FAILED', errors: { error: [{ message }] } } });
 
-test('if the answer to a batch is too large, a lookup decides, and no object is sent twice', async () => {
+test('if the answer to a batch is too large, a lookup finds the stored objects, and no object is sent twice', async () => {
   const chunk = Buffer.alloc(1024 * 1024, ' ');
   const { bring, stored } = await shop((objects, store) => {
     for (const object of objects) store(object);

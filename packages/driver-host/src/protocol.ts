@@ -23,8 +23,8 @@ import type { SecondWall } from './walls/second-wall.ts';
  */
 
 /**
- * `connect`, `probe` and `greet` are call 0. `probe` only imports the driver. A stream answers one `pull` at a time, so
- * items do not pile up.
+ * `connect`, `probe` and `greet` have no id: their answers have the id 0. `probe` only imports the driver. A stream
+ * answers one `pull` at a time, so items do not pile up.
  */
 export type ToHost =
   | { type: 'connect'; entry: string; fields: ConnectionFields; network: boolean }

@@ -36,8 +36,8 @@ function parseStrictly<Options extends ParseArgsOptionsConfig>(
       strict: true,
     });
   } catch (error) {
-    // Without the advice on positional arguments that begin with a dash. The advice on a value that begins with a dash
-    // is kept: Node writes it in further lines, and ends it with a full stop.
+    // Node's message may end with advice. The advice on positional arguments follows '. ' on the same line and is cut
+    // off. The advice on option values is on lines of its own and is kept.
     const [words = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${words.replaceAll('\n', ' ').replace(/\.$/, '')}.`, help);
   }

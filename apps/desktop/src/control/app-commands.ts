@@ -22,7 +22,7 @@ export interface AppStatus {
   mcpProblem: string | null;
   /** Why history and activity cannot be stored. Calls of clients are refused then. */
   logProblem: string | null;
-  /** Files that were damaged and set aside, until the user has read about them. */
+  /** The message about damaged data that was set aside, until the user dismisses it. */
   damage: string | null;
   dataDirectory: string;
   /** The folder of this installation. */
@@ -39,7 +39,10 @@ export interface PrintedEntry {
 }
 export type OpenOutcome = { shown: Shown } & PrintedEntry;
 
-/** The environment variables that the window needs, from a second launch: that launch may know another screen. */
+/**
+ * The variables that a window needs to find its screen. If Trestle is launched while the app runs, that launch sends its
+ * own: it may be on another screen.
+ */
 const displayEnvironment = z.strictObject({
   DISPLAY: z.string().optional(),
   WAYLAND_DISPLAY: z.string().optional(),

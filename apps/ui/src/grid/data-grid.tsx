@@ -89,7 +89,7 @@ function DrawnGrid(props: DataGridProps) {
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
     // On a page without rows, `clampSelection` returns the header. Row 0 is selected instead, so the first cell of the
-    // column is active when rows return. It is also active then if the user moved to the header meanwhile.
+    // column is active when rows return. That holds even if the user moved to the header while the page was empty.
     const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
     linesBefore.current = model.lines.length;
     const lost = inside.active.row < 0 && (selection.active.row >= 0 || wasEmpty);
@@ -142,7 +142,7 @@ function DrawnGrid(props: DataGridProps) {
             />
           }
         >
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse works on both sides; keys go to the grid inside */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse works on pinned and other columns; keys go to the element with the role grid inside */}
           <div
             className={styles.grid}
             style={{

@@ -11,7 +11,10 @@ export function loadBundledDrivers(folders: readonly string[], log: Logger): Map
       if (drivers.has(manifest.id)) throw unusable(directory, `another driver has the id ${manifest.id}`);
       drivers.set(manifest.id, { manifest, directory, bundled: true, integrity: null, publisher: null });
     } catch (error) {
-      log.error({ directory, problem: error instanceof Error ? error.message : String(error) }, 'No driver');
+      log.error(
+        { directory, problem: error instanceof Error ? error.message : String(error) },
+        'The driver in this folder cannot be used',
+      );
     }
   }
   return drivers;

@@ -52,8 +52,8 @@ export class PluginFolder {
   }
 
   /**
-   * The path of a partial download. The next attempt continues the file, also after a restart. A start deletes it if it
-   * is older than a day. Deletes all other partial downloads.
+   * Deletes all other partial downloads, and returns the path of this one. The next attempt continues the file, also
+   * after a restart. A start deletes the file if it is older than a day.
    */
   partial(name: string): string {
     mkdirSync(this.#root, { recursive: true, mode: 0o700 });
@@ -121,7 +121,7 @@ export class PluginFolder {
         for (const older of versions.slice(index + 1)) this.discard(join(this.#root, id, older));
         return driver;
       } catch (error) {
-        this.#log.error({ directory, problem: messageOf(error) }, 'No driver');
+        this.#log.error({ directory, problem: messageOf(error) }, 'The driver in this folder cannot be used');
       }
     }
     return undefined;
@@ -140,12 +140,12 @@ export class PluginFolder {
     return [];
   }
 
-  /** Deletes a file or folder. If that fails, only logs it: the next start tries again. */
+  /** Deletes a file or folder. If that fails, only logs it: a later start tries again. */
   discard(path: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch (error) {
-      this.#log.warn({ path, problem: messageOf(error) }, 'A stale folder stays for now');
+      this.#log.warn({ path, problem: messageOf(error) }, 'A stale file or folder stays for now');
     }
   }
 }

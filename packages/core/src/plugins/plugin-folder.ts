@@ -79,7 +79,7 @@ export class PluginFolder {
       renameSync(incoming, join(home, version));
     } catch (error) {
       for (const { old, path } of aside) renameSync(path, join(home, old));
-      if (aside.length === 0) rmdirSync(home);
+      if (aside.length === 0 && readdirSync(home).length === 0) rmdirSync(home);
       throw error;
     }
     for (const { path } of aside) this.discard(path);
@@ -105,10 +105,17 @@ export class PluginFolder {
       if (!replaced) continue;
       const [, id = '', version = ''] = replaced;
       if (this.#versions(id).length > 0) this.discard(join(this.#root, name));
-      else {
-        mkdirSync(join(this.#root, id), { recursive: true, mode: 0o700 });
-        renameSync(join(this.#root, name), join(this.#root, id, version));
-      }
+      else this.#restore(name, id, version);
+    }
+  }
+
+  /** If this fails, only this driver is missing. */
+  #restore(name: string, id: string, version: string): void {
+    try {
+      mkdirSync(join(this.#root, id), { recursive: true, mode: 0o700 });
+      renameSync(join(this.#root, name), join(this.#root, id, version));
+    } catch (error) {
+      this.#log.error({ folder: name, problem: messageOf(error) }, 'A driver could not be restored');
     }
   }
 

@@ -132,6 +132,15 @@ test('a version that was set aside is restored if the new one never arrived', as
   expect(readdirSync(folder)).toEqual(['plugin']);
 });
 
+test('a version that cannot be restored is logged, and the other drivers load', async () => {
+  const { folder, restart } = await coreWith('1.0.0');
+  mkdirSync(join(folder, '.replaced-other@1.0.0'));
+  writeFileSync(join(folder, 'other'), 'a file in the place of the folder');
+  const { core, logged } = await restart();
+  expect(versionIn(core)).toBe('1.0.0');
+  expect(logged.join()).toContain('A driver could not be restored');
+});
+
 test.each([
   ['a link to a file', (path: string) => symlinkSync('/etc/hosts', join(path, 'hosts'))],
   [

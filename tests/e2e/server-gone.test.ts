@@ -7,8 +7,6 @@ import { missions, openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } fro
 const weaviate = useWeaviate();
 
 async function fill(total: number): Promise<void> {
-  // A second try of the test would find the collection of the first.
-  await weaviate.rest('DELETE', '/schema/Pointed');
   await weaviate.rest('POST', '/schema', {
     class: 'Pointed',
     vectorizer: 'none',

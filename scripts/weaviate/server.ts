@@ -36,10 +36,9 @@ export interface WeaviateServer {
 export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateServer> {
   const ownFolder = options.dataFolder === undefined;
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'trestle-weaviate-')));
-  const port = options.port ?? (await freePorts(1));
-  const firstClusterPort = await freePorts(5);
   let current = options;
-  let running = await launch({ options: current, dataFolder, port, firstClusterPort });
+  const { port, firstClusterPort, ...first } = await launchOnFreePorts(options, dataFolder);
+  let { running } = first;
   return {
     url: urlOf(options, port),
     port,
@@ -59,6 +58,23 @@ export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateS
       running = await launch({ options: current, dataFolder, port, firstClusterPort });
     },
   };
+}
+
+/** Tries again on other ports if another process takes one of them between the check and the start. */
+async function launchOnFreePorts(options: WeaviateOptions, dataFolder: string) {
+  for (let tries = 1; ; tries++) {
+    const port = options.port ?? (await freePorts(1));
+    const firstClusterPort = await freePorts(5);
+    try {
+      return {
+        running: await launch({ options, dataFolder, port, firstClusterPort }),
+        port,
+        firstClusterPort,
+      };
+    } catch (error) {
+      if (tries === 3 || !(error as Error).message.includes('address already in use')) throw error;
+    }
+  }
 }
 
 interface Launch {

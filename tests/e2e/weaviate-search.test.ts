@@ -4,23 +4,29 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { openTable, refusedRequest } from './journey.ts';
+import { type Journey, openTable, refusedRequest } from './journey.ts';
 import { missions, openCluster, sharedWeaviateJourney, useWeaviate, uuidOf } from './weaviate-journey.ts';
 
 const weaviate = useWeaviate();
 const note = (page: Page) => page.getByRole('status').filter({ hasText: /^(Search results|Similar)/ });
 
+/** Opens the missions and searches them for spacecraft. Returns the grid of the results. */
+async function openSearched(journey: Journey) {
+  const { page } = journey;
+  await openCluster(journey, weaviate.port);
+  await openTable(page, 'Missions');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('spacecraft');
+  await page.keyboard.press('Enter');
+  await note(page).filter({ hasText: 'Search results for “spacecraft”' }).waitFor();
+  return gridOf(page, 'Rows of Missions');
+}
+
 sharedWeaviateJourney(
   'searches by meaning and by words, within the filters, and finds similar objects',
   async (journey) => {
     const { page } = journey;
-    await openCluster(journey, weaviate.port);
-    await openTable(page, 'Missions');
-    const grid = gridOf(page, 'Rows of Missions');
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.keyboard.type('spacecraft');
-    await page.keyboard.press('Enter');
-    await note(page).filter({ hasText: 'Search results for “spacecraft”' }).waitFor();
+    const grid = await openSearched(journey);
     const found = await grid.texts('title');
     expect(found.slice(0, 3).sort()).toEqual(['Apollo 11', 'Hubble', 'Voyager 1']);
     const distances = (await grid.texts('distance')).map(Number);
@@ -69,13 +75,7 @@ sharedWeaviateJourney(
   'the error of a save about the connection disappears once the rows can be counted, also during a search',
   async (journey) => {
     const { page } = journey;
-    await openCluster(journey, weaviate.port);
-    await openTable(page, 'Missions');
-    const grid = gridOf(page, 'Rows of Missions');
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.keyboard.type('spacecraft');
-    await page.keyboard.press('Enter');
-    await note(page).waitFor();
+    const grid = await openSearched(journey);
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('Delete');

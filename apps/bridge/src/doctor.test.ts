@@ -4,16 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  challengeHeader,
-  proofHeader,
-  proofPath,
-  prove,
-  type RunningHandshake,
-  writeHandshake,
-} from '@trestle/handshake';
+import { challengeHeader, proofHeader, proofPath, prove, writeHandshake } from '@trestle/handshake';
 import { expect, onTestFinished, test } from 'vitest';
 import { doctorText, examine } from './doctor.ts';
+import { handshakeOf } from './testing/handshake.ts';
 
 test('if the app answers server/discover and then closes the socket, the check "connections" fails', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
@@ -83,19 +77,3 @@ test('on Windows, the check "trust" names neither the owner nor the readers of t
     `a regular file; process ${process.pid} runs`,
   );
 });
-
-function handshakeOf(port: number): RunningHandshake {
-  return {
-    version: 1,
-    state: 'running',
-    port,
-    token: 'token',
-    tokenExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    pid: process.pid,
-    instanceId: 'instance',
-    secret: 'secret',
-    appVersion: '0.1.0',
-    protocolVersions: ['2026-07-28'],
-    startedAt: new Date().toISOString(),
-  };
-}

@@ -18,6 +18,7 @@ import { Call } from './call.ts';
 import { BridgeFailure } from './failures.ts';
 import type { RpcMessage, RpcRequest } from './messages.ts';
 import { ProvedAgent } from './proved-agent.ts';
+import { handshakeOf } from './testing/handshake.ts';
 import { Upstream } from './upstream.ts';
 
 /** 500 is the short form, for every test run. `TRESTLE_FUZZ_CASES=20000` is the long form. */
@@ -70,19 +71,7 @@ const server = createServer((socket) => {
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  handshake = {
-    version: 1,
-    state: 'running',
-    port: (server.address() as AddressInfo).port,
-    token: 'secret-token',
-    tokenExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    pid: process.pid,
-    instanceId: 'instance',
-    secret: 'secret',
-    appVersion: '0.1.0',
-    protocolVersions: ['2026-07-28'],
-    startedAt: new Date().toISOString(),
-  };
+  handshake = handshakeOf((server.address() as AddressInfo).port, 'secret-token');
   writeHandshake(home, handshake);
 });
 afterAll(() => {

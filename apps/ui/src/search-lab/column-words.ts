@@ -1,7 +1,7 @@
 import type { SearchSupport } from '@trestle/driver-kit';
 import { type LabColumn, settingsFor } from './comparison.ts';
 
-/** What the column ranks its rows by, in a few words. The column's head shows them beside the mode. */
+/** The measure by which a column ranks its rows, such as `score by words`. The column's head shows it beside the mode. */
 export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   const { fusions = [] } = support.options ?? {};
   const target = support.targetVectors.length > 1 && column.mode !== 'keyword';

@@ -46,10 +46,11 @@ interface Insert {
 
 /** The INSERT whose words from INTO on are given. Null if it lists no columns. */
 function readInsert(words: Token[]): Insert | null {
-  const target = words[words[2]?.text === '.' ? 3 : 1];
-  const list = words.findIndex((token) => token.text === '(');
-  if (!target || list < 0) return null;
-  if (words.slice(0, list).some((token) => isWord(token, 'VALUES', 'SELECT', 'WITH'))) return null;
+  const name = words[2]?.text === '.' ? 3 : 1;
+  const target = words[name];
+  // By position, not by words: SQLite also takes WITH as an alias or a table's name.
+  const list = isWord(words[name + 1], 'AS') ? name + 3 : name + 1;
+  if (!target || words[list]?.text !== '(') return null;
   const end = words.findIndex((token, index) => index > list && token.text === ')');
   return {
     table: asciiLower(nameOf(target)),

@@ -56,6 +56,16 @@ test.each([
   expect(shown({ text }).text).not.toContain('secret');
 });
 
+test.each([
+  'DELETE /objects/A/36ddd591-2dee-4e7e-a3cc-eb86d30a4303',
+  'GET /objects/A/abcdefab-cdef-abcd-efab-cdefabcda3cc',
+  'GET /objects?class=A&where=a3cc',
+  "SELECT * FROM t WHERE n = ANY(ARRAY['a\\','a3cc'])",
+  "SELECT $é$it's a3cc$é$, 'a3cc'",
+])('neither an id nor a parameter of %j is shown', (text) => {
+  expect(shown({ text }).text).not.toContain('a3cc');
+});
+
 const tokens = {
   sql: [
     ...[
@@ -113,6 +123,10 @@ test.each([
   '-',
   '#\n',
   '"\\',
+  '?a=',
+  'ab-',
+  'abcdabcd-',
+  '$é',
 ])('a long text of %j is read to its end', (part) => {
   expect(shown({ text: part.repeat(300_000) }).text).not.toBe('');
 });

@@ -97,10 +97,14 @@ const dialects = [
     /'(?:[^'\\]|\\[\s\S]|\\$)*'?/,
     /"(?:[^"\\]|\\[\s\S]|\\$)*"?/,
     /`[^`]*`?/,
-    /(?<!\w)(?<dollars>\$(?:[^\W\d]\w*)?\$)[\s\S]*?(?:\k<dollars>|$)/,
+    /(?<![\w\u0080-\uffff])(?<dollars>\$(?:(?!\d)[\w\u0080-\uffff]+)?\$)[\s\S]*?(?:\k<dollars>|$)/,
     /(?:--|#)[^\r\n]*/,
     /\/\*(?:(?!\*\/|\/\*)[\s\S])*(?:\*\/|[\s\S]*)/,
   ],
   // GraphQL and JSON.
   [/"""(?:[^"\\]|\\"""|\\|"(?!""))*(?:"""|$)/, /"(?:[^"\\]|\\[\s\S]|\\$)*"?/, /#[^\r\n]*/],
+  // Standard SQL: brackets and backslashes are ordinary characters.
+  [/'[^']*'?/, /"[^"]*"?/, /--[^\n]*/, /\/\*[\s\S]*?(?:\*\/|$)/],
+  // A request line: the values of parameters, and the ids of objects in the path.
+  [/(?<=[?&][\w.-]{1,64}=)[^&\s]+/, /(?<![\w-])[\da-fA-F]{8}-?(?:[\da-fA-F]{4}-?){3}[\da-fA-F]{12}(?![\w-])/],
 ].map((tokens) => new RegExp([...tokens, numbers].map(({ source }) => source).join('|'), 'g'));

@@ -14,7 +14,7 @@ import { CopyOutcome } from './copy-outcome.tsx';
 import { useCopies } from './copy-queries.ts';
 import { copyTitle, freeName, isWhole } from './copy-words.ts';
 
-/** Starts a copy of a table, or shows the progress of one. */
+/** Starts a copy of a table, or shows one that runs or has ended. */
 export default function CopyDialog() {
   const target = useDialogs((state) => state.copy);
   if (!target) return null;
@@ -61,7 +61,7 @@ function NewCopy({ source }: { source: CopySource }) {
       open
       width="small"
       title={`Copy ${source.table}`}
-      description={`The ${singular} with its settings, and its rows with their ids, vectors and tenants. The copy is counted and compared at the end.`}
+      description={`Copies the ${singular} with its settings, and its rows with their ids, vectors and tenants. At the end, Trestle counts the rows of the copy and compares a sample of them.`}
       onClose={dialogs.closeCopy}
       outcome={error !== null && <ErrorNote error={error} />}
       footer={
@@ -129,7 +129,7 @@ function Copying({ id }: { id: string }) {
       width="medium"
       title={`Copy ${from.table} to ${to.table}`}
       {...(state === 'running' && {
-        description: 'The copy continues when you close this dialog. The sidebar shows its progress.',
+        description: 'The copy continues when you close this dialog. The window shows its progress.',
       })}
       onClose={dialogs.closeCopy}
       footer={

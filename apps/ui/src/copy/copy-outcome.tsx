@@ -38,16 +38,16 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
           <p>Continue it: it resumes where it stopped, and stores no row twice.</p>
         )}
         {report.unavailable.length > 0 && (
-          <p>Left out, since they cannot be read now: {report.unavailable.join(', ')}.</p>
+          <p>Tenants left out, since they could not be read: {report.unavailable.join(', ')}.</p>
         )}
       </Note>
       {report.problems.length + report.different.length > 0 && (
-        <ProblemList label="Rows that failed, differ or have a warning">
+        <ProblemList label="Rows with problems">
           {report.problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
           {report.different.map((key) => (
-            <li key={`differs ${key}`}>{key}: differs from its source</li>
+            <li key={`differs ${key}`}>{key}: differs from its source, or is missing in the copy</li>
           ))}
         </ProblemList>
       )}

@@ -8,7 +8,7 @@ import popup from '../shared/popup.module.css';
 import { usePopupPlace } from '../shared/popup-place.tsx';
 import { operatorLabels } from './filter-draft.ts';
 
-/** This entry opens the list of unsupported operators. It is not an operator. */
+/** The value of the entry that shows or hides the unsupported operators. It is not an operator. */
 const fold = 'not possible here';
 
 /** The operators that run on a column. The others are in a folded list, each with its reason. */
@@ -33,7 +33,7 @@ export function OperatorSelect(props: {
         setUnfolded(!unfolded);
       }}
       onOpenChange={(open, details) => {
-        // A click on the entry `fold` shows the unsupported operators and keeps the list open.
+        // The list stays open when the user chooses the entry `fold`.
         const pressed = details.event.target;
         if (!open && pressed instanceof Element && pressed.closest('[data-fold]')) return details.cancel();
         if (!open && details.reason === 'item-press' && isOnFold()) return details.cancel();

@@ -30,7 +30,10 @@ export function deletePreset(name: string): PresetChange {
   return (presets) => presets.filter((preset) => preset.name !== name);
 }
 
-/** The presets in a stored value. Entries of another shape are left out: another version may have stored them. */
+/**
+ * The presets in a stored value. A preset without a name or a list of entries is left out: another version may have
+ * stored it.
+ */
 export function presetsIn(value: unknown): FilterPreset[] {
   const { presets } = (value ?? {}) as { presets?: unknown };
   if (!Array.isArray(presets)) return [];

@@ -27,7 +27,7 @@ export interface CellDisplay {
     | 'json'
     | 'vector'
     | 'measure';
-  /** The value itself, if `text` is shortened, rounded or in local time. It is shown on focus and hover. */
+  /** The value of a uuid, date or measure, whose `text` is shortened, local or rounded. Shown on focus and hover. */
   exact?: string;
   /** The rows that the cell points to. */
   links?: GridReference[];

@@ -8,6 +8,14 @@ test('an instant is shown in the window’s time zone, a plain date as its day',
 });
 
 test('any other text is not read as a date', () => {
-  for (const text of ['soon', '1969', '1969-13-01', '1969-13-01T00:00:00Z', '2024-05-01 10:00', ''])
+  for (const text of [
+    'soon',
+    '1969',
+    '1969-13-01',
+    '2023-02-29',
+    '1969-13-01T00:00:00Z',
+    '2024-05-01 10:00',
+    '',
+  ])
     expect(localDate(text)).toBeNull();
 });

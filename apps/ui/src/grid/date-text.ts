@@ -10,8 +10,9 @@ const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/i;
 export function localDate(text: string): string | null {
   if (plain.test(text)) {
     const [year, month, day] = text.split('-').map(Number);
-    const name = monthWord(month! - 1);
-    return name ? `${day} ${name} ${year}` : null;
+    // A date that does not exist, such as 31 February, would become a day of the next month.
+    const exists = new Date(text).getUTCDate() === day;
+    return exists ? `${day} ${monthWord(month! - 1)} ${year}` : null;
   }
   if (!moment.test(text)) return null;
   const date = new Date(text);

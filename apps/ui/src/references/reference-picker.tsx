@@ -61,9 +61,7 @@ export function ReferencePicker(props: {
       {found.error && <p className={styles.problem}>{found.error.message}</p>}
       {found.isPending && <Spinner />}
       {found.data && others.length === 0 && (
-        <p className={styles.none}>
-          {asked === '' ? 'No other row was found' : 'No other row has such a title'}
-        </p>
+        <p className={styles.none}>{noOthers(asked, found.data.length)}</p>
       )}
       <ul className={styles.found} aria-label="Rows found">
         {others.map((target) => (
@@ -76,6 +74,12 @@ export function ReferencePicker(props: {
       </ul>
     </div>
   );
+}
+
+function noOthers(asked: string, found: number): string {
+  if (found >= shownAtMost)
+    return `The first ${shownAtMost} rows are all chosen. Type more of a title to find others`;
+  return asked === '' ? 'No other row was found' : 'No other row has such a title';
 }
 
 function Found({ target, onAdd }: { target: ReferenceTarget; onAdd(): void }) {

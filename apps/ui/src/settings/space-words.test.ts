@@ -23,7 +23,7 @@ test('the text says how much space each kind of data uses, and what happens at i
   expect(spaceWords(use, settings)).toEqual([
     {
       name: 'History',
-      words: '1,234 statements, 95 MB of 100 MB, full: new entries replace the oldest',
+      words: '1,234 statements, 95 MB of 100 MB, nearly full: the oldest are removed to make room',
       full: true,
     },
     { name: 'Activity of AI clients', words: '1 entry, less than 0.1 MB of 200 MB', full: false },

@@ -38,7 +38,11 @@ export function spaceWords(
   return kinds.map(({ name, of, bytes, limit }) => {
     const full = bytes >= limit * megabyte * nearlyFull;
     const size = `${sizeWords(bytes)} of ${limit.toLocaleString('en')} MB`;
-    const words = [...(of ? [of] : []), size, ...(full ? ['full: new entries replace the oldest'] : [])];
+    const words = [
+      ...(of ? [of] : []),
+      size,
+      ...(full ? ['nearly full: the oldest are removed to make room'] : []),
+    ];
     return { name, words: words.join(', '), full };
   });
 }

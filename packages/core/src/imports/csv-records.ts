@@ -8,6 +8,8 @@ interface CsvRecord {
   problem?: string;
 }
 
+type FieldState = 'start' | 'plain' | 'quoted' | 'closed';
+
 const quote = 34;
 const lf = 10;
 const cr = 13;
@@ -23,7 +25,7 @@ export class CsvRecords {
   #fields: (string | null)[] = [];
   #field = '';
   #size = 0;
-  #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+  #state: FieldState = 'start';
   #problem: string | undefined;
   /** The last character was CR. If LF follows, it belongs to the same line end. */
   #afterCr = false;
@@ -129,13 +131,18 @@ export class CsvRecords {
  */
 export function detectDelimiter(start: string): { delimiter: string; hasEnded: boolean } {
   const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));
-  let isQuoted = false;
+  // A quote opens a field only at its start: `5" disk` is plain text. Two quotes inside a quoted field stand for one.
+  let state = 'start' as FieldState;
   let hasEnded = false;
   for (const char of start) {
-    hasEnded = !isQuoted && (char === '\n' || char === '\r');
+    hasEnded = state !== 'quoted' && (char === '\n' || char === '\r');
     if (hasEnded) break;
-    if (char === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && counts.has(char)) counts.set(char, counts.get(char)! + 1);
+    if (state === 'quoted') {
+      if (char === '"') state = 'closed';
+    } else if (counts.has(char)) {
+      counts.set(char, counts.get(char)! + 1);
+      state = 'start';
+    } else state = char === '"' && state !== 'plain' ? 'quoted' : 'plain';
   }
   const [best] = [...counts].sort((a, b) => b[1] - a[1]);
   return { delimiter: best![1] > 0 ? best![0] : ',', hasEnded };

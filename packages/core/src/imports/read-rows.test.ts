@@ -48,6 +48,8 @@ test.each([
   ['\t', 'a\tb,c\td\n1\t2\t3\n'],
   ['|', 'a|b|c\n1|2|3'],
   [',', 'only\n1\n'],
+  [';', 'size 5";b;c\n1;2;3\n'],
+  [';', '"say ""a,b,c,d""";b\n1;2\n'],
 ])('the delimiter %j is found in the header', async (delimiter, text) => {
   const { reader, rows } = await read(text);
   expect(reader.delimiter).toBe(delimiter);

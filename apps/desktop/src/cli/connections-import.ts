@@ -50,7 +50,7 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
 
 function importedLines({ name, outcome, changes, raises, droppedSecrets }: ImportedConnection): string[] {
   const dropped = droppedSecrets.map(
-    (label) => `${label}: dropped, because the connection has a new target. Enter it again.`,
+    (label) => `${label}: dropped, because the driver or a field changes. Enter it again.`,
   );
   const widened = raises.length > 0 ? ['Clients may do more here than before.'] : [];
   return [

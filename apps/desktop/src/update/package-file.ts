@@ -19,11 +19,11 @@ export function packageFile(
 /** Tells the user how to install the downloaded file. */
 export function nextStep(kind: Exclude<PackageKind, 'npm'>, file: string): string {
   const steps = {
-    deb: `Install it: sudo apt install ${file}`,
-    tarball: `Unpack it where this copy is: ${file}`,
+    deb: `Install it: sudo apt install "${file}"`,
+    tarball: `Unpack it, and replace the folder of this copy with the unpacked folder: ${file}`,
     macos: `Unpack it and move Trestle.app to Applications: ${file}`,
-    windows: `Unpack it in place of this folder: ${file}`,
+    windows: `Stop Trestle and the AI clients that use it. Then unpack it, and replace the folder of this copy with the unpacked folder: ${file}`,
     mcpb: `Open it with your AI client: ${file}`,
   };
-  return `${steps[kind]}\nThe next start replaces the running Trestle. Connections and settings stay.`;
+  return `${steps[kind]}\nA Trestle that runs keeps its version until you start Trestle again. Connections and settings stay.`;
 }

@@ -17,7 +17,7 @@ export async function readChannel(
     maxBytes: 1_000_000,
   });
   const file = fileSchema.safeParse(jsonOf(bytes.toString('utf8')));
-  if (!file.success) throw refused('The channel file is not one of Trestle');
+  if (!file.success) throw refused('The channel file is not valid');
   const { payload, signatures } = file.data;
   const statement = channelStatement(payload);
   const isTrusted = signatures.some(
@@ -25,7 +25,7 @@ export async function readChannel(
   );
   if (!isTrusted) throw refused('The channel file is not signed by a key that this Trestle trusts');
   const channel = channelSchema.safeParse(jsonOf(payload));
-  if (!channel.success) throw refused('The channel file has a form that this Trestle does not know');
+  if (!channel.success) throw refused('The channel file has a format that this Trestle does not know');
   return channel.data;
 }
 

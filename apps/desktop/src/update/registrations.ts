@@ -101,7 +101,7 @@ function link(path: string, target: string): Registration {
       if (there && !(there.isSymbolicLink() && leadsToTrestle(path))) {
         throw new AppError({
           code: 'conflict',
-          message: `${path} already exists and is not a link of Trestle`,
+          message: `${path} already exists, and \`trestle install\` did not create it`,
           hint: 'Move it away and try again.',
         });
       }
@@ -117,7 +117,10 @@ function link(path: string, target: string): Registration {
   };
 }
 
-/** True for a link to this or another copy of Trestle, or to a deleted copy. Any other link is the user's own. */
+/**
+ * True for a link that `trestle install` made, for this copy, another copy or a deleted copy. Any other link stays: the
+ * user or npm made it.
+ */
 function leadsToTrestle(path: string): boolean {
   const target = resolve(dirname(path), readlinkSync(path));
   const folder = dirname(dirname(target));

@@ -71,7 +71,9 @@ test('the loss names the number of rows, or says that the number is unknown', ()
 });
 
 test('the notice about a question that disappeared says why', () => {
-  expect(goneWords(access('browse', null), new Date('2026-07-01T10:01:00Z')).description).toMatch(/withdrew/);
+  expect(goneWords(access('browse', null), new Date('2026-07-01T10:01:00Z')).description).toMatch(
+    /withdrawn/,
+  );
   expect(goneWords(access('browse', null), new Date('2026-07-01T10:06:00Z')).description).toMatch(
     /Nobody answered in time/,
   );

@@ -36,7 +36,7 @@ const wishes: Record<string, string> = {
   export: 'Export the rows',
   classify: 'Check a statement',
   query: 'Run a statement',
-  destroy: 'Run a statement that destroys',
+  destroy: 'Run a statement that destroys data',
 };
 
 /** Says how many rows of each table would be changed or deleted. A number may be unknown. */
@@ -87,6 +87,6 @@ export function goneWords(question: PendingApproval, now: Date): { title: string
     title,
     description: isOver
       ? 'Nobody answered in time, so it was not allowed.'
-      : 'The client withdrew its question, or it was answered in another window.',
+      : 'The question was withdrawn, or it was answered in another window.',
   };
 }

@@ -19,8 +19,8 @@ interface ChosenFile {
 }
 
 /**
- * Shows the changes that an import would make, before the user starts it. Wider access levels need their own
- * confirmation.
+ * Shows the changes that an import would make, before the user starts it. If clients could do more on an existing
+ * connection, the user must confirm that too.
  */
 export default function ImportConnections() {
   const open = useDialogs((state) => state.importing);
@@ -104,7 +104,7 @@ export default function ImportConnections() {
                 ))}
                 {droppedSecrets.map((label) => (
                   <p key={label} className={styles.dropped}>
-                    {label} is dropped: the connection has a new target. Enter it again.
+                    {label} is dropped, because the driver or a field changes. Enter it again.
                   </p>
                 ))}
               </li>

@@ -46,7 +46,7 @@ export function AdvancedSection(props: {
         </Field>
         <TextField
           label="Reach Limit"
-          help="How many existing rows an AI client may change or delete by one statement. More, or rows of further tables through a foreign key, need your approval in this window each time."
+          help="How many existing rows an AI client may change or delete by one statement. More rows, rows that are affected through a foreign key, and an unknown number of rows need your approval in this window each time."
           value={values.reachLimit}
           onValueChange={(reachLimit) => set({ reachLimit })}
           {...(problems.reachLimit !== undefined && { error: problems.reachLimit })}

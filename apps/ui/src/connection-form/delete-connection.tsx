@@ -25,8 +25,8 @@ export function DeleteConnection(props: { connection: Connection | null; onDone(
       onConfirm={remove}
       onCancel={() => props.onDone(false)}
     >
-      Its settings, its stored secrets and its open tabs are removed from Trestle. The database itself is not
-      touched.
+      Its settings, stored secrets, tabs, unsaved edits, saved queries and history are removed from Trestle.
+      The database itself is not touched.
     </AlertDialog>
   );
 }

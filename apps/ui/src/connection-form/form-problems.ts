@@ -25,9 +25,11 @@ export function findProblems(
     // The user cannot fix a field that the form hides.
     fields: Object.fromEntries(problems.filter(([id]) => visible.has(id))),
     ...(name !== undefined && { name }),
-    ...(!isWord(values.word.trim()) && { word: 'One word, such as PROD' }),
+    ...(!isWord(values.word.trim()) && {
+      word: 'Word must be one word of at most 10 letters, digits, _, . or -, such as PROD',
+    }),
     ...(!isReachLimit(values.reachLimit.trim()) && {
-      reachLimit: 'Reach Limit is a whole number between 0 and 1000000',
+      reachLimit: 'Reach Limit must be a whole number between 0 and 1000000',
     }),
   };
 }

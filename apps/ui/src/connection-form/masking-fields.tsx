@@ -29,7 +29,7 @@ export function MaskingFields(props: {
         A kind below masks each value of that kind. A column of text, numbers, bytes or JSON with one such
         value gets the same limits: clients can only select it. Trestle reads all rows to find these columns,
         and again after a change. Until then a column has these limits too, and it keeps them if the table is
-        too large to read. Columns of uuids, booleans and dates stay open.
+        too large to read. Columns of uuids, booleans, dates and vectors stay open.
       </p>
       {maskPatterns.map(({ pattern, label, help }) => (
         <Checkbox

@@ -2,9 +2,9 @@ import type { ConnectionDraft } from '../shared/api-types.ts';
 import type { SelectOption } from '../shared/select.tsx';
 
 export const externalClientLevels: SelectOption<ConnectionDraft['externalClients']>[] = [
-  { value: 'blocked', label: 'Blocked', detail: 'MCP clients cannot see or use this connection.' },
-  { value: 'readOnly', label: 'Read Only', detail: 'MCP clients can read, but not change anything.' },
-  { value: 'readWrite', label: 'Read & Write', detail: 'MCP clients can read and change data.' },
+  { value: 'blocked', label: 'Blocked', detail: 'AI clients cannot see or use this connection.' },
+  { value: 'readOnly', label: 'Read Only', detail: 'AI clients can read, but not change anything.' },
+  { value: 'readWrite', label: 'Read & Write', detail: 'AI clients can read and change data.' },
 ];
 
 export const aiPolicies: SelectOption<ConnectionDraft['aiPolicy']>[] = [

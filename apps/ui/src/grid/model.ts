@@ -85,12 +85,12 @@ function storedCell(model: GridModel, line: number, column: PlacedColumn): Cell 
   return at === undefined || column.source < 0 ? undefined : cellAt(model.rows, column.source, at);
 }
 
-/** Only the beginning of the value was read: saving an edit would lose the rest. */
+/** The page has only the beginning of the value, or a note in its place: saving an edit would lose the value. */
 export const cutCellRefusal = 'This value is too large to be shown whole, so it cannot be edited here';
 
 /**
- * Whether these lines show the same rows in both models. After a wait, the page may have been turned or sorted, or a
- * new row may have moved the lines.
+ * Whether these lines show the same rows in both models. After a wait, the page may have been turned, sorted or read
+ * again, or a new row may have moved the lines.
  */
 export function hasSameRows(before: GridModel, now: GridModel, lines: number[]): boolean {
   if (before.rows !== now.rows) return false;

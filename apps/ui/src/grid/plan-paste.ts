@@ -19,9 +19,10 @@ export interface PastePlan {
 }
 
 /**
- * Where each pasted value goes. The paste starts in the top left corner of the selection. If a whole number of
- * copies fits into the selection, they fill it. Rows past the last line become new rows. A paste that starts in a
- * new row fills the new rows and then adds more: it never continues into the database rows below.
+ * Where each pasted value goes. The paste starts in the top left corner of the selection. If the selection is a
+ * multiple of the paste in height or width, copies fill it in that direction. Rows past the last line become new rows.
+ * A paste that starts in a new row fills the new rows and then adds more: it never continues into the database rows
+ * below.
  */
 export function planPaste(
   pasted: Pasted,
@@ -115,8 +116,8 @@ function columnsOf(
 }
 
 /**
- * How many rows or columns the paste covers: all selected ones if a whole number of copies fits, otherwise as many as
- * were pasted.
+ * How many rows or columns the paste covers: all selected ones if their number is a multiple of the pasted ones,
+ * otherwise as many as were pasted.
  */
 function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;

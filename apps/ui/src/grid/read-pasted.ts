@@ -22,7 +22,7 @@ export interface PasteTarget {
 
 /**
  * Reads clipboard text. Its content decides the format: JSON, tab-separated as spreadsheets write it, CSV, or
- * lines. A single line that may be one value of the active column is not divided.
+ * lines. A single line without tabs is not divided if it may be one value of the active column.
  */
 export function readPasted(text: string, target: PasteTarget, csv: typeof Papa): Pasted {
   const body = text.replace(/\r\n$|\n$|\r$/, '');
@@ -58,7 +58,7 @@ function readJson(text: string, target: PasteTarget): Pasted | null {
   return { rows: [[{ text }]], names: null };
 }
 
-/** Keeps the exact digits of integers that a double would round. */
+/** Keeps the exact digits of integers that a double may round. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (_, value, context?: { source?: string }) => {

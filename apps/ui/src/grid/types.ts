@@ -144,7 +144,7 @@ export interface DataGridProps {
   /** Like `onEdit`, with new rows. Undefined if nothing can be pasted. */
   onPaste?(paste: GridPaste): void;
   onInsertRow?(): void;
-  /** Adds new rows with the values of these lines, but without their keys. */
+  /** Adds copies of these lines as new rows, without keys, read-only columns and unedited deferred cells. */
   onDuplicateRows?(lines: number[]): void;
   /** Why no row can be added. */
   insertRefusal?: string;

@@ -10,7 +10,7 @@ import { cellOf, hasSameRows, isPending } from './model.ts';
 /** A copy of more characters than this asks first: it can freeze this window and the program that it is pasted into. */
 const large = 10_000_000;
 
-const changedRows = 'Nothing was copied: the rows changed meanwhile. Copy them again';
+const changedPage = 'Nothing was copied: meanwhile the page changed or was loaded again. Copy again';
 
 export interface PendingCopy {
   characters: number;
@@ -30,7 +30,7 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
       );
       const write = async () => {
         setPending(null);
-        if (!hasSameRows(model, context().model, lines)) return actions.say(changedRows);
+        if (!hasSameRows(model, context().model, lines)) return actions.say(changedPage);
         const table = readTable(context(), lines, columns);
         let text: string;
         try {
@@ -59,10 +59,10 @@ export function useCopy(store: GridStore, actions: GridActions, context: () => G
             missing.map(({ name }) => name),
           );
         } catch (error) {
-          return actions.say(error instanceof Error ? error.message : String(error));
+          return actions.say(`Nothing was copied: ${error instanceof Error ? error.message : String(error)}`);
         }
       }
-      if (!hasSameRows(model, context().model, lines)) return actions.say(changedRows);
+      if (!hasSameRows(model, context().model, lines)) return actions.say(changedPage);
       const sample = readTable(context(), lines.slice(0, 20), columns);
       const characters = estimateCopy(lines.length, sample.rows);
       if (characters > large) setPending({ characters, proceed: write });

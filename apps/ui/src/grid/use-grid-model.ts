@@ -26,7 +26,7 @@ const measuredCells = 30_000;
 
 export type ResizeWidth = number | 'fit' | 'before' | null;
 
-/** The model of the props, with the widths that the user is dragging. */
+/** The model of the props, with the widths that the user is dragging or that only this grid remembers. */
 export function useGridModel(
   props: DataGridProps,
   viewport: HTMLElement | null,

@@ -34,7 +34,7 @@ export function ImportProgress(props: { step: ImportStep & { kind: 'running' }; 
       figures={done > 0 ? `${words}, ${rate.toLocaleString('en')} a second` : words}
     >
       <span className={styles.muted}>
-        {cancelling ? 'Waits for the rows that are under way.' : countWords(counts).join(', ')}
+        {cancelling ? 'Waiting for the rows that were already sent.' : countWords(counts).join(', ')}
       </span>
     </ProgressBar>
   );

@@ -57,6 +57,6 @@ test('the advice to import again fits the choice for rows that exist', () => {
 test('a retry is preceded by a warning only if it could store rows twice', () => {
   expect([doubledWords({ unknown: 0 }, true), doubledWords({ unknown: 5 }, false)]).toEqual([null, null]);
   expect(doubledWords({ unknown: 1 }, true)).toBe(
-    '1 row was sent without an answer and may be stored. Trying again would add it a second time.',
+    '1 row was sent without an answer and may be stored. Trying again would then add it a second time.',
   );
 });

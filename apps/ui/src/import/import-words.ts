@@ -76,7 +76,7 @@ const continueWords = {
 export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbered: boolean): string | null {
   if (unknown === 0 || !isNumbered) return null;
   const rows = counted(unknown, 'row was', 'rows were');
-  return `${rows} sent without an answer and may be stored. Trying again would add ${unknown === 1 ? 'it' : 'them'} a second time.`;
+  return `${rows} sent without an answer and may be stored. Trying again would then add ${unknown === 1 ? 'it' : 'them'} a second time.`;
 }
 
 export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error' | 'warnings'>;

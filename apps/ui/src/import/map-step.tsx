@@ -82,7 +82,7 @@ export function MapStep(props: {
 const existingOptions: { value: Existing; label: string; detail: string }[] = [
   { value: 'skip', label: 'Leave them alone', detail: 'They are counted' },
   { value: 'replace', label: 'Replace them', detail: 'In the columns that the file has' },
-  { value: 'stop', label: 'Stop at the first', detail: 'Rows before it are stored' },
+  { value: 'stop', label: 'Stop at the first', detail: 'Rows before it are stored, rows after it may be' },
 ];
 
 const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };

@@ -81,7 +81,7 @@ describe.each([
         await home.run(['passphrase', 'set'], { input: `${passphrase}\n${passphrase}\n` }),
       ).toMatchObject({
         code: 1,
-        stderr: 'The administrator passphrase is typed at a terminal.\n',
+        stderr: 'The administrator passphrase must be typed at a terminal.\n',
       });
       expect(await setPassphrase(home)).toMatchObject({ code: 0 });
       expect(await home.run(makeFullAccess, { input: `${passphrase}\n` })).toMatchObject({

@@ -30,10 +30,10 @@ unless --new-ids is given. A row whose id exists already does not change and is 
   --failed FILE   write the rows that failed to FILE, which can be imported again
   --json          print the report as JSON
 
-Needs the administrator passphrase, unless AI clients may write to the connection without a question and, with
---replace, the file has no more rows than the reach limit.
+Needs the administrator passphrase, unless AI clients may write to the connection without a question and it masks
+nothing. With --replace, a file with more rows than the reach limit needs the passphrase too.
 Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Run the same command again
-to continue. Exit code: 0 all rows were imported, 1 some were not, 130 cancelled.`;
+to continue. Exit code: 0 every row is stored (with --dry-run: fits), 1 some are not, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(

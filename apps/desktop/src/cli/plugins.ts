@@ -88,8 +88,8 @@ async function search({ args, dist }: CommandContext): Promise<number> {
 const installHelp = `Usage: trestle plugins install ID-or-FILE [--json]
 
 Installs the newest version of a driver from the registry, or the driver in a package file (.tgz). The package is
-verified and loaded once in its own process. It replaces any other version. A version from the
-registry waits until the driver's connections are closed. A package that is refused leaves nothing behind.`;
+verified and loaded once in its own process. It replaces any other version. A version from the registry waits until
+the driver's connections are closed. A package that is refused leaves nothing behind.`;
 
 async function install({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, installHelp, json, one);

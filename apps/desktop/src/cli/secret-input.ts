@@ -6,7 +6,7 @@ import { promptHeaders, promptSecret } from './prompt-secret.ts';
 /**
  * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: the
  * single secret, or a JSON object by field id. Some scripts never close standard input, and the read would wait forever.
- * So it is read only if one of the fields is a secret (headers alone do not count) or `always` is set.
+ * So it is read only if one of the fields is a single secret. With `always`, secret headers are enough.
  */
 export async function readSecrets(
   manifest: Manifest,

@@ -17,9 +17,9 @@ import type { CommandContext } from './run-command.ts';
 const help = `Usage: trestle [start] [--no-window]
 
 Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. If Trestle already runs, brings its
-window to the front, or prints a new link if there is no display. An earlier build in the same folder is stopped first.
+window to the front. Without a display, prints a link. An earlier build in the same folder is stopped first.
 
-  --no-window   open no window`;
+  --no-window   open no window, and print a link`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, { 'no-window': { type: 'boolean' } });
@@ -111,7 +111,7 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 
 /**
  * Prints the first line. Throws if the disk of the output is full: nobody would see the link, so nobody could open the
- * app. Later errors of the output are ignored: if the terminal or client closes, the app must continue.
+ * app. Later errors of the output are ignored: the app must continue if nobody reads it any more.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

@@ -13,7 +13,7 @@ const backupSchema = z.object({
   original: z.string().nullable(),
   /** SHA-256 of the written content. While the file still matches, undo restores every byte. */
   written: z.string(),
-  /** The entry that ours replaced. Null if there was none. */
+  /** The entry that ours replaced. Null if there was none, or it was not a map. */
   replaced: z.record(z.string(), z.unknown()).nullable(),
   /** The outermost folder that Trestle created for the file. Null if there was none to create. */
   madeFolder: z.string().nullable(),
@@ -48,8 +48,8 @@ export class Backups {
     const fresh = `${path}.new`;
     const aside = asideOf(path);
     try {
+      // Not written in place: on a full disk the existing backup must stay complete.
       writeFileSync(fresh, `${JSON.stringify(backup, null, 2)}\n`, { mode: 0o600, flush: true });
-      // On a full disk the existing backup must stay complete.
       if (existsSync(path)) renameSync(path, aside);
       renameSync(fresh, path);
     } catch (error) {

@@ -28,7 +28,7 @@ export function readConfigFile(path: string): Buffer | null {
     // Opening a pipe would wait for a writer.
     if (!found.isFile()) throw new Error('it is not a file');
     if (found.size > maxBytes)
-      throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB. Add the entry by hand`);
+      throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB. Change the entry by hand`);
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed('read', path, error);
@@ -61,7 +61,7 @@ export function replaceConfigFile(path: string, bytes: Buffer, expected: Buffer 
     temporary = `${target}.${randomBytes(6).toString('hex')}`;
     const mode = expected === null ? 0o600 : statSync(target).mode & 0o777;
     // The folder's rights would allow the replacement. But a read-only file is meant to stay unchanged.
-    if ((mode & 0o200) === 0) throw new Error('it is read-only. Make it writable, or add the entry by hand');
+    if ((mode & 0o200) === 0) throw new Error('it is read-only. Make it writable');
     const file = openSync(temporary, 'wx', mode);
     try {
       writeFileSync(file, bytes);

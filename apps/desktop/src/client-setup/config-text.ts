@@ -21,6 +21,6 @@ export function unparsable(problem: string): AppError {
   return new AppError({
     code: 'invalid_argument',
     message: `The file cannot be read as configuration: ${problem}`,
-    hint: 'Nothing was changed. Repair the file, or add the entry by hand.',
+    hint: 'Nothing was changed. Repair the file, or change the entry by hand.',
   });
 }

@@ -12,7 +12,7 @@ export function expectInside(workspace: string, path: string): void {
   throw new AppError({
     code: 'invalid_argument',
     message: `${path} leads out of the folder ${workspace} through a link`,
-    hint: 'Nothing was changed. Replace the link with a regular file, or add the entry by hand.',
+    hint: 'Nothing was changed. Replace the link with a regular file, or change the entry by hand.',
   });
 }
 

@@ -200,7 +200,7 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig):
     throw new AppError({
       code: 'invalid_argument',
       message: `"${key}" in the file is not a map of servers`,
-      hint: 'Nothing was changed. Repair the file, or add the entry by hand.',
+      hint: 'Nothing was changed. Repair the file, or change the entry by hand.',
     });
   }
   return isMap(servers) ? own(servers, serverName) : undefined;

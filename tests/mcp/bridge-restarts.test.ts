@@ -61,7 +61,7 @@ test.runIf(process.platform === 'linux')(
     const failures = answers.filter(({ error }) => error);
     for (const { error } of failures) {
       // The message says what happened and what to do.
-      expect(error?.message).toMatch(/^(Trestle (is not running|went away)|The endpoint on)/);
+      expect(error?.message).toMatch(/^(Trestle (is not running|did not answer)|The endpoint on)/);
     }
     for (const { result } of answers) {
       if (result?.isError) expect(result.content?.[0]?.text).toMatch(/^[a-z_]+: /);

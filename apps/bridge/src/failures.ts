@@ -67,7 +67,7 @@ export function lost(detail: string): BridgeFailure {
   return new BridgeFailure(
     'endpoint',
     -33000,
-    `Trestle went away before it answered: ${detail}. It is not known whether the call took effect; ` +
+    `Trestle did not answer: ${detail}. It is not known whether the call took effect; ` +
       'check before you send it again.',
   );
 }

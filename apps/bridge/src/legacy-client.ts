@@ -43,7 +43,7 @@ export function initializeResult(initialize: RpcRequest, discovered: Params): Pa
   const meta = isObject(discovered._meta) ? discovered._meta : {};
   const asked = initialize.params?.protocolVersion;
   return {
-    // Older SDKs accept only the version that they asked for.
+    // An SDK accepts only versions that it knows. It knows the one that it asked for.
     protocolVersion: stdioVersions.find((version) => version === asked) ?? stdioVersions[0],
     capabilities: discovered.capabilities ?? {},
     serverInfo: meta[metaKey.serverInfo] ?? { name: 'trestle', version: '0' },

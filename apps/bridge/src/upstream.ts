@@ -64,7 +64,7 @@ export class Upstream {
       if (isRequest(message) && !delivery.isAnswered) throw lost((error as Error).message);
     }
     if (isRequest(message) && !delivery.isAnswered && !delivery.isRefused)
-      throw lost(`it answered ${delivery.status}`);
+      throw lost(`HTTP status ${delivery.status} without a message`);
     return delivery;
   }
 

@@ -29,7 +29,7 @@ async function read(folder: string): Promise<Dirent[]> {
     const isClosed = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
     throw new AppError({
       code: isClosed ? 'permission_denied' : 'not_found',
-      message: isClosed ? `${folder} may not be read` : `There is no folder ${folder}`,
+      message: isClosed ? `No permission to read ${folder}` : `There is no folder ${folder}`,
     });
   }
 }

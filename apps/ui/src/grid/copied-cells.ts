@@ -11,7 +11,7 @@ export function rememberCopied(text: string, rows: Cell[][], types: ColumnType[]
   copied = { text: withPlainLines(text), rows, types };
 }
 
-/** The cells behind a clipboard text, if this window copied it last. */
+/** The copied cells, if the clipboard still has their text. */
 export function copiedCells(text: string): Pasted | null {
   if (copied?.text !== withPlainLines(text)) return null;
   const { rows, types } = copied;

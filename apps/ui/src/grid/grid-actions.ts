@@ -4,7 +4,7 @@ import { hasHelp, needsRoom } from './edit-text.ts';
 import { nullRefusal } from './fit-pasted.ts';
 import { editedColumn, type GridStore } from './grid-store.ts';
 import { headerHeight, type PlacedColumn, rowHeight, scrollToShow } from './layout.ts';
-import { cellOf, cutCellRefusal, type GridModel, isPending, refusalOf } from './model.ts';
+import { cellOf, type GridModel, isPending, refusalOf } from './model.ts';
 import {
   type Bounds,
   clampSelection,
@@ -125,7 +125,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       select({ active: { row: 0, column }, head: { row: last, column } }, { reveal: false });
     },
 
-    /** Without `order`, each call sets the next order: ascending, descending, then the order of the database. */
+    /** Without `order`, each call sets the next order: ascending, descending, then none. */
     sort(index: number, options: { order?: 'asc' | 'desc' | null; add?: boolean } = {}) {
       const { props, model } = context();
       const column = model.columns[index];
@@ -165,16 +165,16 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     /**
-     * Opens an editor for the active cell. With `replace`, the user types a new value. If the cell cannot be changed,
-     * the large editor still shows a long value, or with `large` any value. For a short value without `large`, or with
-     * `replace`, a notice gives the reason instead, if there is one.
+     * Opens an editor for the active cell. With `replace`, the editor of a short value starts empty. If the cell cannot
+     * be changed, the large editor still shows a long value, or with `large` any value. For a short value without
+     * `large`, or with `replace`, a notice gives the reason instead, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
       const column = model.columns[index];
       if (!column || row < 0 || row >= model.lines.length) return;
-      if (isPending(model, row, column)) return say('This value is still loading');
+      if (isPending(model, row, column)) return say('This value is not loaded yet');
       const refusal = canEdit() ? refusalOf(model, row, column, props.readOnly) : '';
       const line = model.lines[row];
       if (!line) return;
@@ -296,9 +296,9 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       if (!props.onEdit || lines.length === 0) return;
       if (source < 0) return say('There is no row above to fill from');
       stageEach(targets, columns, (column) => {
-        if (isPending(model, source, column)) return { refusal: 'This value is still loading' };
+        if (isPending(model, source, column)) return { refusal: 'The value to fill in is not loaded yet' };
         const cell = cellOf(model, source, column);
-        if (isCutCell(cell)) return { refusal: cutCellRefusal };
+        if (isCutCell(cell)) return { refusal: 'The value to fill in is too large to be read whole here' };
         return cell === undefined ? { refusal: `${column.name} has no value to fill in` } : { cell };
       });
     },

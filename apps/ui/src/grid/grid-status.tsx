@@ -18,7 +18,7 @@ export function GridStatus(props: {
   const { active } = selection;
   useEffect(() => {
     const id = active.row < 0 ? `${gridId}-h-${active.column}` : `${gridId}-${active.row}-${active.column}`;
-    // Must be the id of an existing element: a page without rows has no cells.
+    // A page without rows has no cell to name.
     if (active.row < model.lines.length) grid.current?.setAttribute('aria-activedescendant', id);
     else grid.current?.removeAttribute('aria-activedescendant');
   }, [active.row, active.column, gridId, grid, model.lines.length]);

@@ -16,7 +16,7 @@ export interface Editing extends Position {
   line: GridLine;
   /** Counts the openings. It is the editor's React key, so an open editor keeps its text while its row moves. */
   opening: number;
-  /** Commits the text typed so far and closes the editor, if the text parses. The editor itself sets this. */
+  /** Commits the typed text and closes the editor, or leaves it open if the commit is refused. The editor sets this. */
   leave: { current: (() => void) | null };
 }
 
@@ -40,7 +40,7 @@ export interface GridState {
   selection: Selection;
   editing: Editing | null;
   focused: boolean;
-  /** Shown at the active cell until the next move. */
+  /** Shown at the active cell until the next move, or for a set time. */
   notice: string | null;
   /** The text of the find bar and its matches; null while the bar is closed. */
   find: { query: string; matches: Position[]; at: number; done: boolean } | null;

@@ -122,7 +122,7 @@ export function isNumeric(type: ColumnType): boolean {
   return type === 'int' || type === 'number';
 }
 
-/** Whether the first 60 values are numbers, except NULL. The type `any` says nothing about the values of a column. */
+/** Whether the first 60 values are numbers. NULL does not count. The type `any` says nothing about the values. */
 function holdsNumbers(values: ColumnValues | undefined): boolean {
   if (values?.kind !== 'cells') return false;
   const known = values.cells.slice(0, 60).filter((cell) => cell !== null);

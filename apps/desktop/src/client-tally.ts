@@ -12,7 +12,7 @@ export interface SeenClient {
 const pageSize = 500;
 
 /**
- * Returns a function that counts each client's calls since the app started. Each time, the function reads only the log
+ * Returns a function that counts each client's calls since the app started. Each time, the function adds only the log
  * rows that it has not counted yet.
  */
 export function createClientTally(core: Pick<Core, 'activity'>): () => SeenClient[] {

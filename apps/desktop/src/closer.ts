@@ -7,8 +7,8 @@ export interface Closer {
   /** After closing has begun, a new part is closed at once, and its opener gets an error. */
   add(name: string, close: () => void | Promise<void>): void;
   /**
-   * Closes every part and waits while there is time. False if a part failed to close or took too long. The others
-   * close anyway.
+   * Closes every part and waits while there is time. False if a part failed to close or did not close in time. The
+   * others close anyway.
    */
   close(log: Logger, withinMs: number): Promise<boolean>;
 }
@@ -22,7 +22,7 @@ export function createCloser(): Closer {
     let clean = true;
     for (let part = opened.pop(); part; part = opened.pop()) {
       const outcome = await Promise.race([closeOne(part, log), tooLate]);
-      if (outcome === 'late') log.error(`${part.name} takes too long to close`);
+      if (outcome === 'late') log.error(`${part.name} did not close in time`);
       clean &&= outcome === 'closed';
     }
     over.abort();

@@ -42,7 +42,8 @@ function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
     EROFS: 'its disk is read-only',
     ENOSPC: 'its disk is full',
     EACCES: 'this user may not write there',
-    EPERM: 'this user may not write there',
+    // Also if the folder belongs to another user, so its mode cannot be changed.
+    EPERM: 'this user may not create or change it',
     ENOTDIR: 'a part of its path is not a folder',
     EEXIST: 'it is not a folder',
     ENOENT: 'no folder can be created there',

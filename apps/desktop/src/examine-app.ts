@@ -98,9 +98,11 @@ function appChecks(status: AppStatus | typeof notRunning | Error, dist: string):
       name: 'MCP port',
       ok: port !== null && problem === null,
       detail:
-        port === null
-          ? `${problem ?? status.mcpState}. Turn Enable MCP Server on in Settings → Integrations, or see the log.`
-          : `127.0.0.1:${port}${problem ? `. ${problem}.` : ''}`,
+        port !== null
+          ? `127.0.0.1:${port}${problem ? `. ${problem}.` : ''}`
+          : problem !== null
+            ? `${problem}. See the log in ${status.dataDirectory}/logs.`
+            : `${status.mcpState}. Turn Enable MCP Server on in Settings → Integrations.`,
     },
     logCheck(status),
   ];

@@ -27,7 +27,7 @@ export async function claimInstance(
       throw new AppError({
         code: 'timeout',
         message: `Another Trestle process holds ${dataDirectory} and does not answer`,
-        hint: 'End that process and try again.',
+        hint: 'It may be a long command, such as an import. Wait until it ends, or end that process, and try again.',
       });
     }
     if (!told && waited > 1000) {

@@ -7,7 +7,7 @@ interface TableOpener {
   open: OpenTable;
   /**
    * Call it when windows can be opened. `show` opens a window or brings the open one to the front, and returns
-   * false if it cannot.
+   * false if it cannot. With `hasPage` it opens no window: the open page shows the table.
    */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;
   /** Adds the callback of an open page. Returns a function that removes it. */

@@ -1,7 +1,7 @@
 import type { AppErrorDetails } from '@trestle/core';
 import { z } from 'zod';
 
-/** One request and one answer per socket, each a line of JSON. Hanging up cancels the request. */
+/** One request and one answer per socket, each a line of JSON. Hanging up aborts the signal of the request. */
 export const controlRequest = z.strictObject({
   secret: z.string(),
   command: z.string(),

@@ -46,7 +46,7 @@ export async function openNodeSample(
     keyDigest,
     dataFolder: join(options.dataDirectory, 'samples', 'vector-node'),
     embed: createEmbedder(join(options.dist, 'sample', 'word-vectors.bin')),
-    onLoadFailed: (error) => options.log.error({ err: error }, 'the sample node has no data'),
+    onLoadFailed: (error) => options.log.error({ err: error }, 'the sample node could not load its data'),
   });
   try {
     const { id } = await connect(core, connection, { port: node.port, key });

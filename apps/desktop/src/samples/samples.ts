@@ -21,7 +21,8 @@ export async function openSamples(
   core: Core,
   options: { dist: string; dataDirectory: string; log: Logger },
 ): Promise<Samples> {
-  const logged = (error: unknown) => options.log.error({ err: error }, 'a sample could not be made');
+  const logged = (error: unknown) =>
+    options.log.error({ err: error }, 'a sample could not be made or started');
   let node = await openNodeSample(core, options).catch(logged);
   // At the first start without a copy of the registry's index, the driver is not known yet. So each change of the
   // registry tries again. One attempt at a time: two would create two nodes and two connections.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `channel.json` next to the registry's index: the newest version and its packages. */
+/** The signed payload of `channel.json`, next to the registry's index: the newest version and its packages. */
 export const channelSchema = z.strictObject({
   format: z.literal(1),
   version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),

@@ -41,7 +41,7 @@ export class ActivityChain {
     this.#anchor = new AnchorKeeper({ secrets, intervalMs, log });
     this.#lastId = Math.max(this.#rows.last()?.id ?? 0, this.#rows.start()?.id ?? 0);
     this.#ready = this.#open().catch((error: unknown) => {
-      log.warn({ problem: String(error) }, 'The activity log is not sealed: its key cannot be read');
+      log.warn({ problem: String(error) }, 'The activity log could not be sealed');
     });
     this.#turn = this.#ready;
   }

@@ -18,9 +18,9 @@ const name = 'activity/anchor';
 
 /**
  * The chain's keys, and the anchor: the number and the hash of the newest row. Keys and anchor are stored with the
- * secrets. While the log grows, the anchor is written at most once per interval, so it may be behind the log. Only the
- * key protects the rows that are newer than the anchor. The check reports a log that is behind its anchor, or that
- * differs from it.
+ * secrets. The check reports a log that is behind its anchor, or that differs from it. While the log grows, the anchor
+ * is written at most once per interval, so it may be behind the log. Rows that are newer than the anchor are not
+ * protected while the app is stopped: if their seals are removed, the next start seals them again.
  */
 export class AnchorKeeper {
   readonly #options: { secrets: SecretStore; intervalMs: number; log: Logger };

@@ -12,7 +12,7 @@ export function genesis(key: string): Link {
   return { id: 0, hash: seal(key, ['genesis']) };
 }
 
-/** An HMAC. Its key is stored with the secrets: without the key nobody can add a row or hide a change. */
+/** An HMAC. Its key is stored with the secrets: without the key nobody can make the seal of a row. */
 export function rowHash(key: string, before: Link, entry: ActivityEntry): string {
   const { id, at, action, tokenName, clientName, connectionId, outcome, detail, durationMs, rows, digest } =
     entry;

@@ -128,7 +128,7 @@ async function usable(
   places: string[],
 ): Promise<CopyCursor> {
   if (!cursor) return newCursor();
-  // A place that cannot be read now was not emptied for that reason: it counts as before.
+  // A partition that cannot be read now counts as before: its rows are probably still there.
   const isClosed = ({ partition }: { partition: string }) => !places.includes(partition);
   const { copied, existing } = (isClosed(cursor) && cursor.here) || { copied: 0, existing: 0 };
   let rows = copied + existing + sum(cursor.finished.filter(isClosed).map((one) => one.rows));

@@ -158,9 +158,15 @@ export class ActivityChain {
     const { id: keyId, key } = await this.#anchor.makeKey();
     const head = anchor
       ? this.#continueAt(anchor)
-      : (this.#rows.lastSealed() ?? this.#rows.start() ?? genesis(key));
+      : (this.#rows.lastSealed() ?? this.#rows.start() ?? genesis((await this.#firstKey()) ?? key));
     this.#rows.addKeyPeriod({ id: keyId, firstRow: head.id + 1 });
     return { keyId, key, head };
+  }
+
+  /** The check starts with this key, even if the app was killed before the key sealed a row. */
+  async #firstKey(): Promise<string | null> {
+    const [first] = this.#rows.keyPeriods();
+    return first ? this.#anchor.readKey(first.id) : null;
   }
 
   /** Seals the rows without a seal: rows of this run, or of a run that ended before it had the key. */

@@ -343,6 +343,34 @@ test('a kill between a row and its anchor does not look like tampering', async (
   }
 });
 
+test('if the app was killed before the first anchor was stored, the log of the next start passes the check', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  const killed = logIn(home, {
+    get: (name) => file.get(name),
+    set: (name, value) => (name === 'activity/anchor' ? locked() : file.set(name, value)),
+    delete: (name) => file.delete(name),
+    close: () => {},
+  });
+  await killed.stop();
+  const { log, stop } = logIn(home);
+  expect(await log.verify()).toEqual({ ok: true, checked: 0 });
+  log.record(entry);
+  expect(await log.verify()).toEqual({ ok: true, checked: 1 });
+  await stop();
+});
+
+test.each([
+  ['half of a character', 'table \ud800'],
+  ['a cut within a character', '😀'.repeat(4_000).slice(1)],
+])('a detail with %s passes the check', async (_, detail) => {
+  const { log, stop } = logIn(temporaryFolder());
+  await log.verify();
+  log.record({ ...entry, detail });
+  expect(await log.verify()).toEqual({ ok: true, checked: 1 });
+  await stop();
+});
+
 test('the log is filtered, paged and exported', async () => {
   const { log } = logIn(temporaryFolder());
   log.record({ ...entry, action: 'authenticate', outcome: 'denied', tokenName: null, connectionId: null });

@@ -95,7 +95,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
       if (source.driver !== target.driver) {
         throw new AppError({
           code: 'unsupported',
-          message: 'A table is copied between connections of the same kind',
+          message: 'A table can be copied only between connections of the same kind',
           hint: 'Export it to a file, and import that.',
         });
       }

@@ -142,6 +142,18 @@ test('a copy from a serial driver starts a new read for each batch', async () =>
   expect(begunAfter).toEqual([null, 10, 20, 25]);
 });
 
+test('the compared rows are spread over the table, also if the copy was interrupted', async () => {
+  let isGone = true;
+  const { copy, cursor } = tables(20_000, (id) => (id > 10_000 && isGone ? 'gone' : 'store'));
+  expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 10_000 });
+  isGone = false;
+  expect(await copy(true)).toMatchObject({ ended: 'complete', compared: 50, different: [] });
+  const ids = cursor()!.keys.map(({ id }) => Number(id));
+  expect(new Set(ids).size).toBe(50);
+  expect(ids.filter((id) => id <= 10_000).length).toBeGreaterThan(5);
+  expect(ids.filter((id) => id > 10_000).length).toBeGreaterThan(5);
+});
+
 test('a table without a key is refused', async () => {
   const { copy } = tables(1);
   Object.assign(description, { key: [] });

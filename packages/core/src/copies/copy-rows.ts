@@ -14,6 +14,8 @@ interface Copying extends Writing {
   inTurns: boolean;
   /** Start after this row. The rows up to it are stored. */
   after: RowKey | null;
+  /** The number of rows up to `after`. */
+  stored: number;
   /** Keys of some rows, to compare after the copy. `copyRows` adds to them. */
   keys: RowKey[];
 }
@@ -33,16 +35,17 @@ export async function copyRows(data: Data, copying: Copying): Promise<void> {
   };
   const writer = new CopyWriter(data, copying);
   let writing: Promise<void> = Promise.resolve();
-  let seen = 0;
+  let { stored: seen } = copying;
   try {
     for await (const rows of copying.inTurns ? turns() : data.exportRows(from.access, request)) {
       await writing;
       if (signal.aborted) break;
       copying.assertOpen();
-      // A small partition is compared completely, a large one at spread positions.
-      for (let row = 0; row < rows.rowCount; row++, seen++) {
-        if (keys.length < sampleRows) keys.push(keyAt(rows, row, source.key));
-        else if (seen % 37 === 0) keys[Math.floor(Math.random() * sampleRows)] = keyAt(rows, row, source.key);
+      // Reservoir sampling: each row of the partition has the same chance to be compared.
+      for (let row = 0; row < rows.rowCount; row++) {
+        seen++;
+        const slot = keys.length < sampleRows ? keys.length : Math.floor(Math.random() * seen);
+        if (slot < sampleRows) keys[slot] = keyAt(rows, row, source.key);
       }
       writing = writer.write(rows);
       writing.catch(() => {});

@@ -39,8 +39,8 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
   const isNew = await prepareTarget(data, { source, to, partitions: names, request });
   const places = source.partitioned ? open : [''];
   const cursor = isNew ? newCursor() : await usable(data, to, parts.cursor, places);
-  const isFinished = (place: string) => cursor.finished.some(({ partition }) => partition === place);
-  const first = places.find((place) => !isFinished(place));
+  const finished = new Set(cursor.finished.map(({ partition }) => partition));
+  const first = places.find((place) => !finished.has(place));
   if (first !== undefined && first !== cursor.partition) enterPartition(cursor, first);
   const counts: CopyCounts = { ...cursor.counts, failed: 0, unknown: 0, total: 0 };
   for (const place of places) counts.total += await count(data, from, place);
@@ -57,7 +57,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
   };
   try {
     for (const place of places) {
-      if (isFinished(place)) continue;
+      if (finished.has(place)) continue;
       if (cursor.partition !== place) enterPartition(cursor, place);
       const partition = place === '' ? undefined : place;
       const before = { ...counts };
@@ -70,6 +70,7 @@ export async function copyTable(parts: Parts): Promise<CopyReport> {
         ...{ source, from, to, partition, counts, signal },
         inTurns: parts.isSerial,
         after: cursor.after,
+        stored: earlier.copied + earlier.existing,
         keys: cursor.keys,
         assertOpen: () => parts.rights?.assertOpen(),
         onProblem: (problem) => void (report.problems.length < 20 && report.problems.push(problem)),
@@ -129,7 +130,8 @@ async function usable(
 ): Promise<CopyCursor> {
   if (!cursor) return newCursor();
   // A partition that cannot be read now counts as before: its rows are probably still there.
-  const isClosed = ({ partition }: { partition: string }) => !places.includes(partition);
+  const open = new Set(places);
+  const isClosed = ({ partition }: { partition: string }) => !open.has(partition);
   const { copied, existing } = (isClosed(cursor) && cursor.here) || { copied: 0, existing: 0 };
   let rows = copied + existing + sum(cursor.finished.filter(isClosed).map((one) => one.rows));
   for (const place of places) rows += await count(data, to, place);

@@ -141,11 +141,13 @@ test('two client names that look the same count as one client', async () => {
 test('a bridge process that first appears after a refusal is refused too; one that existed before is not', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
+  const open = await core.connections.create({ ...asking, name: 'Open', aiPolicy: 'alwaysAllow' });
   const bridge = (process: string): Caller => ({
     ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
     process,
   });
   expect(core.sessions.needsApproval(bridge('before'), id)).toBe(true);
+  await core.data.tables(accessTo(open.id, bridge('before, without a question')));
   const call = core.data.tables(accessTo(id, bridge('asks')));
   await answer('refuse');
   await expect(call).rejects.toMatchObject({ code: 'not_approved' });
@@ -155,9 +157,11 @@ test('a bridge process that first appears after a refusal is refused too; one th
       code: 'not_approved',
     });
   }
-  const other = core.data.tables(accessTo(id, bridge('before')));
-  await answer('allow');
-  await other;
+  for (const before of ['before', 'before, without a question']) {
+    const other = core.data.tables(accessTo(id, bridge(before)));
+    await answer('allow');
+    await other;
+  }
 });
 
 test('when a refusal has ended, the user is asked again', async () => {

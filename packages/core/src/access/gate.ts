@@ -44,8 +44,9 @@ export function createGate(find: (id: string) => Connection | undefined, approva
     request?: AbortSignal,
   ): AccessDecision {
     const connection = required(connectionId);
-    const approval =
-      connection.aiPolicy === 'askEachTime' ? approvals.state(caller, connectionId, request) : 'unasked';
+    // With every policy: `state` notes the bridge process, so that a later refusal of another one does not cover it.
+    const state = approvals.state(caller, connectionId, request);
+    const approval = connection.aiPolicy === 'askEachTime' ? state : 'unasked';
     return decideAccess({ caller, connection, approval, wanted });
   }
 

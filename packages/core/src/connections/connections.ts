@@ -156,7 +156,7 @@ export class SavedConnections implements Connections {
     const { fields } = validateDraft({ ...draft, name: draft.name || 'Test' }, manifest, {
       secrets: 'optional',
     });
-    return isSame(before.fields, fields) ? before.storedSecrets : [];
+    return isSame(manifest, before.fields, fields) ? before.storedSecrets : [];
   }
 
   remove(id: string): Promise<void> {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { fixtureManifest } from '../testing/fixture-driver.ts';
 import { accessTo, bytesOf, fixtureDraft, testCore } from '../testing/test-core.ts';
 import type { ConnectionDraft, Core } from '../types.ts';
+import { planImport } from './plan-import.ts';
 
 const replace = { replace: true, dryRun: false };
 const draft = (name: string, more: Partial<ConnectionDraft> = {}): ConnectionDraft => ({
@@ -49,6 +51,23 @@ test('an import that changes no field of a connection keeps its key', async () =
   expect(await core.connections.importAll([exported('One', {}, { color: 'red' })], replace)).toMatchObject([
     { outcome: 'unchanged', changes: [] },
   ]);
+});
+
+test('an import keeps the key of a connection that lacks a newer field, if the import has its default', async () => {
+  const { core, home } = await testCore();
+  const { id } = await core.connections.create(draft('One'));
+  const { compress, ...fields } = core.connections.get(id)!.fields;
+  expect(compress).toBe(true);
+  const existing = [{ ...core.connections.get(id)!, fields }];
+  const plan = (host: string) =>
+    planImport([exported('One', { host })], {
+      existing,
+      replace: true,
+      home,
+      manifestOf: () => fixtureManifest,
+    });
+  expect(plan('db.example')).toMatchObject([{ after: { storedSecrets: ['apiKey'] } }]);
+  expect(plan('evil.example')).toMatchObject([{ after: { storedSecrets: [] } }]);
 });
 
 test.each([

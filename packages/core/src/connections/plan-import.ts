@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ConnectionFields, isSecretField, type Manifest } from '@trestle/driver-kit';
+import { type ConnectionFields, defaultFields, isSecretField, type Manifest } from '@trestle/driver-kit';
 import { raisedLevels } from '../administration/raised-levels.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { refuseUnsafePaths } from '../sessions/driver-fields.ts';
@@ -53,7 +53,7 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   refuseUnsafePaths(manifest, valid.fields, options.home);
   // Stored keys are kept only if no field changed. Otherwise an import could send a key to another host, or over weaker
   // TLS.
-  const keepsSecrets = before?.driver === draft.driver && isSame(before.fields, valid.fields);
+  const keepsSecrets = before?.driver === draft.driver && isSame(manifest, before.fields, valid.fields);
   const kept = keepsSecrets ? before.storedSecrets : [];
   const now = new Date().toISOString();
   const identity = before ?? { id: randomUUID(), sample: false, createdAt: now };
@@ -106,9 +106,12 @@ function changed(label: string, before: unknown, after: unknown): string[] {
   return text(before) === text(after) ? [] : [`${label}: ${text(before)} → ${text(after)}`];
 }
 
-export function isSame(a: ConnectionFields, b: ConnectionFields): boolean {
-  const text = (fields: ConnectionFields) =>
-    JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** A stored connection may lack a field that an update of the driver added. The driver gets the default for it. */
+export function isSame(manifest: Manifest, a: ConnectionFields, b: ConnectionFields): boolean {
+  const text = (fields: ConnectionFields) => {
+    const whole = Object.entries({ ...defaultFields(manifest), ...fields });
+    return JSON.stringify(whole.sort(([one], [other]) => (one < other ? -1 : 1)));
+  };
   return text(a) === text(b);
 }
 

@@ -40,7 +40,7 @@ export function validateDraft(
   const masking = readMasking(draft.masking);
   const { reachLimit = defaultReachLimit } = draft;
   if (!Number.isSafeInteger(reachLimit) || reachLimit < 0 || reachLimit > highestReachLimit) {
-    throw invalid(`Reach Limit must be a whole number ${range(0, highestReachLimit)}`);
+    throw invalid(`Reach Limit must be a whole number between 0 and ${highestReachLimit}`);
   }
   for (const id of Object.keys(draft.fields)) {
     if (!manifest.fields.some((field) => field.id === id)) {
@@ -103,11 +103,6 @@ function secretText(value: FieldValue): string | null {
   if (!Array.isArray(value)) return String(value);
   if (value.length === 0) return null;
   return JSON.stringify(value.map(({ name, value: text }) => ({ name, value: text })));
-}
-
-function range(min: number | undefined, max: number | undefined): string {
-  if (min === undefined) return `at most ${max}`;
-  return max === undefined ? `at least ${min}` : `between ${min} and ${max}`;
 }
 
 function invalid(message: string): AppError {

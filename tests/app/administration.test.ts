@@ -68,7 +68,7 @@ describe.each([
     expect(await home.run(['connections', 'import', raised, '--replace', '--dry-run'])).toMatchObject({
       stdout:
         'Replaced  "Facts"\n  External Clients: blocked → readWrite\n  AI Policy: never → alwaysAllow\n' +
-        '  Clients may do more here than before.\n',
+        '  Clients may do more here than before.\nNothing was saved.\n',
     });
   });
 

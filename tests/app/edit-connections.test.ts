@@ -46,7 +46,7 @@ describe.each([
     expect(elsewhere).toMatchObject({
       code: 1,
       stderr:
-        'API Key is required. If the connection has a new target, use --secrets to enter its secrets again.\n',
+        'API Key is required. A change to a field drops the stored secrets: enter them again with --secrets.\n',
     });
     const nowhere = await home.run(['connections', 'edit', 'Cluster', '--host', '']);
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Host is required\.?\n$/) });

@@ -112,7 +112,7 @@ describe.each([
     const file = write('b.json', '[{"id": 1, "text": "new"}, {"id": 3, "text": "three"}]');
     expect(await bring('fact', file)).toEqual({
       code: 0,
-      stdout: 'fact: 1 stored, 1 exist already (2 rows).\n',
+      stdout: 'fact: 1 stored, 1 exists already (2 rows).\n',
       stderr: '',
     });
     expect(rows('fact')[0]).toEqual({ id: 1, text: 'old', year: 1 });

@@ -30,7 +30,7 @@ export type RowStreamBody = z.input<typeof body>;
 
 /**
  * `POST /` streams given columns of the matching rows, up to a limit: the first rows in the database's order, or a
- * random sample. The vector map uses it.
+ * random sample. The vector map and Neighbours use it.
  */
 export function rowStream(core: Core): Hono {
   const app = new Hono();

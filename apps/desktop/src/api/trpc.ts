@@ -18,7 +18,6 @@ export interface ApiContext {
 }
 
 interface RequestContext extends ApiContext {
-  /** The window of the request. */
   window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
 }
 

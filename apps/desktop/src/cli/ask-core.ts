@@ -55,7 +55,7 @@ async function runHere(
   });
   if (!claim.owner) return notRunning;
   try {
-    // Opening the core would set a damaged trestle.db aside. Doctor reports it and changes nothing.
+    // Opening the core would set a damaged trestle.db aside. Doctor reports it instead.
     if (name === 'doctor.look') assertUndamaged(dataDirectory);
     const { openCore } = await import('../open-core.ts');
     const { runOperation } = await import('../control/core-operations.ts');

@@ -23,8 +23,8 @@ Changes the given fields and leaves the rest unchanged.
   --secrets           enter the secrets again: at a terminal Trestle asks for each one, otherwise it reads standard
                       input: the required secret, or a JSON object by field
 
-Giving clients more rights needs the administrator passphrase. If the connection gets a new target, enter its secrets
-again.`;
+Giving clients more rights needs the administrator passphrase. A change to a field of the driver drops the stored
+secrets: enter them again with --secrets.`;
 
 const ownOptions = {
   name: { type: 'string' },
@@ -88,7 +88,7 @@ async function change(
       driver.fields.some((field) => isSecretField(field) && error.message === `${field.label} is required`);
     if (!isMissingSecret || storedSecrets.length === 0 || values.secrets) throw error;
     const { code, message } = error;
-    const hint = 'If the connection has a new target, use --secrets to enter its secrets again.';
+    const hint = 'A change to a field drops the stored secrets: enter them again with --secrets.';
     throw new AppError({ code, message, hint });
   }
 }

@@ -19,8 +19,8 @@ Saves the connections of a file (- is standard input):
 All connections of the file are saved, or none. Secrets among the fields go to the keychain, or to an encrypted
 file if there is none. A relative path starts at the file's folder.
 
-  --replace   replace the connection that has the same name. If its target changes, its stored secrets are
-              dropped. Giving clients more rights needs the administrator passphrase.
+  --replace   replace the connection that has the same name. If the driver or a field changes, the stored
+              secrets are dropped. Giving clients more rights needs the administrator passphrase.
   --dry-run   say what would change, and change nothing`;
 
 export async function importFile({ args, dist }: CommandContext): Promise<number> {
@@ -45,6 +45,7 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
   });
   if (parsed.values.json) printJson(saved);
   else for (const one of saved) for (const line of importedLines(one)) console.log(printable(line));
+  if (parsed.values['dry-run'] && !parsed.values.json) console.log('Nothing was saved.');
   return 0;
 }
 

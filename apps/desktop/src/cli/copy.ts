@@ -92,7 +92,7 @@ function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean
   const hasBegun = total > 0 || (error?.code === 'conflict' && !goOn);
   const parts = [
     `${copied} copied`,
-    ...(existing > 0 ? [`${existing} were there already`] : []),
+    ...(existing > 0 ? [`${existing} ${existing === 1 ? 'was' : 'were'} there already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
     // After a complete copy, the rows that are left were deleted from the source after the count.

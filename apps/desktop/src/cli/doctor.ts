@@ -9,7 +9,7 @@ import type { CommandContext } from './run-command.ts';
 const help = `Usage: trestle doctor [--json]
 
 Checks everything that Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the
-drivers, and the path of a client's call. Says what to do about each problem. Starts nothing, changes nothing.
+drivers, and the path of a client's call. Says what to do about each problem. Does not start Trestle.
 Exit code: 0 no problem (Trestle may be stopped), 1 a problem was found.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {

@@ -20,11 +20,11 @@ complete. An import of a CSV or JSON file restores the same NULLs, dates and num
   --vectors        vectors too, if no columns are named
   --filter JSON    only rows that match, such as '[{"column":"year","operator":"greater_than","value":1960}]'
   --match any      rows that match at least one filter (default: all filters)
-  --sort=A,-B      by column A, then by B descending. Weaviate sorts 10,000 objects at most.
+  --sort=A,-B      by column A, then by B descending. Trestle sorts at most 10,000 objects of Weaviate.
   --replace        replace FILE if it exists
   --json           print the report as JSON
 
-Needs the administrator passphrase, unless AI clients may read the connection without a question.
+Needs the administrator passphrase, unless AI clients may read the connection without a question and it masks nothing.
 Ctrl-C ends the export and leaves no file. Exit code: 0 done, 1 failed, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
@@ -140,7 +140,7 @@ function readFilters(text: string | undefined): Filter[] {
   if (text === undefined) return [];
   try {
     const filters: unknown = JSON.parse(text);
-    // The core checks the shape of each filter.
+    // `exports.begin` checks the shape of each filter.
     if (Array.isArray(filters)) return filters as Filter[];
   } catch {
     // The error below reports it.

@@ -15,10 +15,10 @@ export function importProgress(rows: number, stream: NodeJS.WriteStream = proces
     show(counts) {
       const done = Object.values(counts).reduce((sum, count) => sum + count, 0);
       const speed = Math.round(done / Math.max(0.001, (performance.now() - start) / 1000));
-      const failed = counts.failed + counts.unknown;
-      const failures = failed > 0 ? `, ${failed} failed` : '';
+      const failed = counts.failed > 0 ? `, ${counts.failed} failed` : '';
+      const unknown = counts.unknown > 0 ? `, ${counts.unknown} without an answer` : '';
       stream.write(
-        `\r\u001b[K${done} of ${amount(rows, 'row')}, ${speed} a second${failures}. Ctrl-C ends it.`,
+        `\r\u001b[K${done} of ${amount(rows, 'row')}, ${speed} a second${failed}${unknown}. Ctrl-C ends it.`,
       );
       isShown = true;
     },

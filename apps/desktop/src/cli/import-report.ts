@@ -58,7 +58,7 @@ export function summaryLines(
   const parts = [
     `${stored} stored`,
     ...(replaced > 0 ? [`${replaced} replaced`] : []),
-    ...(existing > 0 ? [`${existing} exist already`] : []),
+    ...(existing > 0 ? [`${existing} ${existing === 1 ? 'exists' : 'exist'} already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
     ...(unsent > 0 ? [`${unsent} not sent`] : []),

@@ -41,7 +41,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
           Make a token
         </Button>
       </form>
-      {mint.data && (
+      {guide && mint.data && (
         <Note level="warning">
           The token “{mint.data.token.name}” is in the configuration below. It is not shown again.
         </Note>

@@ -58,7 +58,10 @@ export function useAppInfo() {
   });
 }
 
-/** Moves the server to the preferred port. HTTP clients lose the old port, so this happens only when the user asks. */
+/**
+ * Moves the server to the preferred port if it is free. HTTP clients lose the old port, so this happens only when the
+ * user asks.
+ */
 async function tryPreferredPort(): Promise<void> {
   try {
     await api.app.tryPreferredMcpPort.mutate();
@@ -104,8 +107,8 @@ function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: numbe
             </Button>
           }
         >
-          Port {preferred} was taken, so the server listens on {mcp.port} and keeps that port. Clients that
-          connect through trestle-mcp find it by themselves.
+          Port {preferred} was taken, so the server listens on {mcp.port} and keeps that port while it can.
+          Clients that connect through trestle-mcp find it by themselves.
         </Note>
       )}
     </>

@@ -35,7 +35,7 @@ export function FarView(
           Ranked by the mean distance to the {countedNeighbours} nearest rows, the farthest first.
         </p>
         {far.length === 0 ? (
-          <EmptyState title="No rows have been compared" />
+          <EmptyState title="No two rows have been compared" />
         ) : (
           <ShownList<FarRow>
             label="Rows far from all others"

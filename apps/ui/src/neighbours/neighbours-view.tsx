@@ -23,7 +23,7 @@ import { WithoutView } from './without-view.tsx';
 export interface NeighboursViewProps {
   connectionId: string;
   description: TableDescription;
-  /** Table, tenant and filters of the tab. */
+  /** Table, partition and filters of the tab. */
   request: CountRequest;
   canSearch: boolean;
   bar: BarPlaces;

@@ -70,7 +70,11 @@ export function PairView(
           </p>
         )}
         {pairs.length === 0 && props.isDone ? (
-          <EmptyState title="No two rows are this near">A larger threshold finds more.</EmptyState>
+          scan.compared.length < 2 ? (
+            <EmptyState title="Fewer than two rows can be compared" />
+          ) : (
+            <EmptyState title="No two rows are this near">A larger threshold finds more.</EmptyState>
+          )
         ) : (
           <ShownList
             label="Pairs of rows"

@@ -13,7 +13,7 @@ export interface ScanQuestion {
   vector: VectorChoice;
   key: string[];
   title: string | undefined;
-  /** The most rows to read and compare. */
+  /** Reading ends with the batch that reaches this many rows. */
   limit: number;
   /** Whether the database itself finds the rows near a row. */
   byIndex: boolean;
@@ -108,7 +108,7 @@ async function searchNear(
       objectId,
       ...(vector.target !== undefined && { targetVector: vector.target }),
       columns: [...key, ...(title === undefined ? [] : [title])],
-      // The result includes the row itself.
+      // The result usually includes the row itself.
       limit: keptNeighbours + 1,
     },
     signal,

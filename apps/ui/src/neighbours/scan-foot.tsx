@@ -29,7 +29,7 @@ export function ScanFoot(props: {
         <>
           <progress
             className={styles.progress}
-            aria-label="Rows compared"
+            aria-label={stage === 'reading' ? 'Rows read' : 'Rows compared'}
             max={rows || 1}
             value={stage === 'reading' ? undefined : known.compared}
           />

@@ -2,12 +2,12 @@ import type { TableDescription } from '@trestle/driver-kit';
 import { searchRefusal } from '../search-bar/index.ts';
 import type { Distance } from './nearest.ts';
 
-/** A column of vectors, or of values that the driver reads as vectors, and its name in a search. */
+/** A column of vectors, or of values that the driver reads as vectors. */
 export interface VectorChoice {
   column: string;
   /** The distance that the driver names for this column; defaults to cosine. An index uses its own distance. */
   distance: Distance;
-  /** The vector's name in a search. Undefined if the table has only one vector. */
+  /** The vector's name in a search. Set only if the table has several named vectors. */
   target?: string;
 }
 

@@ -244,6 +244,8 @@ describe('an entry that only looks like ours', () => {
     ['arguments', { command: bridge, args: ['--require', '/tmp/evil.js'] }],
     ['a list of programs', { command: [bridge] }],
     ['another data directory', { command: bridge, env: { TRESTLE_HOME: '/tmp/theirs' } }],
+    ['a function for Bash', { command: bridge, env: { 'BASH_FUNC_cd%%': '() { evil; }' } }],
+    ['a file of variables', { command: bridge, envFile: '/project/evil.env' }],
     ['code for Node to load', { command: bridge, env: { NODE_OPTIONS: '--require=/tmp/evil.js' } }],
     ['a library for the loader', { command: bridge, env: { LD_PRELOAD: '/tmp/evil.so' } }],
     ['a library for the loader of macOS', { command: bridge, env: { DYLD_INSERT_LIBRARIES: '/tmp/evil' } }],

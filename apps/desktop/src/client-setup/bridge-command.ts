@@ -30,10 +30,10 @@ export function commandLine({ command, args }: BridgeCommand): string {
   return [command, ...args].map(quoted).join(' ');
 }
 
-/** Quoted as one word for a shell. */
+/** Quoted as one word for a shell: of Windows if this is a path of Windows, or a variable with such a path. */
 export function quoted(path: string): string {
   if (/^[\w@%+=:,./~-]+$/.test(path)) return path;
-  return /^([a-z]:)?\\/i.test(path) ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
+  return /^(\w+=)?([a-z]:)?\\/i.test(path) ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

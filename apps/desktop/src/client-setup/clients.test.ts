@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { bridgeCommand } from './bridge-command.ts';
+import { bridgeCommand, quoted } from './bridge-command.ts';
 import { clients } from './clients.ts';
 import type { Places } from './places.ts';
 import { stepsFor } from './steps.ts';
@@ -38,7 +38,7 @@ test('each client’s file is where the client looks for it', () => {
     goose: 'C:\\Users\\a\\AppData\\Roaming\\Block\\goose\\config\\config.yaml',
     codex: 'C:\\Users\\a\\.codex\\config.toml',
     gemini: 'C:\\Users\\a\\.gemini\\settings.json',
-    opencode: 'C:\\Users\\a\\AppData\\Roaming\\opencode\\opencode.json',
+    opencode: 'C:\\Users\\a\\.config\\opencode\\opencode.json',
     windsurf: 'C:\\Users\\a\\.codeium\\windsurf\\mcp_config.json',
     cline:
       'C:\\Users\\a\\AppData\\Roaming\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json',
@@ -54,6 +54,12 @@ test('each client’s file is where the client looks for it', () => {
     '/x/zed/settings.json',
     '/x/Code/User/mcp.json',
     '/home/a/.cursor/mcp.json',
+  ]);
+  const xdg = { XDG_CONFIG_HOME: '/x' };
+  const mac = filesOn({ platform: 'darwin', home: '/Users/a', env: xdg, workspace: '/p' });
+  expect([mac.zed, mac.opencode]).toEqual([
+    '/Users/a/.config/zed/settings.json',
+    '/x/opencode/opencode.json',
   ]);
 });
 
@@ -97,6 +103,7 @@ test('a backslash on a system without drive letters is quoted like any other cha
   const added = (command: string) => code.command?.({ command, args: [] });
   expect(added('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);
   expect(added('C:\\Program Files\\trestle-mcp.cmd')).toMatch(/ -- "C:\\Program Files/);
+  expect(quoted('TRESTLE_HOME=C:\\my data')).toBe('"TRESTLE_HOME=C:\\my data"');
 });
 
 test('in a macOS application, the bridge is found from the folder of the built code', () => {

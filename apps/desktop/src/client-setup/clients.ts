@@ -65,6 +65,12 @@ export interface Client {
 
 const command = ({ command, args }: BridgeCommand) => ({ command, ...(args.length > 0 && { args }) });
 
+/** On macOS Zed ignores XDG_CONFIG_HOME (crates/paths/src/paths.rs of Zed). */
+function zedSettings(places: Places): string {
+  if (places.platform === 'darwin') return joined(places, places.home, '.config', 'zed', 'settings.json');
+  return settingsFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json');
+}
+
 /** All clients that start the bridge themselves. To add one to the window and the command line, add an entry here. */
 export const clients: readonly Client[] = [
   {
@@ -122,7 +128,7 @@ export const clients: readonly Client[] = [
     config: {
       format: 'jsonc',
       key: 'context_servers',
-      file: (places) => xdgFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
+      file: zedSettings,
       // `args` is optional in the file, but the dialog for a new server asks for it.
       entry: ({ command, args }) => ({ command, args }),
     },

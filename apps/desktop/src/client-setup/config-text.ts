@@ -1,5 +1,3 @@
-import { AppError } from '@trestle/core';
-
 /** Reads the text of a client's configuration, and sets or removes our entry in it. */
 export interface ConfigText {
   /** The configuration as the client will parse it. Throws if it is invalid. */
@@ -15,12 +13,4 @@ export function isMap(value: unknown): value is Record<string, unknown> {
 /** Reads only own members: a key named `__proto__` could add inherited members that no client sees. */
 export function own(map: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
-export function unparsable(problem: string): AppError {
-  return new AppError({
-    code: 'invalid_argument',
-    message: `The file cannot be read as configuration: ${problem}`,
-    hint: 'Nothing was changed. Repair the file, or change the entry by hand.',
-  });
 }

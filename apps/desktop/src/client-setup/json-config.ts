@@ -5,7 +5,7 @@ import {
   parse,
   parseTree,
 } from 'jsonc-parser/lib/esm/main.js';
-import { type ConfigText, isMap, unparsable } from './config-text.ts';
+import { type ConfigText, isMap } from './config-text.ts';
 import { insertProperty, layoutOf, printed } from './json-insert.ts';
 import { removeProperty } from './json-remove.ts';
 
@@ -18,14 +18,14 @@ export function jsonConfig(key: string, name: string, allows: { comments: boolea
       const options = { disallowComments: !allows.comments, allowTrailingComma: allows.comments };
       const value: unknown = parse(text, errors, options);
       if (errors[0])
-        throw unparsable(`line ${text.slice(0, errors[0].offset).split('\n').length} is not JSON`);
-      if (!isMap(value)) throw unparsable('it does not hold a JSON object');
+        throw new Error(`line ${text.slice(0, errors[0].offset).split('\n').length} is not JSON`);
+      if (!isMap(value)) throw new Error('it does not hold a JSON object');
       return value;
     },
     set(text, entry) {
       const source = text.trim() === '' ? '{}\n' : text;
       const root = parseTree(source, [], { allowTrailingComma: true });
-      if (!root) throw unparsable('it does not hold a JSON object');
+      if (!root) throw new Error('it does not hold a JSON object');
       const servers = findNodeAtLocation(root, [key]);
       if (!servers) return insertProperty(source, root, key, { [name]: entry });
       if (servers.type !== 'object') return replaceValue(source, servers, { [name]: entry });

@@ -43,7 +43,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     return text.slice(0, at) + added + text.slice(at);
   }
   // Inserted after the whole line of the last property: the rest of the line belongs to that property.
-  const at = Math.min(lineEnd(text, comma ?? end), text.slice(0, close).trimEnd().length);
+  const at = Math.min(commentedLineEnd(text, comma ?? end), text.slice(0, close).trimEnd().length);
   const added = `${layout.eol}${indent}${property}`;
   return comma === undefined
     ? `${text.slice(0, end)},${text.slice(end, at)}${added}${text.slice(at)}`
@@ -59,8 +59,20 @@ export function commaAfter(text: string, end: number, close: number): number | u
   return token === commaToken && at < close ? at + 1 : undefined;
 }
 
-/** The value of `SyntaxKind.CommaToken`. `SyntaxKind` is a const enum, which an isolated module cannot use. */
+/** Values of `SyntaxKind`. It is a const enum, which an isolated module cannot use. */
 const commaToken = 5;
+const lineBreak = 14;
+const endOfFile = 17;
+
+/** The end of the line. A block comment that begins in the line and has several lines counts as one line. */
+function commentedLineEnd(text: string, from: number): number {
+  const scanner = createScanner(text);
+  scanner.setPosition(from);
+  for (;;) {
+    const token = scanner.scan();
+    if (token === lineBreak || token === endOfFile) return scanner.getTokenOffset();
+  }
+}
 
 export function lineEnd(text: string, from: number): number {
   const newline = text.indexOf('\n', from);

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, isAppError } from '@trestle/core';
+import { AppError } from '@trestle/core';
 import { type Backup, Backups, digest } from './backups.ts';
 import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, environmentKeyOf, serverName } from './clients.ts';
 import { isSame, missingFolder, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
-import { type ConfigText, isMap, own, unparsable } from './config-text.ts';
+import { type ConfigText, isMap, own } from './config-text.ts';
 import { expectInside } from './inside-workspace.ts';
 import { jsonConfig } from './json-config.ts';
 import { yamlConfig } from './yaml-config.ts';
@@ -26,6 +26,7 @@ export interface WriteOptions {
 
 type WriteOutcome =
   | { outcome: 'present'; path: string }
+  /** `created`: Trestle created the file, now or in an earlier write, so the backup has no content. */
   | { outcome: 'written'; path: string; backup: string; created: boolean };
 
 type UndoOutcome = {
@@ -43,16 +44,17 @@ type UndoOutcome = {
  */
 export function planConfig({ client, path, bridge, dataDirectory, home, workspace }: WriteOptions) {
   if (workspace !== undefined) expectInside(workspace, path);
-  const config = configText(client.config);
   const bytes = readConfigFile(path);
-  const { mark, text } = decode(bytes);
+  const { mark, text } = decode(bytes, path);
+  const config = configText(client.config, path);
   const before = config.read(text);
   const entry = entryOf(client.config, bridge, home);
-  const existing = entryIn(before, client.config);
+  const existing = entryIn(before, client.config, path);
   const isUndoable = bytes !== null && new Backups(dataDirectory).get(client.id, path) !== undefined;
   const isPresent = isServedBy(client.config, existing, entry);
   const after = isPresent ? text : config.set(text, entry);
-  expectOnlyEntry(client.config, { before, after: config.read(after), entry: isPresent ? existing : entry });
+  const expected = isPresent ? existing : entry;
+  expectOnlyEntry(client.config, { path, before, after: config.read(after), entry: expected });
   // In a file for one server, any other content is a conflict.
   const isTaken = existing !== undefined || (client.config.format === 'yamlFile' && text.trim() !== '');
   const state = isPresent ? 'present' : isTaken ? 'conflict' : 'missing';
@@ -90,7 +92,8 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
     throw error;
   }
   backups.keep(client.id, path);
-  return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created: bytes === null };
+  const created = backup.original === null;
+  return { outcome: 'written', path, backup: backups.pathOf(client.id, path), created };
 }
 
 /**
@@ -127,12 +130,12 @@ function removeEntry(
   config: ClientConfig,
   { path, bytes, replaced }: { path: string; bytes: Buffer; replaced: Record<string, unknown> | null },
 ): void {
-  const { mark, text } = decode(bytes);
-  const edit = configText(config);
+  const { mark, text } = decode(bytes, path);
+  const edit = configText(config, path);
   const before = edit.read(text);
-  if (entryIn(before, config) === undefined) return;
+  if (entryIn(before, config, path) === undefined) return;
   const after = replaced ? edit.set(text, replaced) : edit.remove(text);
-  expectOnlyEntry(config, { before, after: edit.read(after), entry: replaced ?? undefined });
+  expectOnlyEntry(config, { path, before, after: edit.read(after), entry: replaced ?? undefined });
   const result = encode(mark, after);
   if (!isSame(result, bytes)) replaceConfigFile(path, result, bytes);
 }
@@ -147,7 +150,8 @@ function isServedBy(config: ClientConfig, existing: unknown, entry: Record<strin
   const environment = environmentKeyOf(config);
   // An entry for another data directory serves other connections, so it is not ours.
   if (homeIn(rest[environment]) !== homeIn(entry[environment])) return false;
-  if (loadsCode(rest[environment])) return false;
+  // The variables in a file of VS Code or Cursor may load code, and may change at any time.
+  if (loadsCode(rest[environment]) || 'envFile' in rest) return false;
   const given = Object.entries(entry).filter(([name]) => name !== 'args' && name !== environment);
   return (
     isDeepStrictEqual(args, entry.args ?? []) &&
@@ -164,25 +168,32 @@ function loadsCode(environment: unknown): boolean {
   return isMap(environment) && Object.keys(environment).some((name) => loaderVariables.test(name));
 }
 
-const loaderVariables = /^(NODE_(OPTIONS|PATH)|LD_.*|DYLD_.*|PATH|BASH_ENV|ENV)$/i;
+const loaderVariables = /^(NODE_(OPTIONS|PATH)|LD_.*|DYLD_.*|PATH|BASH_ENV|BASH_FUNC_.*|ENV)$/i;
 
-function configText(config: ClientConfig): ConfigText {
+function configText(config: ClientConfig, path: string): ConfigText {
   const { read, set, remove } = editorOf(config);
   return {
-    read: (text) => parsing(() => read(text)),
-    set: (text, entry) => parsing(() => set(text, entry)),
-    remove: (text) => parsing(() => remove(text)),
+    read: (text) => parsing(path, () => read(text)),
+    set: (text, entry) => parsing(path, () => set(text, entry)),
+    remove: (text) => parsing(path, () => remove(text)),
   };
 }
 
 /** A parser throws its own error if a file is nested too deeply or expands too much. */
-function parsing<T>(work: () => T): T {
+function parsing<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (isAppError(error)) throw error;
-    throw unparsable(error instanceof RangeError ? 'it is nested too deep' : (error as Error).message);
+    throw unparsable(path, error instanceof RangeError ? 'it is nested too deep' : (error as Error).message);
   }
+}
+
+function unparsable(path: string, problem: string): AppError {
+  return new AppError({
+    code: 'invalid_argument',
+    message: `${path} cannot be read as configuration: ${problem}`,
+    hint: 'Nothing was changed. Repair the file, or change the entry by hand.',
+  });
 }
 
 function editorOf(config: ClientConfig): ConfigText {
@@ -192,14 +203,14 @@ function editorOf(config: ClientConfig): ConfigText {
 }
 
 /** Our entry. In a file for one server, the servers are a list. */
-function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig): unknown {
+function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig, path: string): unknown {
   const servers = own(value, key);
   if (format === 'yamlFile' && Array.isArray(servers))
     return servers.find((one) => isMap(one) && one.name === serverName);
   if (servers !== undefined && servers !== null && !isMap(servers)) {
     throw new AppError({
       code: 'invalid_argument',
-      message: `"${key}" in the file is not a map of servers`,
+      message: `"${key}" in ${path} is not a map of servers`,
       hint: 'Nothing was changed. Repair the file, or change the entry by hand.',
     });
   }
@@ -213,10 +224,11 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig):
 function expectOnlyEntry(
   config: ClientConfig,
   {
+    path,
     before,
     after,
     entry,
-  }: { before: Record<string, unknown>; after: Record<string, unknown>; entry: unknown },
+  }: { path: string; before: Record<string, unknown>; after: Record<string, unknown>; entry: unknown },
 ): void {
   const rest = (value: Record<string, unknown>) => {
     const servers = own(value, config.key);
@@ -225,16 +237,16 @@ function expectOnlyEntry(
       : Object.entries(isMap(servers) ? servers : {}).filter(([name]) => name !== serverName);
     return { ...value, [config.key]: others };
   };
-  const isNewFile = config.format === 'yamlFile' && entryIn(before, config) === undefined;
+  const isNewFile = config.format === 'yamlFile' && entryIn(before, config, path) === undefined;
   if (
-    isDeepStrictEqual(entryIn(after, config), entry) &&
+    isDeepStrictEqual(entryIn(after, config, path), entry) &&
     (isNewFile || isDeepStrictEqual(rest(before), rest(after)))
   ) {
     return;
   }
   throw new AppError({
     code: 'invalid_argument',
-    message: 'The file is written in a way that the entry cannot be changed safely',
+    message: `${path} is written in a way that the entry cannot be changed safely`,
     hint: 'Nothing was changed. Change the entry by hand.',
   });
 }
@@ -263,12 +275,12 @@ function different({ client, path, flags = '' }: WriteOptions, existing: unknown
 
 const byteOrderMark = '\u{feff}';
 
-function decode(bytes: Buffer | null): { mark: string; text: string } {
+function decode(bytes: Buffer | null, path: string): { mark: string; text: string } {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes ?? Buffer.alloc(0));
   } catch (cause) {
-    throw new AppError({ code: 'invalid_argument', message: 'The file is not UTF-8 text' }, { cause });
+    throw new AppError({ code: 'invalid_argument', message: `${path} is not UTF-8 text` }, { cause });
   }
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
   return { mark, text: text.slice(mark.length) };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap as isMapNode, isNode, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { type ConfigText, isMap, own, unparsable } from './config-text.ts';
+import { type ConfigText, isMap, own } from './config-text.ts';
 import {
   eolOf,
   isFlow,
@@ -33,14 +33,14 @@ export function yamlConfig(key: string, name: string): ConfigText {
 
 function read(text: string): Record<string, unknown> {
   const value: unknown = parsed(text).toJS() ?? {};
-  if (!isMap(value)) throw unparsable('it does not hold a map');
+  if (!isMap(value)) throw new Error('it does not hold a map');
   return value;
 }
 
 function parsed(text: string): Document {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw unparsable(`${error.message.split('\n')[0]}`);
+  if (error) throw new Error(`${error.message.split('\n')[0]}`);
   return document;
 }
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { type ConfigText, isMap, unparsable } from './config-text.ts';
+import { type ConfigText, isMap } from './config-text.ts';
 import { yamlFile } from './steps.ts';
 import { eolOf } from './yaml-lines.ts';
 
@@ -16,9 +16,9 @@ export function yamlFileConfig(key: string, name: string): ConfigText {
     read(text) {
       const document = parseDocument(text);
       const [error] = document.errors;
-      if (error) throw unparsable(`${error.message.split('\n')[0]}`);
+      if (error) throw new Error(`${error.message.split('\n')[0]}`);
       const value: unknown = document.toJS() ?? {};
-      if (!isMap(value)) throw unparsable('it does not hold a map');
+      if (!isMap(value)) throw new Error('it does not hold a map');
       return value;
     },
     set(text, entry) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -265,4 +266,22 @@ test('a file that changed after its survey is not sent', async () => {
   expect(report).toMatchObject({ ended: 'stopped', stored: 0, error: { code: 'invalid_argument' } });
   expect(report.error?.message).toMatch(/was changed while it was imported$/);
   expect(sent).toEqual([]);
+});
+
+test('a file that lost its rows after its survey is not reported as complete', async () => {
+  const file = await fileOf('name,age\nRex,3\n');
+  writeFileSync(file.path, '');
+  const plan = planImport(file.columns, table);
+  const report = await runImport({ file, plan, send: null, onFailed() {}, signal });
+  expect(report).toMatchObject({ ended: 'stopped', stored: 0, error: { code: 'invalid_argument' } });
+});
+
+test.skipIf(process.platform === 'win32')('a pipe is refused: it cannot be read twice', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trestle-import-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  await expect(surveyFile(pipe, { signal: AbortSignal.timeout(5_000) })).rejects.toThrow(
+    `${pipe} is not a regular file`,
+  );
 });

@@ -85,7 +85,6 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     const batch = waiting;
     waiting = [];
     chars = 0;
-    if (batch.length === 0) return undefined;
     // The file changed. Its rows would get ids of the old file, and a second import would store them twice.
     if ((await stampOf(file.path)) !== file.stamp) {
       return {
@@ -94,6 +93,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         hint: 'Import it again once nothing writes to it.',
       };
     }
+    if (batch.length === 0) return undefined;
     const names = new Set(batch.map(({ fitted }) => nameOf(fitted.values, plan.table.key)));
     // Two rows with the same id must arrive in the order of the file. So they are not sent at the same time.
     const meets = underWay.some((other) => !names.isDisjointFrom(other.names));

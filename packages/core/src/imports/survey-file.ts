@@ -23,6 +23,7 @@ export interface ImportFile {
 const sampleRows = 5;
 
 export async function surveyFile(path: string, { signal }: { signal: AbortSignal }): Promise<ImportFile> {
+  await expectFile(path);
   const stamp = await stampOf(path);
   const hash = createHash('sha256');
   let reader: RowReader | undefined;
@@ -40,6 +41,17 @@ export async function surveyFile(path: string, { signal }: { signal: AbortSignal
   const { format, delimiter = ',' } = reader;
   const digest = hash.digest('hex');
   return { path, format, delimiter, columns: reader.columns(), rows, digest, stamp, sample };
+}
+
+/** The import reads the file a second time. A pipe would then have no rows left. */
+async function expectFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found || found.isFile() || found.isDirectory()) return;
+  throw new AppError({
+    code: 'invalid_argument',
+    message: `${path} is not a regular file`,
+    hint: 'The import reads the file twice. Save the rows in a file first.',
+  });
 }
 
 export async function stampOf(path: string): Promise<string> {

@@ -1,9 +1,18 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { AppError, failedRows, type ImportFile, type RowFailure, type SourceRow } from '@trestle/core';
+import {
+  AppError,
+  type AppErrorDetails,
+  failedRows,
+  type ImportFile,
+  type RowFailure,
+  type SourceRow,
+} from '@trestle/core';
 
 interface FailedFile {
   /** The path of the file. Null while no row has failed, or if the user did not ask for a file. */
   readonly path: string | null;
+  /** Why the file is incomplete, such as a full disk. Neither `write` nor `close` throws. */
+  readonly problem: AppErrorDetails | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;
   close(): Promise<void>;
 }
@@ -12,23 +21,38 @@ interface FailedFile {
 export async function openFailedFile(path: string | undefined, file: ImportFile): Promise<FailedFile> {
   const report = failedRows(file);
   let handle: FileHandle | null = null;
+  let problem: AppErrorDetails | null = null;
+  const append = async (write: () => Promise<void> | undefined) => {
+    if (problem) return;
+    try {
+      await write();
+    } catch (error) {
+      problem = {
+        code: 'storage_failed',
+        message: `${path} could not be written: ${(error as Error).message}`,
+        hint: 'The file is incomplete. Delete it before you import again.',
+      };
+    }
+  };
   if (path !== undefined) await assertFree(path);
   return {
     get path() {
       return handle && path !== undefined ? path : null;
     },
+    get problem() {
+      return problem;
+    },
     async write(row, failure) {
       if (path === undefined) return;
-      handle ??= await open(path, 'wx', 0o600);
-      await handle.appendFile(report.row(row, failure));
+      await append(async () => {
+        handle ??= await open(path, 'wx', 0o600);
+        await handle.appendFile(report.row(row, failure));
+      });
     },
     async close() {
-      try {
-        await handle?.appendFile(report.end());
-      } finally {
-        // Node ends the process if it garbage-collects an open file handle.
-        await handle?.close();
-      }
+      await append(() => handle?.appendFile(report.end()));
+      // Node ends the process if it garbage-collects an open file handle.
+      await handle?.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import { AppError, type ImportedRow } from '@trestle/core';
 import { unpackWire } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { packRows } from './import-rows.ts';
+import { AppGone } from './with-core.ts';
 
 const rows = ['1', '2', '3', '4'].map((id) => ({ id, values: { text: 'x'.repeat(5 * 1024 * 1024) } }));
 
@@ -29,5 +30,7 @@ test('if one half of a large batch gets no answer, the other half keeps its outc
   const lost = (...ids: string[]) => ids.map((id) => [id, 'unknown']);
   expect(await sent(2)).toEqual({ outcomes: [...stored, ...lost('3', '4')], stopped: 'Gone' });
   expect(await sent(1)).toEqual({ outcomes: lost('1', '2'), stopped: 'Gone' });
+  const gone = new AppGone({ code: 'internal', message: 'Trestle stopped meanwhile' });
+  expect(await sent(2, gone)).toEqual({ outcomes: stored, stopped: 'Trestle stopped meanwhile' });
   await expect(sent(2, new TypeError('A fault'))).rejects.toThrow('A fault');
 });

@@ -1,5 +1,6 @@
-import { type ImportBatch, type ImportedRow, unansweredRows } from '@trestle/core';
+import { appErrorDetails, type ImportBatch, type ImportedRow, unansweredRows } from '@trestle/core';
 import { packWire } from '@trestle/driver-kit';
+import { AppGone } from './with-core.ts';
 
 /** A message to the running app has at most 16 MB. In base64, that is less than 12 MB of rows. */
 const mostBytes = 11 * 1024 * 1024;
@@ -16,7 +17,9 @@ export async function packRows(
   if (packed.length <= mostBytes) {
     // If this threw, the rows of the other half would count as sent without an answer too.
     return send(Buffer.from(packed).toString('base64')).catch((error: unknown) =>
-      unansweredRows(rows, error),
+      error instanceof AppGone
+        ? { outcomes: [], stopped: appErrorDetails(error) }
+        : unansweredRows(rows, error),
     );
   }
   if (rows.length === 1) {

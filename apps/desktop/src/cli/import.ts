@@ -73,7 +73,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const failed = await openFailedFile(failedFile, survey);
   const problems = problemLines();
   let hasNewIds = false;
-  const report = await withCore(dist, async (ask): Promise<ImportReport> => {
+  const imported = await withCore(dist, async (ask): Promise<ImportReport> => {
     const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
     // A dry run replaces nothing, so the reach limit must not make it need the passphrase.
     const replace = (flags.replace ?? false) && !isDry;
@@ -94,6 +94,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
         async onFailed(row, failure) {
           problems.add(row.line, failure.problem);
           await failed.write(row, failure);
+          // Without the file, the user would not learn which of the next rows failed.
+          if (failed.problem) cancel.abort();
         },
         onProgress: progress.show,
         signal: cancel.signal,
@@ -105,7 +107,11 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     }
   }).finally(() => failed.close());
 
-  const told = { isDry, table, failedFile: failed.path, hasNewIds, replaces: flags.replace ?? false };
+  const report: ImportReport = failed.problem
+    ? { ...imported, ended: 'stopped', error: imported.error ?? failed.problem }
+    : imported;
+  const failedPath = failed.problem ? null : failed.path;
+  const told = { isDry, table, failedFile: failedPath, hasNewIds, replaces: flags.replace ?? false };
   if (flags.json) printJson({ ...report, dryRun: isDry, problems: problems.list() });
   else {
     for (const line of problems.lines()) process.stderr.write(`${printable(line)}\n`);

@@ -9,6 +9,9 @@ export type Ask = <Name extends OperationName>(
   input: OperationInput<Name>,
 ) => Promise<OperationResult<Name>>;
 
+/** The app no longer ran when the operation was to be sent. So nothing was sent. */
+export class AppGone extends AppError {}
+
 /**
  * Runs several operations on one core: the running app's, or one that is opened here until the work is done. Does not
  * handle Ctrl-C: the caller must, since only the caller knows when it is safe to stop.
@@ -37,7 +40,7 @@ function askRunning(dataDirectory: string): Ask {
     withPassphrase(async (passphrase) => {
       const answer = await callRunningApp(dataDirectory, name, input, passphrase);
       if (answer === notRunning) {
-        throw new AppError({ code: 'internal', message: 'Trestle stopped meanwhile' });
+        throw new AppGone({ code: 'internal', message: 'Trestle stopped meanwhile' });
       }
       return answer as OperationResult<typeof name>;
     });

@@ -9,6 +9,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -100,6 +102,19 @@ test('a client’s call says that the registry is down, and the next one install
   renameSync(join(folder, 'away'), join(folder, 'registry'));
   expect(await call('list_tables', { connection_id: 'Sample: Weaviate' })).not.toContain('cannot be read');
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
+});
+
+test('without the app, the key of a registry on a web server is trusted', async () => {
+  const home = createHome();
+  const server = createServer((request, response) => {
+    response.end(readFileSync(join(dist, 'registry', request.url!.slice(1))));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const env = { TRESTLE_REGISTRY: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  await trust(home, env);
+  const { code, stdout } = await home.run(['plugins', 'search', 'vector'], { env });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('weaviate')]);
 });
 
 test('a file may contain a new driver, but not one with the id of a driver in the registry', async () => {

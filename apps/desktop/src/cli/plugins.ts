@@ -6,6 +6,7 @@ import { printable, printJson, printTable } from './output.ts';
 import { parse } from './parse.ts';
 import type { CommandContext } from './run-command.ts';
 import { family } from './subcommands.ts';
+import { withCore } from './with-core.ts';
 
 const help = `Usage: trestle plugins list|search|install|update|remove|trust|new|check|pack
 
@@ -132,13 +133,18 @@ async function update({ args, dist }: CommandContext): Promise<number> {
       message: chosen.length > 0 ? `The driver ${id} is not installed` : `The registry has no driver ${id}`,
     });
   }
+  const waiting = chosen.filter(({ isUpdate }) => isUpdate);
   const updated = [];
-  for (const { manifest, isUpdate } of chosen) {
-    if (isUpdate) updated.push(await askCore(dist, 'plugins.install', manifest.id));
+  try {
+    for (const { manifest } of waiting) {
+      const driver = await askCore(dist, 'plugins.install', manifest.id);
+      updated.push(driver);
+      if (!parsed.values.json) console.log(printable(`Updated ${driver.name} to ${driver.version}.`));
+    }
+  } finally {
+    if (parsed.values.json) printJson(updated);
   }
-  if (parsed.values.json) printJson(updated);
-  else if (updated.length === 0) console.log('There is nothing to update.');
-  else for (const { name, version } of updated) console.log(printable(`Updated ${name} to ${version}.`));
+  if (!parsed.values.json && waiting.length === 0) console.log('There is nothing to update.');
   return 0;
 }
 
@@ -164,8 +170,11 @@ that the registry's owner gives.`;
 async function trust({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, trustHelp, {}, { min: 1, max: 8 });
   if (!parsed) return 0;
-  await askCore(dist, 'plugins.search');
-  await askCore(dist, 'plugins.confirmRegistry', parsed.positionals.join(' '));
+  // On one core: only the core that read the index knows the key that waits.
+  await withCore(dist, async (ask) => {
+    await ask('plugins.search', null);
+    await ask('plugins.confirmRegistry', parsed.positionals.join(' '));
+  });
   console.log('The registry is trusted.');
   return 0;
 }

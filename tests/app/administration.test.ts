@@ -100,6 +100,20 @@ describe.each([
       ]);
       expect([right.code, right.output]).toEqual([0, expect.stringMatching(/trs_\w+/)]);
       expect(right.output).not.toMatch(passphrase);
+      const unchanged = await atTerminal(
+        home.folder,
+        ['passphrase', 'set'],
+        [
+          ['Current passphrase: ', 'a wrong guess'],
+          ['New passphrase: ', 'another horse'],
+          ['Repeat it: ', 'another horse'],
+        ],
+      );
+      expect([unchanged.code, unchanged.output]).toEqual([
+        1,
+        expect.stringMatching('The administrator passphrase is not right'),
+      ]);
+      expect(unchanged.output).not.toMatch('Administrator passphrase: ');
       expect(await home.json('tokens', 'list')).toMatchObject([{ name: 'Mine', permission: 'fullAccess' }]);
     },
   );

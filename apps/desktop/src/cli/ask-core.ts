@@ -33,7 +33,7 @@ interface Given {
   passphrase: string | null;
 }
 
-async function askOnce(dist: string, name: OperationName, given: Given): Promise<unknown> {
+export async function askOnce(dist: string, name: OperationName, given: Given): Promise<unknown> {
   const dataDirectory = openDataDirectory();
   // If the app starts after `callRunningApp` and before `runHere`, both return `notRunning`. Then both are tried again.
   for (;;) {

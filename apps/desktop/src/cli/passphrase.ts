@@ -1,4 +1,4 @@
-import { askCore } from './ask-core.ts';
+import { askCore, askOnce } from './ask-core.ts';
 import { parse } from './parse.ts';
 import { promptSecret } from './prompt-secret.ts';
 import type { CommandContext } from './run-command.ts';
@@ -26,7 +26,8 @@ async function set({ args, dist }: CommandContext): Promise<number> {
   const next = await promptSecret('New passphrase: ');
   if (next !== (await promptSecret('Repeat it: ')))
     throw new Error('The two passphrases differ. Nothing was changed.');
-  await askCore(dist, 'passphrase.set', { current, next });
+  // `askCore` would ask for the passphrase and send the wrong `current` again.
+  await askOnce(dist, 'passphrase.set', { input: { current, next }, passphrase: null });
   console.log('The administrator passphrase is set.');
   return 0;
 }

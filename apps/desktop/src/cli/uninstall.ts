@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isInNpxCache } from '../client-setup/bridge-command.ts';
 import type { AppStatus } from '../control/app-commands.ts';
 import { callRunningApp, notRunning } from '../control/client.ts';
 import { dataDirectory } from '../data-directory.ts';
@@ -42,7 +44,11 @@ async function stopThisCopy(root: string): Promise<void> {
   console.log('Trestle has stopped.');
 }
 
-function lastStep(kind: string | undefined, root: string): string {
+export function lastStep(kind: string | undefined, root: string): string {
+  // npx gives each package a folder, with `node_modules` inside.
+  if (kind === 'npm' && isInNpxCache(root)) {
+    return `Now delete its folder in the cache of npx: ${resolve(root, '..', '..')}`;
+  }
   const steps: Record<string, string> = {
     npm: 'Now remove the program: npm uninstall -g trestle-mcp',
     deb: 'Now remove the program: sudo apt purge trestle',

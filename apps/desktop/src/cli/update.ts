@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError, compareVersions, readRegistryFile, registryAddress } from '@trestle/core';
 import { isInNpxCache } from '../client-setup/bridge-command.ts';
@@ -61,7 +61,9 @@ async function updateByNpm({ version: newest }: Channel, isCheck: boolean): Prom
     console.log(`To get it: npm ${command.join(' ')}`);
     return 0;
   }
-  const { status } = spawnSync('npm', command, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const shell = process.platform === 'win32';
+  const { status, error } = spawnSync('npm', command, { stdio: 'inherit', shell });
+  if (error) throw new Error(`npm did not start: ${error.message}`);
   return status ?? 1;
 }
 
@@ -96,7 +98,17 @@ async function download({ kind, address, channel, isCheck }: Download): Promise<
       message: `${name} does not match the channel file. It was not saved`,
     });
   }
-  writeFileSync(place, bytes, { flag: 'wx' });
+  savePackage(place, bytes);
   console.log(nextStep(kind, place));
   return 0;
+}
+
+/** A truncated package would stop the next update, so a failed write leaves none. */
+export function savePackage(place: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(place, bytes, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(place, { force: true });
+    throw error;
+  }
 }

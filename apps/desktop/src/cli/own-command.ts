@@ -7,10 +7,10 @@ import { installFolder } from '../install-folder.ts';
  * Replaces each `trestle` after a backquote with a command that the user can type: `trestle` is on PATH only after an
  * install.
  */
-export function asTyped(text: string): string {
+export function asTyped(text: string, own = ownCommand): string {
   if (!text.includes('`trestle')) return text;
-  const command = ownCommand();
-  return text.replaceAll(/`trestle(?=[ `])/g, `\`${command}`);
+  const command = own();
+  return text.replaceAll(/`trestle(?=[ `])/g, () => `\`${command}`);
 }
 
 export function ownCommand(env = process.env, folder = process.cwd()): string {

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { readEdition } from '../edition.ts';
 import { asTyped } from './own-command.ts';
@@ -21,7 +21,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       `${id} cannot be the id of a driver. Use lower-case letters, digits and dashes, and begin with a letter.`,
     );
   }
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new Error(`${folder} is not a folder. Name a new folder.`);
+  if (found && readdirSync(folder).length > 0) {
     throw new Error(`${folder} is not empty. Name a new folder.`);
   }
   cpSync(join(dist, 'driver-template'), folder, { recursive: true });

@@ -23,7 +23,7 @@ function createKey(file: string): void {
   try {
     linkSync(part, file);
   } catch (error) {
-    // Some file systems have no hard links.
+    // Some file systems have no hard links. There, the last build wins.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(part, file);
   } finally {
     rmSync(part, { force: true });

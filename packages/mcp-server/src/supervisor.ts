@@ -56,7 +56,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
       log(`MCP server on 127.0.0.1:${running.port}`);
     } catch (error) {
       status = { state: 'failed', message: error instanceof Error ? error.message : String(error) };
-      // With it, bridges would say that the server is turned off, and not ask the app to try again.
+      // If this handshake stayed, bridges would say that the server is turned off, and not ask the app to try again.
       removeHandshake(home, disabledId);
       log(`The MCP server did not start: ${status.message}`);
     }

@@ -1,5 +1,5 @@
 import { type AppError, type DataAccess, isAppError } from '@trestle/core';
-import type { Change, ChangeOutcome, RowKey, SaveReport } from '@trestle/driver-kit';
+import { amount, type Change, type ChangeOutcome, type RowKey, type SaveReport } from '@trestle/driver-kit';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
 import { cellText } from '../answer/cell-text.ts';
@@ -97,7 +97,7 @@ function savedAnswer(
   const lines = [...unsavedLines(outcomes), ...warningLines(outcomes), ...keyLines(outcomes)];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
-  const notes = left > 0 ? [`${left} more lines did not fit.`] : [];
+  const notes = left > 0 ? [`${amount(left, 'more line')} did not fit.`] : [];
   if (ended) shown.push(`The call ended early: ${sentences({ message: ended.message, hint: ended.hint })}`);
   if (shown.length === 0) return { text: `${summary}.` };
   return { text: `${summary}. Rows count from 0. ${dataAnswer(source, shown, notes).text}` };

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { answer, readAnswer, sendInTime, whenOver } from './send.ts';
 
@@ -120,4 +120,29 @@ test('a 204 answer has no content length, and an empty 202 has length 0', async 
     expect([response.status, response.headers.get('content-length')]).toEqual([status, length]);
     expect(response.headers.get('transfer-encoding')).toBe(null);
   }
+});
+
+test('an answer that has ended is delivered whole, however late the client reads it', async () => {
+  const ended = Promise.withResolvers<void>();
+  const url = await listen((_, outgoing) => {
+    const part = new TextEncoder().encode(`: ${'x'.repeat(8_000)}\n\n`);
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(part);
+        await setImmediate();
+        if (outgoing.writableLength > 0) await delay(20);
+        // The client does not read, and the kernel takes no more.
+        if (outgoing.writableLength > 0) controller.close();
+      },
+    });
+    const headers = { 'Content-Type': 'text/event-stream' };
+    const late = delay(10).then(() => new Response(body, { headers }));
+    outgoing.once('prefinish', ended.resolve);
+    sendInTime(outgoing, late, { patienceMs: 1, keepAliveMs: 5 }).catch(ended.reject);
+  });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  await ended.promise;
+  await delay(30);
+  expect(await text(socket)).toMatch(/\n0\r\n\r\n$/);
 });

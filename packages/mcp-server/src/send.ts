@@ -61,7 +61,7 @@ async function sendLate(
   keepAliveMs: number,
 ): Promise<void> {
   const comment = (text: string) => {
-    if (!outgoing.destroyed) outgoing.write(`: ${text}\n\n`);
+    if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.write(`: ${text}\n\n`);
   };
   outgoing.writeHead(200, streamHeaders);
   comment('running');

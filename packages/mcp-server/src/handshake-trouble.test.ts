@@ -68,6 +68,16 @@ test('a missing handshake is written again when a bridge asks the app, and a val
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
 });
 
+test('a bridge that asks while the server stops does not make it announce itself again', async () => {
+  const supervisor = await supervise();
+  t.fake.core.settings.update({ mcpEnabled: false });
+  // The server removes its handshake first. Closing its sockets takes longer than these turns.
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });
+  await supervisor.announce();
+  expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
+});
+
 test('a server that could not start tries again when a bridge asks the app', async () => {
   await t.server.close();
   const unblock = block();

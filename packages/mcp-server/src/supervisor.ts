@@ -98,6 +98,8 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     status: () =>
       running && status.state === 'running' ? { ...status, unheard: running.unheard() } : status,
     async announce() {
+      // While the server stops or starts, its handshake is missing for a moment. That is no reason to write one.
+      await work;
       if (status.state === 'failed') await followNext();
       else if (running) running.announce();
       else if (!closed && !readHandshake(handshakePath(home)).trusted) disable();

@@ -144,6 +144,7 @@ test('a connection that asks first sends no events until the user has approved',
   await run(open.id);
   await expect.poll(() => stream.heard().length).toBeGreaterThan(0);
   expect(stream.heard()).toEqual([of(open.id, 'history')]);
+  const list = await listen(secret, { resourceSubscriptions: ['trestle://connections'] });
   running.core.approvals.setPresence('window');
   const token = { id, name: 'any', permission: 'readOnly' as const, allowlist: null };
   const caller = { kind: 'client' as const, token, clientName: 'unknown client', process: null };
@@ -153,6 +154,10 @@ test('a connection that asks first sends no events until the user has approved',
   await admitted;
   await run(asks.id);
   await expect.poll(() => stream.heard()).toContain(of(asks.id, 'history'));
+  await expect.poll(() => list.heard().length).toBe(1);
+  // The state of the connection is "asks the user at first use" again.
+  running.core.approvals.withdraw(running.core.approvals.granted()[0]?.id ?? '');
+  await expect.poll(list.heard).toEqual(['trestle://connections', 'trestle://connections']);
 });
 
 test('a revoked token ends its streams and no other', async () => {

@@ -66,7 +66,7 @@ export class Subscriptions implements ServerEventBus {
   }
 
   #tell(stream: Stream, event: CoreEvent): void {
-    if (event.type === 'connectionsChanged' || event.type === 'sessionChanged') {
+    if (listEvents.has(event.type)) {
       const seen = this.#visible(stream.caller);
       if (seen.list === stream.seen.list) return;
       if (seen.ids !== stream.seen.ids) this.#queue(stream, '');
@@ -147,6 +147,14 @@ interface Seen {
 }
 
 const coalesceMs = 20;
+
+/** Events that may change the list of connections or a line of it. */
+const listEvents = new Set<CoreEvent['type']>([
+  'connectionsChanged',
+  'sessionChanged',
+  'approvalsChanged',
+  'driversChanged',
+]);
 
 function parseUri(uri: string): { connection: string; part: 'schema' | 'history' } | undefined {
   const match = /^trestle:\/\/connections\/([^/]+)\/(schema|tables|history)(\/[^/]+)?$/.exec(uri);

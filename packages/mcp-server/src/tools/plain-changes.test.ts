@@ -14,6 +14,8 @@ test('an integer that JSON has rounded is refused, since it may name another row
   ]) {
     expect(() => toChanges(wanted, columns)).toThrow('may have been rounded');
   }
+  const untyped = new Map([['id', { ...id, type: 'any' } as ColumnDescription]]);
+  expect(() => toChanges({ delete: [rounded] }, untyped)).toThrow('may have been rounded');
   const [exact] = toChanges({ delete: [{ id: '9007199254740993' }] }, columns);
   expect(exact).toMatchObject({ key: { id: 9007199254740993n } });
 });

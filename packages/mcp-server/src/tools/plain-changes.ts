@@ -73,8 +73,8 @@ function toCells(values: PlainCells, columns: Columns, where: string): Record<st
 
 /** JSON has no bytes, large integers or dates. They are sent as text, in the same form as in answers. */
 function toCell(value: unknown, column: ColumnDescription, where: string): Cell {
-  // JSON.parse has rounded such a number: as a key, it may name another row.
-  if (column.type === 'int' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  // As a key, a rounded number may name another row.
+  if ((column.type === 'int' || column.inKey) && isRounded(value)) {
     throw new AppError({
       code: 'invalid_argument',
       message: `${where}.${column.name}: a number beyond 2^53 may have been rounded`,
@@ -86,6 +86,11 @@ function toCell(value: unknown, column: ColumnDescription, where: string): Cell 
   const parsed = parseCell(value, column.type);
   if (parsed.ok) return parsed.cell;
   throw new AppError({ code: 'invalid_argument', message: `${where}.${column.name}: ${parsed.problem}` });
+}
+
+/** Whether the number is an integer that JSON.parse may have rounded. */
+export function isRounded(value: unknown): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 const textForms = new Set<ColumnDescription['type']>(['bytes', 'int', 'date']);

@@ -1,6 +1,7 @@
 import { type CountRequest, type Filter, filterOperators } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { connectionArgument } from './connection-argument.ts';
+import { isRounded } from './plain-changes.ts';
 
 // Arguments that several tools share, with the same name and meaning.
 
@@ -12,13 +13,18 @@ export const tableArguments = {
 
 const scalars = [z.string(), z.number(), z.boolean()] as const;
 
+const rounded = 'a number beyond 2^53 may have been rounded. Send it as text';
+
 export const filterArguments = {
   filters: z
     .array(
       z.strictObject({
         column: z.string().min(1),
         operator: z.enum(filterOperators),
-        value: z.union([...scalars, z.array(z.union(scalars))]).optional(),
+        value: z
+          .union([...scalars, z.array(z.union(scalars))])
+          .refine((value) => ![value].flat().some(isRounded), rounded)
+          .optional(),
       }),
     )
     .max(100)

@@ -1,13 +1,13 @@
 import type { Core, DataAccess } from '@trestle/core';
-import { rowSetFromCells, type SearchRequest } from '@trestle/driver-kit';
+import { rowSetFromCells, type SearchRequest, type SearchSupport } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { compareSearches } from './compare-searches.ts';
 
-async function compared(request: Partial<SearchRequest>): Promise<string[]> {
+async function compared(request: Partial<SearchRequest>, searches?: SearchSupport): Promise<string[]> {
   const searched: string[] = [];
   const column = { name: 'title', type: 'text' as const, nativeType: 'text', inKey: false };
   const data = {
-    describe: async () => ({ columns: [column] }),
+    describe: async () => ({ columns: [column], searches }),
     async search(_access: DataAccess, { mode }: SearchRequest) {
       searched.push(mode);
       return { rows: rowSetFromCells([column], [['Moon']]) };
@@ -28,6 +28,30 @@ test('a search by a vector alone is not compared with searches that need a text'
     'near_vector',
     'hybrid',
   ]);
+});
+
+test('a text is not searched near a vector that no module makes from text', async () => {
+  const support = { modes: [], targetVectors: ['made', 'own'], broughtVectors: ['own'] };
+  const request = { text: 'moon', vector: [1, 2] };
+  expect(await compared({ ...request, targetVector: 'own' }, support)).toEqual([
+    'keyword',
+    'near_vector',
+    'hybrid',
+  ]);
+  expect(await compared({ ...request, targetVector: 'made' }, support)).toContain('near_text');
+});
+
+test('a note of the driver on the searches is passed on once', async () => {
+  const rows = rowSetFromCells([], []);
+  const core = {
+    data: {
+      describe: async () => ({ name: 't', key: [], columns: [] }),
+      search: async () => ({ rows, note: 'Paging ends at row 100.' }),
+    },
+  } as unknown as Core;
+  const request = { table: 't', filters: [], match: 'all' as const, limit: 500, text: 'x' };
+  const { note } = await compareSearches(core, {} as DataAccess, request);
+  expect(note).toBe('The numbers are ranks; 0 of 0 rows are in every list.\nPaging ends at row 100.');
 });
 
 test('rows with an integer beyond 2^53 are compared', async () => {

@@ -8,6 +8,7 @@ import {
   rowSetFromCells,
   type SearchMode,
   type SearchRequest,
+  type SearchSupport,
 } from '@trestle/driver-kit';
 import { rowNumbers } from '../answer/rows-text.ts';
 
@@ -25,8 +26,7 @@ export async function compareSearches(
   // With all their columns, the rows of several searches would not fit into an answer.
   const columns = request.columns ?? (title ? [title.name] : []);
   const modes = modesOf(request);
-  const refused = described.searches?.modes.filter(({ refusal }) => refusal) ?? [];
-  const fit = modes.filter((mode) => !refused.some((one) => one.mode === mode));
+  const fit = modes.filter((mode) => runs(mode, request, described.searches));
   // If no search can run, all are tried, so the driver says why.
   const tried = fit.length > 0 ? fit : modes;
   const pages = await Promise.all(
@@ -46,12 +46,14 @@ export async function compareSearches(
   const all = [...found.values()].sort((a, b) => b.weight - a.weight);
   const everywhere = all.filter(({ ranks }) => !ranks.includes('-')).length;
   const heads = tried.map((name): ColumnHead => ({ name, type: 'text', nativeType: 'rank' }));
+  const ranks = `The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`;
+  const notes = new Set(pages.flatMap(({ note }) => note ?? []));
   return {
     rows: rowSetFromCells(
       [...heads, ...(pages[0]?.rows.columns.filter(isShown) ?? [])],
       all.map(({ ranks, cells }) => [...ranks, ...cells]),
     ),
-    note: `The numbers are ranks; ${everywhere} of ${all.length} rows are in every list.`,
+    note: [ranks, ...notes].join('\n'),
   };
 }
 
@@ -59,6 +61,17 @@ export async function compareSearches(
 function modesOf({ text, vector }: Omit<SearchRequest, 'mode'>): SearchMode[] {
   if (!vector) return ['keyword', 'near_text', 'hybrid'];
   return text === undefined ? ['near_vector'] : ['keyword', 'near_text', 'near_vector', 'hybrid'];
+}
+
+/** Whether the table supports the search. A text cannot be searched near a vector that no module makes from text. */
+function runs(
+  mode: SearchMode,
+  { targetVector }: Omit<SearchRequest, 'mode'>,
+  support: SearchSupport | undefined,
+): boolean {
+  if (support?.modes.some((one) => one.mode === mode && one.refusal)) return false;
+  const target = targetVector ?? support?.targetVectors[0] ?? '';
+  return mode !== 'near_text' || !support?.broughtVectors?.includes(target);
 }
 
 /** Leaves out scores and distances: those of different searches cannot be compared. */

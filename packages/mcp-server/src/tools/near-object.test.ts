@@ -9,7 +9,7 @@ function find(names: string[], value = 'guitar') {
   const cells = names.map((name, n) => [`u${n}`, name]);
   const core = {
     data: {
-      describe: async () => ({ name: 't', key: ['uuid'], columns: [] }),
+      describe: async () => ({ name: 't', key: ['uuid'], columns: [], searches: {} }),
       browse: async (_: DataAccess, { limit }: BrowseRequest) => ({
         rows: rowSetFromCells(heads, cells.slice(0, limit)),
       }),
@@ -41,4 +41,10 @@ test('of many objects that match by words, the message names five', async () => 
   await expect(find(alike(6))).rejects.toMatchObject({
     message: expect.stringMatching(/u4 \(guitar 4\) and others$/),
   });
+});
+
+test('in a table without searches no object is looked for', async () => {
+  const core = { data: { describe: async () => ({ name: 'v', key: [], columns: [] }) } } as unknown as Core;
+  const named = { table: 'v', object_id: 'guitar', object_column: 'name' };
+  expect(await findObject(core, {} as DataAccess, named)).toBe('guitar');
 });

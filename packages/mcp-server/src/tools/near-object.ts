@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * The uuid for a search by object. Without `object_column`, that is `object_id` itself, which may be undefined.
- * Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If the filter finds
+ * The uuid for a search by object. Without `object_column`, or if the table has no searches, that is `object_id` itself,
+ * which may be undefined. Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If the filter finds
  * several, but fewer than `maxCandidates`, it is the uuid of the only one with exactly the given value. Throws if there
  * is no such object.
  */
@@ -21,7 +21,9 @@ export async function findObject(
   { table, tenant, object_id: value, object_column: column }: Named,
 ): Promise<string | undefined> {
   if (column === undefined || value === undefined) return value;
-  const { key } = await core.data.describe(access, table);
+  const { key, searches } = await core.data.describe(access, table);
+  // The search itself then says that it cannot run.
+  if (!searches) return value;
   const { rows } = await core.data.browse(access, {
     table,
     ...(tenant !== undefined && { partition: tenant }),

@@ -25,8 +25,8 @@ export interface FakeCore {
   callers: Caller[];
   /** Resolves with the signal of the first `runQuery` with the text `wait`, when it begins. */
   waiting: Promise<AbortSignal>;
-  /** Sets the results of later `runQuery` calls. */
-  respond(results: RunResult[]): void;
+  /** Sets the results and messages of later `runQuery` calls. */
+  respond(results: RunResult[], messages?: QueryOutcome['messages']): void;
   tokens: Map<string, Token | 'expired' | 'revoked'>;
 }
 
@@ -37,6 +37,7 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
   const activity: FakeCore['activity'] = [];
   const callers: Caller[] = [];
   let results: RunResult[] = [rowsResult([[1]])];
+  let messages: QueryOutcome['messages'] = [];
   const waiting = Promise.withResolvers<AbortSignal>();
 
   async function runQuery(access: DataAccess, request: QueryRequest): Promise<QueryOutcome> {
@@ -52,7 +53,7 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
     }
     if (request.text === 'break') throw new TypeError('a secret detail');
     const effect = request.text === 'write' ? 'write' : 'read';
-    return { effect, results, messages: [], historyId: 'h', durationMs: 1 };
+    return { effect, results, messages, historyId: 'h', durationMs: 1 };
   }
 
   const core = {
@@ -91,8 +92,9 @@ export function createFakeCore(settings: Partial<SettingsValues> = {}): FakeCore
       },
     },
   } as unknown as Core;
-  const respond = (next: RunResult[]) => {
+  const respond: FakeCore['respond'] = (next, beside = []) => {
     results = next;
+    messages = beside;
   };
   return { core, activity, callers, waiting: waiting.promise, respond, tokens };
 }

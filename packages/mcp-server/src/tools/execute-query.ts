@@ -45,11 +45,15 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   const { results, messages, durationMs } = outcome;
   const budget = new AnswerBudget();
   const notes: string[] = [];
+  // Taken before the data, which may use the whole budget: a message may say that a part of the query failed.
+  const said = budget.takeAll(messages.map(({ level, text }) => `${level}: ${text}`));
   const lines = results.flatMap((result) => {
     const part = resultText(result, { ...shown, budget, notes, isRead: outcome.effect === 'read' });
     return results.length > 1 && result.title !== undefined ? [`${result.title}:`, ...part] : part;
   });
-  lines.push(...budget.takeAll(messages.map(({ level, text }) => `${level}: ${text}`)));
+  lines.push(...said);
+  const unsaid = messages.length - said.length;
+  if (unsaid > 0) notes.push(`${amount(unsaid, 'more message')} did not fit.`);
   if (durationMs >= 1_000) notes.push(`It took ${(durationMs / 1_000).toFixed(1)} s.`);
   return lines.length === 0
     ? { text: ['Done.', ...notes].join(' ') }
@@ -73,10 +77,11 @@ function resultText(
       const { document, leftOut } = includeVectors
         ? { document: result.document, leftOut: 0 }
         : withoutVectors(result.document);
-      if (leftOut > 0) notes.push(vectorsNote);
+      // A note must not invite the client to run a write again.
+      if (leftOut > 0) notes.push(isRead ? vectorsNote : 'Vectors left out.');
       const text = JSON.stringify(document);
       const start = budget.takeStart(text);
-      if (start.length < text.length) notes.push('The document was cut to fit: ask for less of it.');
+      if (start.length < text.length) notes.push(isRead ? cutRead : cutWrite);
       return [start];
     }
     case 'rows': {
@@ -93,6 +98,9 @@ function resultText(
     }
   }
 }
+
+const cutRead = 'The document was cut to fit: ask for less of it.';
+const cutWrite = 'The document was cut to fit. The statement ran in full: do not run it again.';
 
 function restNote(at: { rest: string; next: number; isRead: boolean; canContinue: boolean }): string {
   const { rest, next, isRead, canContinue } = at;

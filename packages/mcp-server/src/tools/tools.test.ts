@@ -61,6 +61,20 @@ describe('tools', () => {
     expect((await t.call('no_such_tool', {})).message.error?.code).toBe(-32602);
   });
 
+  test('a filter with a number that JSON may have rounded is refused', async () => {
+    const browse = async (value: unknown) => {
+      const filters = [{ column: 'id', operator: 'in_list', value }];
+      return text(
+        (await t.call('browse_table', { connection_id: 'c-open', table: 't', filters })).message.result,
+      );
+    };
+    const refusal =
+      /^invalid_argument: filters\.0\.value: a number beyond 2\^53 may have been rounded\. Send it as/;
+    for (const value of [2 ** 53, [1, -(2 ** 60)]]) expect(await browse(value)).toMatch(refusal);
+    for (const value of [2 ** 53 - 1, [0.5, '9007199254740993']])
+      expect(await browse(value)).not.toMatch(/rounded/);
+  });
+
   test('an internal error reveals no detail to the client', async () => {
     const answer = await t.run({ query: 'break' });
     expect(text(answer.message.result)).toMatch(
@@ -117,6 +131,28 @@ describe('tools', () => {
       'next_offset: 100000 (more than 0 rows left)',
     );
     expect(await ending('write', 50, { offset: 150 })).toMatch(/^The rest \(more than 0 rows\) did not fit/);
+  });
+
+  test('messages of the database are shown, however large the data beside them is', async () => {
+    const document = { Get: { A: ['"'.repeat(100_000)], B: null } };
+    t.fake.respond([{ kind: 'document', document }], [{ level: 'error', text: 'B failed' }]);
+    const { message } = await t.run({ query: 'x' });
+    expect(text(message.result)).toMatch(
+      /\nerror: B failed\nend \d+\nThe document was cut to fit: ask for less/,
+    );
+    const long = { level: 'warning' as const, text: '"'.repeat(100_000) };
+    t.fake.respond([{ kind: 'document', document: {} }], [long]);
+    expect(text((await t.run({ query: 'x' })).message.result)).toMatch(/\n1 more message did not fit\.$/);
+  });
+
+  test('the notes on the document of a write do not invite the client to write again', async () => {
+    const document = { id: 1, vector: [0.1, 0.2], text: '"'.repeat(100_000) };
+    t.fake.respond([{ kind: 'document', document }]);
+    const { message } = await t.run({ query: 'write' });
+    expect(text(message.result)?.split('\n').slice(-2)).toEqual([
+      'Vectors left out.',
+      'The document was cut to fit. The statement ran in full: do not run it again.',
+    ]);
   });
 
   test('vectors are left out unless requested', async () => {

@@ -8,6 +8,8 @@ import { Hono } from 'hono';
 export interface Downloads {
   /** A path that returns the file once, within a minute. */
   offer(open: () => Response | null): string;
+  /** Whether the path with this ticket still returns its file. */
+  has(ticket: string): boolean;
   /** Invalidates all paths. */
   clear(): void;
   readonly routes: Hono;
@@ -17,14 +19,17 @@ const lifeMs = 60_000;
 
 export function createDownloads(now: () => number = Date.now): Downloads {
   const offers = new Map<string, { open: () => Response | null; until: number }>();
+  const valid = (ticket: string) => {
+    const offer = offers.get(ticket);
+    return offer && offer.until > now() ? offer : undefined;
+  };
   const routes = new Hono();
   routes.get('/:ticket', (context) => {
     const ticket = context.req.param('ticket');
-    const offer = offers.get(ticket);
     // A prefetch by the browser must not use up the path.
     if (context.req.method !== 'GET' || context.req.header('sec-purpose')) return context.body(null, 503);
+    const file = valid(ticket)?.open();
     offers.delete(ticket);
-    const file = offer && offer.until > now() ? offer.open() : null;
     return file ?? context.text('There is no such file. Ask for it again in the window.', 404);
   });
   return {
@@ -35,6 +40,7 @@ export function createDownloads(now: () => number = Date.now): Downloads {
       offers.set(ticket, { open, until: now() + lifeMs });
       return `/download/${ticket}`;
     },
+    has: (ticket) => valid(ticket) !== undefined,
     clear: () => offers.clear(),
   };
 }

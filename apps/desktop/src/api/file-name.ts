@@ -1,6 +1,6 @@
-/** A file name for a download, from the user's names. Keeps letters, digits and `_.-`; the rest becomes `_`. */
+/** A file name for a download, from the user's names. Keeps letters with their marks, digits and `_.-`; the rest becomes `_`. */
 export function fileName(parts: string[], ending: string): string {
   // Cut at whole characters: half a surrogate pair has no encoding, and the download would fail.
-  const letters = Array.from(parts.join('-').replace(/[^\p{L}\p{N}_.-]+/gu, '_')).slice(0, 80);
+  const letters = Array.from(parts.join('-').replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, '_')).slice(0, 80);
   return `${letters.join('')}.${ending}`;
 }

@@ -10,7 +10,7 @@ import { appRouter } from '../api/router.ts';
 import type { ApiContext } from '../api/trpc.ts';
 import type { Admission } from './admission.ts';
 import { enterRoute } from './enter-route.ts';
-import { type Admitted, hostGate, keyGate, originGate, protectiveHeaders } from './gates.ts';
+import { type Admitted, downloadGate, hostGate, keyGate, originGate, protectiveHeaders } from './gates.ts';
 import { limitBody } from './limit-body.ts';
 import { waitingPage } from './public-pages.ts';
 
@@ -33,6 +33,7 @@ export function createUiApp(options: {
 
   app.route('/enter', enterRoute(admission));
   app.get('/waiting', (context) => context.html(waitingPage));
+  app.use('/download/:ticket', downloadGate(downloads, options.seats));
   app.route('/download', downloads.routes);
 
   const gate = keyGate(admission, options.seats);

@@ -210,6 +210,11 @@ test.each([
   expect(name).toMatch(/^[\p{L}\p{N}_.-]+\.csv$/u);
 });
 
+test.each(['हिन्दी', 'Cafe\u0301'])('the file of the table %s keeps its name', async (table) => {
+  const { headers } = await ui.ask(await offered(table));
+  expect(decodeURIComponent(String(headers['content-disposition']))).toContain(`${table}.csv`);
+});
+
 function swapCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),

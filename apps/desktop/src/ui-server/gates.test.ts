@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { browseBody, openTestListener, settingsPath } from './test-listener.ts';
+import { browseBody, exportBody, openTestListener, settingsPath } from './test-listener.ts';
 
 let ui: Awaited<ReturnType<typeof openTestListener>>;
 beforeEach(async () => {
@@ -150,15 +150,32 @@ test.each(['/', '/enter', '/download/x', settingsPath, '/nowhere'])(
   },
 );
 
-test('a window that gets no seat is told so in the form that tRPC reads', async () => {
-  const headers = await ui.enter();
+async function takeAllSeats(headers: Awaited<ReturnType<typeof ui.enter>>) {
   const streams = Array.from({ length: 128 }, () => ui.open('/events', { headers }));
-  onTestFinished(() => {
+  const leave = () => {
     for (const stream of streams) stream.destroy();
-  });
+  };
+  onTestFinished(leave);
   await Promise.all(
     streams.map((stream) => new Promise((resolve) => stream.once('response', resolve).end())),
   );
+  return leave;
+}
+
+test('a download takes a seat too, and its path stays valid while there is none', async () => {
+  const headers = await ui.enter();
+  const asked = await ui.ask('/data/export', { method: 'POST', headers, body: exportBody });
+  const path = JSON.parse(asked.text).file;
+  const leave = await takeAllSeats(headers);
+  expect((await ui.ask(path)).status).toBe(503);
+  expect((await ui.ask('/download/x')).status).toBe(404);
+  leave();
+  await expect.poll(async () => (await ui.ask(path)).status).toBe(200);
+});
+
+test('a window that gets no seat is told so in the form that tRPC reads', async () => {
+  const headers = await ui.enter();
+  await takeAllSeats(headers);
   const { status, text } = await ui.ask(settingsPath, { headers });
   const refusal = {
     code: 'rate_limited',

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Seats } from '@trestle/loopback';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Downloads } from '../api/downloads.ts';
 import type { Admission, AdmittedWindow } from './admission.ts';
 
 /**
@@ -45,13 +46,26 @@ export function keyGate(admission: Admission, seats: Seats): MiddlewareHandler<A
   return async (context, next) => {
     const window = admission.find(context.req.header(keyHeader));
     if (!window) return context.json(notAdmitted, 401);
-    const { incoming, outgoing } = context.env;
-    const leave = seats.prove(incoming.socket);
-    if (!leave) return context.json(crowded, 503, { connection: 'close' });
-    outgoing.once('close', leave);
+    if (!takeSeat(context, seats)) return context.json(crowded, 503, { connection: 'close' });
     context.set('window', window);
     return next();
   };
+}
+
+/** The path of a download is its key. Without a seat, a download of more than ten seconds would be cut off. */
+export function downloadGate(downloads: Pick<Downloads, 'has'>, seats: Seats): MiddlewareHandler<Admitted> {
+  return async (context, next) => {
+    const isValid = downloads.has(context.req.param('ticket') ?? '');
+    if (isValid && !takeSeat(context, seats)) return context.json(crowded, 503, { connection: 'close' });
+    return next();
+  };
+}
+
+/** Returns false if no seat is free. */
+function takeSeat({ env: { incoming, outgoing } }: Context<Admitted>, seats: Seats): boolean {
+  const leave = seats.prove(incoming.socket);
+  if (leave) outgoing.once('close', leave);
+  return leave !== false;
 }
 
 /** For every answer, including refusals. */

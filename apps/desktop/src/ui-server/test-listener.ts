@@ -17,6 +17,14 @@ export const browseBody = packWire({
   request: { table: 't', filters: [], match: 'all', sort: [], limit: 1, offset: 0 },
 });
 
+export const exportBody = packWire({
+  connectionId: 'c1',
+  request: { table: 't', filters: [], match: 'all', sort: [], columns: ['n'] },
+  rows: { kind: 'all' },
+  format: 'csv',
+  escapeFormulas: true,
+});
+
 interface AskOptions {
   method?: string;
   headers?: OutgoingHttpHeaders;

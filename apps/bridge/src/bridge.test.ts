@@ -77,6 +77,13 @@ test('a call that is cancelled during a question is not continued, and not answe
   expect(sent.map(({ id }) => id)).toEqual([5, 6]);
 });
 
+test('a cancellation of an id that is no id is ignored', async () => {
+  const { written, say } = bridgeTo(() => ({ content: [] }));
+  say({ method: 'notifications/cancelled', params: { requestId: { toString: 1 } } });
+  say({ id: 6, method: 'tools/call', params: { name: 'other' } });
+  await expect.poll(() => written).toEqual([{ jsonrpc: '2.0', id: 6, result: { content: [] } }]);
+});
+
 test('if the client refuses one of several questions, the others are cancelled and the call fails', async () => {
   const ask = { method: 'elicitation/create', params: {} };
   const inputRequests = { name: ask, age: ask };

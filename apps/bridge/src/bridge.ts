@@ -12,6 +12,7 @@ import {
 import {
   claimedVersion,
   idKey,
+  isId,
   isNotification,
   isRequest,
   isResponse,
@@ -151,7 +152,8 @@ export class Bridge {
 
   #note(notification: RpcNotification): void {
     if (notification.method === 'notifications/cancelled') {
-      this.#inFlight.get(idKey(notification.params?.requestId))?.cancel();
+      const id = notification.params?.requestId;
+      if (isId(id)) this.#inFlight.get(idKey(id))?.cancel();
     } else if (claimedVersion(notification) !== undefined) {
       this.#options.upstream
         .send({ message: notification, call: new Call(), onMessage: () => {} })

@@ -1,3 +1,4 @@
+import { BridgeFailure } from './failures.ts';
 import { claimedVersion, type RpcNotification, type RpcRequest } from './messages.ts';
 
 /** The headers that MCP revision 2026-07-28 requires. They repeat parts of the body. */
@@ -9,6 +10,15 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
     ...(version !== undefined && { 'MCP-Protocol-Version': headerText(version) }),
     ...(typeof name === 'string' && { 'Mcp-Name': headerText(name) }),
   };
+}
+
+/** The app's listener answers headers of more than 16 KB with 431 and no message. */
+const mostBytes = 8 * 1024;
+
+export function assertShortHeaders(message: RpcRequest | RpcNotification): void {
+  const bytes = Object.values(protocolHeaders(message)).join('').length;
+  if (bytes > mostBytes)
+    throw new BridgeFailure('bridge', -32602, 'The method with its name or URI is longer than 8 KB');
 }
 
 /** A value that is not valid in a header, or that looks encoded already, is sent as `=?base64?…?=`. */

@@ -52,6 +52,23 @@ test('on macOS with another data directory, the app next to the bridge starts wi
   }
 });
 
+test('the app gets a relative data directory as the bridge reads it', async () => {
+  mkdirSync(join(folder, 'bin'));
+  const started = join(folder, 'started');
+  writeFileSync(join(folder, 'bin', 'trestle'), `#!/bin/sh\necho "$TRESTLE_HOME" > ${started}\n`, {
+    mode: 0o755,
+  });
+  process.env.TRESTLE_HOME = 'data';
+  try {
+    await launchApp(join(folder, 'dist'), 'linux');
+    await expect
+      .poll(() => existsSync(started) && readFileSync(started, 'utf8').trim())
+      .toBe(join(process.cwd(), 'data'));
+  } finally {
+    delete process.env.TRESTLE_HOME;
+  }
+});
+
 test('a bridge without its app starts the app that registered the URL scheme', async () => {
   const called = command('xdg-open', 0);
   await launchApp(join(folder, 'dist'), 'linux');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** An app that is starting. `end`: how it exited before it was ready. Undefined while it may still become ready. */
 export interface Launch {
@@ -48,7 +48,13 @@ export function launcher(
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   // The variable tells the app that no person started it. Only a person's launch may stop the app of an earlier build
   // and so close its windows.
-  const env = { ...process.env, TRESTLE_STARTED_BY: 'bridge' };
+  const { TRESTLE_HOME: home } = process.env;
+  const env = {
+    ...process.env,
+    TRESTLE_STARTED_BY: 'bridge',
+    // The app runs in another folder, where a relative path would name another data directory.
+    ...(home && { TRESTLE_HOME: resolve(home) }),
+  };
   const child = spawn(command, args, {
     detached: true,
     stdio: 'ignore',

@@ -41,8 +41,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** 1 and "1" are two ids. */
-export function idKey(id: unknown): string {
-  return `${typeof id}:${String(id)}`;
+export function idKey(id: RpcId): string {
+  return `${typeof id}:${id}`;
 }
 
 export const metaKey = {
@@ -60,6 +60,6 @@ export function claimedVersion(message: RpcRequest | RpcNotification): string | 
   return typeof version === 'string' ? version : undefined;
 }
 
-function isId(value: unknown): value is RpcId {
+export function isId(value: unknown): value is RpcId {
   return typeof value === 'string' || typeof value === 'number';
 }

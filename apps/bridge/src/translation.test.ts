@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EventStream } from './event-stream.ts';
-import { headerText, protocolHeaders } from './headers.ts';
+import { assertShortHeaders, headerText, protocolHeaders } from './headers.ts';
 import { launcher } from './launch.ts';
 import { antiquate, initializeResult, modernize } from './legacy-client.ts';
 import { Lines } from './lines.ts';
@@ -55,6 +55,13 @@ describe('headers', () => {
       },
     );
     expect(protocolHeaders(request('tools/list', { name: 'x', _meta }))).not.toHaveProperty('Mcp-Name');
+  });
+
+  test('of more than 8 KB are refused with the reason', () => {
+    const read = (length: number) => () =>
+      assertShortHeaders(request('resources/read', { uri: 'x'.repeat(length), _meta }));
+    expect(read(8_000)).not.toThrow();
+    expect(read(9_000)).toThrowError(expect.objectContaining({ code: -32602, layer: 'bridge' }));
   });
 
   test('encode a text as base64 if a header cannot carry it, or if it looks encoded', () => {

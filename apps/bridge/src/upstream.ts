@@ -3,7 +3,7 @@ import { bridgeProcessHeader, mcpPath } from '@trestle/handshake';
 import type { AppLink, Endpoint } from './app-link.ts';
 import { Delivery, type Exchange } from './delivery.ts';
 import { lost } from './failures.ts';
-import { protocolHeaders } from './headers.ts';
+import { assertShortHeaders, protocolHeaders } from './headers.ts';
 import { isRequest } from './messages.ts';
 import { ConnectFailure } from './proved-agent.ts';
 import { Slots } from './slots.ts';
@@ -20,6 +20,7 @@ export class Upstream {
   }
 
   async send(exchange: Exchange): Promise<void> {
+    assertShortHeaders(exchange.message);
     // A subscription stays open as long as the client wants, and must not block other calls.
     if (exchange.message.method === 'subscriptions/listen') return this.#send(exchange);
     if (!this.#slots.take()) await this.#slots.wait(exchange.call);

@@ -79,6 +79,8 @@ test('the HTTP snippet gets a new token, but not while the MCP server is stopped
   expect(verified).toMatchObject({ ok: true, token: { id: token.id, name: 'Remote' } });
   mcp = { state: 'disabled' };
   await expect(api().http(draft)).rejects.toThrow('The MCP server is not running');
+  mcp = { state: 'failed', message: 'No port is free' };
+  await expect(api().http(draft)).rejects.toMatchObject({ cause: { hint: 'No port is free' } });
   expect((await api().clients()).http).toBeNull();
   expect(core.tokens.list()).toHaveLength(1);
 });

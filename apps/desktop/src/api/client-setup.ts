@@ -26,7 +26,7 @@ export const clientSetupProcedures = router({
       throw new AppError({
         code: 'not_connected',
         message: 'The MCP server is not running',
-        hint: 'Turn on Enable MCP Server in Settings → Integrations.',
+        hint: mcp.state === 'failed' ? mcp.message : 'Turn on Enable MCP Server in Settings → Integrations.',
       });
     }
     const { token, secret } = await administer(ctx).createToken(input);

@@ -23,7 +23,8 @@ export type ConnectionFile = z.infer<typeof fileShape>;
 export function readConnectionFile(text: string, name: string): ConnectionFile {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    // Editors on Windows write a byte order mark.
+    json = JSON.parse(text.replace(/^\u{feff}/u, ''));
   } catch (error) {
     throw invalid(`${name} is not JSON: ${(error as Error).message}`);
   }

@@ -22,7 +22,7 @@ export type ExportedRows =
   /** For a table whose rows have no key. */
   | { kind: 'page'; limit: number; offset: number };
 
-export type ExportTable = ExportRequest & { columns: string[] };
+type ExportTable = ExportRequest & { columns: string[] };
 
 export function exportSource(
   data: Pick<Core['data'], 'exportRows' | 'readCells' | 'browse'>,

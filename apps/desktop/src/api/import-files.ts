@@ -117,6 +117,8 @@ export class ImportFiles {
         } finally {
           // Node ends the process if it garbage-collects an open file handle.
           await handle.close();
+          // The window may be done with the file already.
+          if (this.#kept.get(kept.id) !== kept) await this.#dropFailed(kept);
         }
       },
     };

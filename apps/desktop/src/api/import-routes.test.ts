@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core, ImportBatch, ImportedRow } from '@trestle/core';
+import { AppError, type Core, type ImportBatch, type ImportedRow } from '@trestle/core';
 import type { TableDescription } from '@trestle/driver-kit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDownloads } from './downloads.ts';
@@ -30,18 +30,20 @@ function routes(
   send: (rows: ImportedRow[]) => Promise<ImportBatch>,
   end: (id: string) => void = () => {},
   report: (error: unknown) => void = () => {},
+  begin: (request: unknown, signal: AbortSignal) => Promise<unknown> = async () => ({ id: 'import', table }),
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-imports-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const core = {
     data: { describe: async () => table },
     imports: {
-      begin: async () => ({ id: 'import', table }),
+      begin,
       send: (_id: string, rows: ImportedRow[]) => send(rows),
       end,
     },
   } as unknown as Core;
-  return importRoutes(core, downloads, new ImportFiles(() => join(folder, 'imports')), report);
+  const routes = importRoutes(core, downloads, new ImportFiles(() => join(folder, 'imports')), report);
+  return Object.assign(routes, { kept: () => readdirSync(join(folder, 'imports')) });
 }
 
 async function lastFrame(response: Response) {
@@ -209,4 +211,47 @@ test('the failed rows of a file with a long name of rare letters can be saved', 
   const answer = await downloads.routes.request(offered.file.replace('/download', ''));
   expect(answer.headers.get('content-disposition')).toMatch(/-failed\.csv$/);
   await answer.text();
+});
+
+test('Cancel ends an import whose database does not answer', async () => {
+  const begun = Promise.withResolvers<void>();
+  const app = routes(
+    async () => ({ outcomes: [] }),
+    undefined,
+    undefined,
+    (_request, signal) =>
+      new Promise((_done, fail) => {
+        signal.addEventListener('abort', () =>
+          fail(new AppError({ code: 'cancelled', message: 'Cancelled' })),
+        );
+        begun.resolve();
+      }),
+  );
+  const file = await app.request('/file?name=pets.csv', { method: 'POST', body: 'id,name\n1,Laika\n' });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip' });
+  const run = app.request('/run', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await begun.promise;
+  await app.request(`/${id}/cancel`, { method: 'POST' });
+  expect(await (await run).json()).toMatchObject({ error: { code: 'cancelled' } });
+});
+
+test('if the window is done with a file during its import, the failed rows are not kept', async () => {
+  const answer = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
+  const app = routes(async (rows) => {
+    sending.resolve();
+    await answer.promise;
+    return { outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })) };
+  });
+  const file = await app.request('/file?name=pets.csv', { method: 'POST', body: 'id,name\n1,Laika\n' });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip', map: { id: 'id' } });
+  const headers = { 'content-type': 'application/json' };
+  const run = await app.request('/run', { method: 'POST', headers, body });
+  await sending.promise;
+  await app.request(`/${id}/forget`, { method: 'POST' });
+  answer.resolve();
+  expect((await lastFrame(run)).report).toMatchObject({ failed: 1 });
+  expect(app.kept()).toEqual([]);
 });

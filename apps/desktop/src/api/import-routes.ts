@@ -121,7 +121,7 @@ export function importRoutes(
       try {
         const target = { connectionId, table, replace: existing === 'replace' };
         const place = partition === undefined ? {} : { partition };
-        begun = await core.imports.begin({ ...target, ...place }, signal);
+        begun = await core.imports.begin({ ...target, ...place }, AbortSignal.any([signal, abort.signal]));
         const { id: importId } = begun;
         const plan = planImport(kept.file.columns, begun.table, { map, newIds });
         const frames = importFrames({

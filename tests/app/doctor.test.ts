@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createHome } from './trestle.ts';
 
@@ -16,6 +17,22 @@ test('doctor reports a damaged trestle.db, says what to do, and leaves the file 
   expect(code).toBe(1);
   expect(readFileSync(file, 'utf8')).toBe(bytes);
   expect(storedFiles(home.folder)).toEqual(['trestle.db']);
+});
+
+test('doctor reports a damaged entry of trestle.db and leaves it, and a command that sets it aside says so', async () => {
+  const home = createHome();
+  const file = join(home.folder, 'facts.db');
+  new DatabaseSync(file).exec('CREATE TABLE fact (id INTEGER PRIMARY KEY)');
+  await home.json('connections', 'add', '--driver', 'sqlite', '--name', 'Facts', '--file', file);
+  const stored = new DatabaseSync(join(home.folder, 'trestle.db'));
+  stored.exec("UPDATE connections SET fields = '{'");
+  stored.close();
+  const { code, stdout } = await home.run(['doctor']);
+  expect(stdout).toMatch(/^FAILED +storage +Entries of \S+trestle\.db are damaged: connection Facts\./m);
+  expect(code).toBe(1);
+  expect((await home.run(['connections', 'list'])).stderr).toContain(
+    'Damaged entries of trestle.db were set aside: connection Facts.',
+  );
 });
 
 test('doctor makes no trestle.db in an empty data directory', async () => {

@@ -64,6 +64,10 @@ describe.each([
     expect(listed.find(({ name }: { name: string }) => name === 'Moved')).toMatchObject({
       storedSecrets: expect.arrayContaining(['apiKey', 'providerKeys']),
     });
+    const dropped = await home.run(['connections', 'edit', 'Moved', '--port', '8444', '--secrets'], {
+      input: 'third-key',
+    });
+    expect(dropped.stdout).toContain('Model Provider Keys: dropped. Enter it again with --secrets.');
   });
 
   test('an invalid value is refused with a message, and nothing changes', async () => {

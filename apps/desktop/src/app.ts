@@ -17,7 +17,7 @@ import { serveUi, type UiServer } from './ui-server/server.ts';
 import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
 
-export interface App {
+interface App {
   /** Null if it was stopped before it was ready. */
   readonly ready: Promise<ReadyApp | null>;
   stop(reason: string): void;
@@ -114,7 +114,8 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     if (type === 'settingsChanged') limitLog();
   });
   // Opened before the MCP server: a client that starts the app may call at once.
-  const asking = createAsking(core);
+  const reportError = (error: unknown, where: string) => log.error({ err: error, where }, 'unexpected error');
+  const asking = createAsking(core, (error) => reportError(error, 'window'));
   doors.add('asking', () => asking.close());
   // In the background: the network may be slow or missing. The registry's status reports a failure.
   core.drivers.refresh({ signal: stopping }).catch(() => {});
@@ -167,7 +168,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
         resetSample: samples.reset,
         sampleSearches: samples.searches,
         sampleQuerySets: samples.querySets,
-        reportError: (error, where) => log.error({ err: error, where }, 'unexpected error'),
+        reportError,
       },
     },
   });

@@ -5,11 +5,12 @@ import type { Shown } from './window.ts';
 
 const screen = { DISPLAY: ':0' };
 
-function setUp(env: NodeJS.ProcessEnv, { shows = 'window' }: { shows?: Shown } = {}) {
+function setUp(env: NodeJS.ProcessEnv, { shows = 'window' }: { shows?: Shown | Error } = {}) {
   let presence: Presence = 'none';
   let pending: PendingApproval[] = [];
   let listener: (event: CoreEvent) => void = () => {};
   const shown: NodeJS.ProcessEnv[] = [];
+  const reported: unknown[] = [];
   const asking = createAsking(
     {
       approvals: {
@@ -30,16 +31,19 @@ function setUp(env: NodeJS.ProcessEnv, { shows = 'window' }: { shows?: Shown } =
         emit() {},
       },
     },
+    (error) => reported.push(error),
     env,
   );
   return {
     asking,
+    reported,
     shown,
     presence: () => presence,
     attach: () =>
       asking.attach({
         async show(from) {
           shown.push(from);
+          if (shows instanceof Error) throw shows;
           return shows;
         },
         isOpen: () => true,
@@ -69,6 +73,15 @@ test('a window opens for a question that came before windows could open', async 
   expect(shown).toEqual([]);
   attach();
   expect(shown).toEqual([screen]);
+});
+
+test('a window that fails to open is reported, and nobody can be asked', async () => {
+  const full = new Error('ENOSPC: no space left on device');
+  const { attach, ask, presence, reported } = setUp(screen, { shows: full });
+  attach();
+  ask();
+  await expect.poll(presence).toBe('none');
+  expect(reported).toEqual([full]);
 });
 
 test('if no window opens, nobody can be asked', async () => {

@@ -3,7 +3,7 @@ import { hasDisplay } from './desktop-environment.ts';
 import type { Shown } from './window.ts';
 
 /** Makes a client's question visible: tells the core whether the user can be asked, and opens a window. */
-export interface Asking {
+interface Asking {
   /** Call it when windows can be opened. A client may have asked before. */
   attach(screen: Screen): void;
   /** Shows a window on the screen of the last one. The first one opens on the screen of this process. */
@@ -28,6 +28,7 @@ interface Screen {
 
 export function createAsking(
   { approvals, events }: Pick<Core, 'approvals' | 'events'>,
+  report: (error: unknown) => void,
   env = process.env,
 ): Asking {
   let screen: Screen | undefined;
@@ -39,8 +40,14 @@ export function createAsking(
 
   const showScreen = async () => (await screen?.show(screenEnv)) ?? 'nothing';
 
+  const failed = (error: unknown): Shown => {
+    report(error);
+    return 'nothing';
+  };
+
   async function show(): Promise<void> {
-    const shown = screen && (await showScreen());
+    // Nobody waits for this promise: a rejection would stop the app.
+    const shown = screen && (await showScreen().catch(failed));
     // Waiting questions are denied with a hint, since no window will come.
     if (shown === 'nothing' && !hasPage) approvals.setPresence('none');
   }

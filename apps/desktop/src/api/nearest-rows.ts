@@ -81,7 +81,9 @@ function* distances(rows: RowSet, vector: string, to: { from: Float32Array; by: 
     const both = length * Math.sqrt(squares);
     // A zero vector has no direction. It counts as perpendicular to every other vector.
     const cosine = both === 0 ? 1 : Math.max(0, 1 - dot / both);
-    yield { row, distance: to.by === 'cosine' ? cosine : Math.sqrt(apart) };
+    const distance = to.by === 'cosine' ? cosine : Math.sqrt(apart);
+    // A number that is too large for a float32 is infinite. Its row has no distance.
+    if (Number.isFinite(distance)) yield { row, distance };
   }
 }
 

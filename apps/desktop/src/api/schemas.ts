@@ -116,6 +116,9 @@ const row = z.record(z.string(), cell);
 export const rowKey = row;
 const changeId = z.string();
 
+/** One paste stages at most this many cells. */
+const mostChanges = 100_000;
+
 export const changeSet = z.strictObject({
   table: z.string(),
   partition: z.string().optional(),
@@ -127,7 +130,7 @@ export const changeSet = z.strictObject({
         z.strictObject({ kind: z.literal('delete'), id: changeId, key: row.nullable() }),
       ]),
     )
-    .max(10_000),
+    .max(mostChanges),
 });
 
 export const settleRequest = changeSet.extend({ recent: z.boolean().optional() });

@@ -62,9 +62,11 @@ async function runHere(
     const { openLog } = await import('../log.ts');
     const log = openLog(dataDirectory);
     const core = await openCore({ dist, dataDirectory, log });
+    if (core.damage.found) process.stderr.write(`${core.damage.found}\n`);
+    const { signal, release } = interrupted();
     try {
       return await runOperation(core, name, input, {
-        signal: interrupted(),
+        signal,
         passphrase,
         async resetSample(id) {
           const { openSamples } = await import('../samples/samples.ts');
@@ -74,15 +76,23 @@ async function runHere(
       });
     } finally {
       await core.close();
+      release();
     }
   } finally {
     claim.lock.release();
   }
 }
 
-/** Ctrl-C cancels the operation, so the core still closes in order. */
-function interrupted(): AbortSignal {
+/** Ctrl-C cancels the operation, so the core still closes in order. After `release`, Ctrl-C ends the command again. */
+export function interrupted(): { signal: AbortSignal; release(): void } {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
+  const abort = () => controller.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.once(signal, abort);
+  return {
+    signal: controller.signal,
+    release() {
+      for (const signal of signals) process.off(signal, abort);
+    },
+  };
 }

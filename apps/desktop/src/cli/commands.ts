@@ -1,6 +1,6 @@
 import type { Execute } from './run-command.ts';
 
-export interface Command {
+interface Command {
   usage: string;
   summary: string;
   load(): Promise<{ execute: Execute }>;

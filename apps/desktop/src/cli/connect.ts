@@ -68,15 +68,17 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     return 0;
   }
   if (id === httpClient.id) {
-    if (values.write || values.undo) throw noFile();
+    if (values.write || values.undo || values.config !== undefined || values.workspace !== undefined)
+      throw noFile();
     printGuide(await guideOverHttp(dist, values), values.json);
     if (!values.token && !values.json) console.log(asTyped(howToMakeToken));
     return 0;
   }
   const client = find(id);
+  if (values.token) throw new Error('--token goes with the client http.');
   const writable = writableFile(client.config, places);
   if (writable === null) {
-    if (values.write || values.undo) throw noWritableFile(client);
+    if (values.write || values.undo || values.config !== undefined) throw noWritableFile(client);
     if (values.workspace !== undefined) throw noProjectFile(client);
     printGuide(guideFor(client, bridge, places), values.json);
     return 0;

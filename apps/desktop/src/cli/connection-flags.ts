@@ -28,8 +28,16 @@ export function readLevels(values: Values): Partial<Levels> {
     ...(safeMode !== undefined && { safeMode: safeMode as SafeMode }),
     ...(reachLimit !== undefined && { reachLimit }),
     ...(values.word !== undefined && { word: String(values.word) || null }),
-    ...(values.color !== undefined && { color: String(values.color) || null }),
+    ...(values.color !== undefined && { color: readColor(String(values.color)) }),
   };
+}
+
+const colors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
+
+function readColor(text: string): string | null {
+  if (text !== '' && !colors.includes(text) && !/^#[0-9a-f]{6}$/i.test(text))
+    throw new Error(`--color is one of ${colors.join(', ')}, or #rrggbb, not "${text}".`);
+  return text || null;
 }
 
 function readReachLimit(value: Values[string]): number | undefined {

@@ -52,8 +52,22 @@ export async function edit({ args, dist }: CommandContext): Promise<number> {
   const values = parsed.values as Record<string, string | boolean | undefined>;
   const connection = await change(dist, { before, driver, values });
   if (values.json) printJson(connection);
-  else console.log(printable(`Saved "${connection.name}" (${connection.id}).`));
+  else
+    for (const line of [
+      `Saved "${connection.name}" (${connection.id}).`,
+      ...droppedSecrets(driver, before, connection).map(
+        (label) => `  ${label}: dropped. Enter it again with --secrets.`,
+      ),
+    ])
+      console.log(printable(line));
   return 0;
+}
+
+/** A new target drops every stored secret, and `--secrets` drops those that are not entered again. */
+function droppedSecrets(driver: Manifest, before: Connection, after: Connection): string[] {
+  return driver.fields
+    .filter(({ id }) => before.storedSecrets.includes(id) && !after.storedSecrets.includes(id))
+    .map(({ label }) => label);
 }
 
 async function change(

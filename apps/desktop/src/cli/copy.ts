@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CopyReport } from '@trestle/core';
 import { amount } from '@trestle/driver-kit';
-import { printable, printJson } from './output.ts';
+import { clearProgress, printable, printJson } from './output.ts';
 import { parse } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -56,8 +56,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
         process.stderr.write(`\r\u001b[K${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends it.`);
       await delay(200);
     }
-  });
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  }).finally(clearProgress);
   if (flags.json) printJson(report);
   else
     for (const line of lines(report, { name, goOn: flags.continue ?? false })) console.log(printable(line));

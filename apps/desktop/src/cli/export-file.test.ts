@@ -55,25 +55,46 @@ test('with --replace, the file that a link points to is replaced; without it, a 
   const at = folder();
   writeFileSync(join(at, 'real.csv'), 'before');
   symlinkSync(join(at, 'real.csv'), join(at, 'link.csv'));
-  symlinkSync(join(at, 'nowhere.csv'), join(at, 'dangling.csv'));
-  for (const name of ['link.csv', 'dangling.csv'])
-    await expect(writeTo(join(at, name), { replace: false })).rejects.toMatchObject({ code: 'conflict' });
+  await expect(writeTo(join(at, 'link.csv'), { replace: false })).rejects.toMatchObject({ code: 'conflict' });
   await writeTo(join(at, 'link.csv'), { replace: true });
   expect(lstatSync(join(at, 'link.csv')).isSymbolicLink()).toBe(true);
   expect(readFileSync(join(at, 'real.csv'), 'utf8')).toBe('rows');
 });
 
-test('a folder, a device and a link that leads nowhere are refused even with --replace', async () => {
+test.each([
+  ['with', true],
+  ['without', false],
+])('a folder, a device and a link that leads nowhere are refused %s --replace', async (_, replace) => {
   const at = folder();
   mkdirSync(join(at, 'sub'));
   symlinkSync('/dev/null', join(at, 'device.csv'));
   symlinkSync(join(at, 'nowhere.csv'), join(at, 'dangling.csv'));
   for (const path of [join(at, 'sub'), join(at, 'device.csv'), join(at, 'dangling.csv')]) {
-    await expect(openExportFile(path, { replace: true })).rejects.toMatchObject({
+    await expect(openExportFile(path, { replace })).rejects.toMatchObject({
       message: `${path} is not a plain file`,
     });
   }
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
+
+test('the file may have the longest name', async () => {
+  const at = folder();
+  const name = `${'x'.repeat(251)}.csv`;
+  await writeTo(join(at, name), { replace: false });
+  expect(readdirSync(at)).toEqual([name]);
+});
+
+test('a reader that closes the standard output early is no failure', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((...args: unknown[]) => {
+    (args.at(-1) as (error: Error) => void)(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  const file = await openExportFile('-', { replace: false });
+  expect(file.isClosed).toBe(false);
+  await file.write('rows');
+  await file.write('more');
+  expect([file.isClosed, write.mock.calls.length]).toEqual([true, 1]);
 });
 
 test('an error while the file is finished says which file cannot be written', async () => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AppError, isAppError } from '@trestle/core';
 
 export interface ExportFile {
   readonly bytes: number;
+  /** The reader of the standard output is gone, such as `head`. That is not a failure, but no row is needed any more. */
+  readonly isClosed: boolean;
   write(piece: string | Uint8Array): Promise<void>;
   /** Renames the finished file to its final name. */
   finish(): Promise<void>;
@@ -20,7 +22,8 @@ export interface ExportFile {
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
   const path = await placeOf(resolve(out), replace);
-  const part = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.part`);
+  // Without the file's name, which may be as long as a name can be.
+  const part = join(dirname(path), `.${randomBytes(8).toString('hex')}.part`);
   // Only the owner can read the file: other users may have no right to see the rows.
   const handle = await open(part, 'wx', 0o600).catch((error: Error) => {
     throw new AppError({ code: 'invalid_argument', message: `${path} cannot be written: ${error.message}` });
@@ -28,6 +31,7 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
   let isOver = false;
   let bytes = 0;
   return {
+    isClosed: false,
     get bytes() {
       return bytes;
     },
@@ -59,15 +63,17 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
 }
 
 /**
- * The path of the file to write. Refuses an existing path without `replace`. With `replace`, follows a link to its file.
+ * The path of the file to write. Refuses an existing file without `replace`. With `replace`, follows a link to its file.
  * Never replaces a device or folder.
  */
 async function placeOf(path: string, replace: boolean): Promise<string> {
   const there = await lstat(path).catch(() => null);
   if (!there) return path;
-  if (!replace) throw taken(path);
   const target = await realpath(path).catch(() => null);
-  if (target && (await stat(target)).isFile()) return target;
+  if (target && (await stat(target)).isFile()) {
+    if (replace) return target;
+    throw taken(path);
+  }
   throw new AppError({
     code: 'invalid_argument',
     message: `${path} is not a plain file`,
@@ -101,15 +107,23 @@ function taken(path: string): AppError {
 
 function standardOutput(): ExportFile {
   let bytes = 0;
+  let isClosed = false;
   return {
     get bytes() {
       return bytes;
     },
+    get isClosed() {
+      return isClosed;
+    },
     async write(piece) {
-      if (piece.length === 0) return;
+      if (piece.length === 0 || isClosed) return;
       bytes += Buffer.byteLength(piece);
       await new Promise<void>((done, fail) =>
-        process.stdout.write(piece, (error) => (error ? fail(error) : done())),
+        process.stdout.write(piece, (error: NodeJS.ErrnoException | null | undefined) => {
+          isClosed = error?.code === 'EPIPE';
+          if (error && !isClosed) fail(error);
+          else done();
+        }),
       );
     },
     finish: async () => {},

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { type ExportFormat, exportFormats, exportWriter } from '@trestle/core';
 import { amount, type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
 import { type ExportFile, openExportFile } from './export-file.ts';
-import { printable, printJson } from './output.ts';
+import { clearProgress, printable, printJson } from './output.ts';
 import { parse, UsageError } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -73,8 +73,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       } finally {
         await ask('exports.end', begun.id).catch(() => {});
       }
-    });
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+    }).finally(clearProgress);
     if (rows === null) {
       const left = flags.out === '-' ? 'The output is incomplete.' : 'No file was written.';
       process.stderr.write(`Cancelled. ${left}\n`);
@@ -105,6 +104,7 @@ async function writeRows(
   // A cancel ends the export at once: the read of the next rows may take long.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
   const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
+  const write = (piece: string | Uint8Array) => keptOpen(ask, begun.id, file.write(piece));
   let count = 0;
   for (;;) {
     const packed = await ask('exports.read', begun.id).catch((error: unknown) => {
@@ -114,13 +114,20 @@ async function writeRows(
     if (packed === undefined || signal.aborted) return null;
     if (packed === null) break;
     const rows = unpackWire(Buffer.from(packed, 'base64')) as RowSet;
-    await file.write(await writer.rows(rows, 0, rows.rowCount));
+    await write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
+    if (file.isClosed) return count;
     if (process.stderr.isTTY)
       process.stderr.write(`\r\u001b[K${count} of ${amount(begun.total, 'row')}. Ctrl-C ends it.`);
   }
-  await file.write(await writer.end());
+  await write(await writer.end());
   return count;
+}
+
+/** A reader of the output may wait for long, such as `less`. The core would end an export that nobody reads. */
+export async function keptOpen(ask: Ask, id: string, writing: Promise<void>): Promise<void> {
+  const timer = setInterval(() => void ask('exports.keepOpen', id).catch(() => {}), 20_000);
+  await writing.finally(() => clearInterval(timer));
 }
 
 function readFormat(given: string | undefined, out: string): ExportFormat {

@@ -1,7 +1,7 @@
 import type { ImportCounts } from '@trestle/core';
 import { amount } from '@trestle/driver-kit';
 
-export interface Progress {
+interface Progress {
   show(counts: ImportCounts): void;
   end(): void;
 }

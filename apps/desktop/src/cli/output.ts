@@ -42,3 +42,8 @@ function linesOf(text: string): string[] {
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }
+
+/** Clears the line of progress, so that the next line is not printed behind it. */
+export function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+}

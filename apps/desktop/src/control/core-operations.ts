@@ -91,6 +91,7 @@ const coreOperations = {
     const rows = await core.exports.read(id);
     return rows && Buffer.from(packWire(rows)).toString('base64');
   }),
+  'exports.keepOpen': operation(z.string(), (core, id) => core.exports.keepOpen(id)),
   'exports.end': operation(z.string(), (core, id) => core.exports.end(id)),
   'plugins.list': operation(z.null(), (core) => core.drivers.details().map(plugin)),
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>

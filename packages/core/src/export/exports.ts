@@ -81,6 +81,10 @@ export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'coun
       if (running.has(id)) watch(id, one);
       return one.waiting.shift()!;
     },
+    keepOpen(id) {
+      const one = running.get(id);
+      if (one) watch(id, one);
+    },
     end,
   };
 }

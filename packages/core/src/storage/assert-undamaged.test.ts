@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
 import { assertUndamaged } from './assert-undamaged.ts';
 import { damageMark, openStorage } from './storage.ts';
-import { makeDamagedHome } from './testing/damaged-home.ts';
+import { addConnection, makeDamagedHome } from './testing/damaged-home.ts';
 
 function contentOf(home: string): [string, string][] {
   return readdirSync(home)
@@ -44,6 +44,22 @@ test.each(Object.entries(prepare))('damage is reported and no file changes: %s',
       code: 'storage_failed',
       message: `${join(home, 'trestle.db')} is damaged and cannot be read.`,
       hint: 'Start Trestle again: it sets the file aside and begins a new one. Or restore it from a backup.',
+    }),
+  );
+  expect(contentOf(home)).toEqual(before);
+});
+
+test('damaged entries are reported, and no file changes', () => {
+  const home = temporaryFolder();
+  const storage = openStorage(home);
+  addConnection(storage, 'a');
+  storage.run("UPDATE connections SET fields = '{'");
+  storage.close();
+  const before = contentOf(home);
+  expect(() => assertUndamaged(home)).toThrowError(
+    expect.objectContaining({
+      code: 'storage_failed',
+      message: `Entries of ${join(home, 'trestle.db')} are damaged: connection Connection a`,
     }),
   );
   expect(contentOf(home)).toEqual(before);

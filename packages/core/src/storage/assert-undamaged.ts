@@ -2,13 +2,15 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { AppError } from '../errors.ts';
+import { damagedRows } from './damaged-rows.ts';
 import { sizeOf } from './rescue.ts';
 import { isDamageToSetAside, startTables } from './set-aside.ts';
 import { damageMark } from './storage.ts';
 import { damagedFile, isDamaged, storageError } from './storage-errors.ts';
 
 /**
- * Throws if the next start would set `trestle.db` aside. Changes no file. The caller holds the instance lock. Other
+ * Throws if the next start would set `trestle.db` or some of its entries aside. Changes no file. The caller holds the instance lock. Other
  * errors are left to the code that opens the file.
  */
 export function assertUndamaged(home: string): void {
@@ -25,7 +27,7 @@ export function assertUndamaged(home: string): void {
     database = new DatabaseSync(url, { readOnly: true });
     readAll(database, path);
   } catch (error) {
-    if (isDamaged(error)) throw storageError(path, error);
+    if (error instanceof AppError || isDamaged(error)) throw storageError(path, error);
   } finally {
     database?.close();
     if (hasWal && !hadShm) rmSync(`${path}-shm`, { force: true });
@@ -37,7 +39,15 @@ function readAll(database: DatabaseSync, path: string): void {
   const names = new Set(known.map(({ name }) => String(name)));
   // A file of an older version lacks some tables.
   for (const table of startTables) if (names.has(table)) database.prepare(`SELECT * FROM ${table}`).all();
-  if (!existsSync(damageMark(path))) return;
-  const answer = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-  if (answer !== 'ok') throw damagedFile(path, String(answer));
+  if (existsSync(damageMark(path))) {
+    const answer = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (answer !== 'ok') throw damagedFile(path, String(answer));
+  }
+  const damaged = damagedRows({ all: (sql) => database.prepare(sql).all() });
+  if (damaged.length === 0) return;
+  throw new AppError({
+    code: 'storage_failed',
+    message: `Entries of ${path} are damaged: ${damaged.join(', ')}`,
+    hint: 'Starting Trestle sets them aside. To keep them, restore the file from a backup first.',
+  });
 }

@@ -31,5 +31,7 @@ export interface Exports {
   ): Promise<BegunExport>;
   /** The next rows, null at the end. A few megabytes at most, unless a single row is larger. */
   read(id: string): Promise<RowSet | null>;
+  /** Call it at least once a minute while the rows of the last read are written. */
+  keepOpen(id: string): void;
   end(id: string): void;
 }

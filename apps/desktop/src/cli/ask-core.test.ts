@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { interrupted } from './ask-core.ts';
+
+test('an operation that has ended leaves Ctrl-C as it was', () => {
+  const before = process.listenerCount('SIGINT');
+  const { signal, release } = interrupted();
+  process.emit('SIGINT', 'SIGINT');
+  expect(signal.aborted).toBe(true);
+  const next = interrupted();
+  release();
+  next.release();
+  expect(process.listenerCount('SIGINT')).toBe(before);
+});

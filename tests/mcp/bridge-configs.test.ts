@@ -222,6 +222,9 @@ test('an invalid client or file is refused in one sentence', async () => {
   expect(await refused('zed', '--undo')).toMatch(/^1: There is nothing to undo/);
   expect(await refused('zed', '--write', '--undo')).toMatch(/^1: --write and --undo are opposites/);
   expect(await refused('zed', '--replace')).toMatch(/^1: --replace goes with --write/);
+  expect(await refused('zed', '--token')).toMatch(/^1: --token goes with the client http/);
+  expect(await refused('http', '--config', 'x.json')).toMatch(/^1: There is no configuration file/);
+  expect(await refused('codex', '--config', 'x.toml')).toMatch(/^1: Trestle does not write/);
   const broken = join(home.folder, 'broken.json');
   writeFileSync(broken, '{ "mcpServers": ');
   expect(await refused('cursor', '--write', '--config', broken)).toMatch(/^1: The file cannot be read/);

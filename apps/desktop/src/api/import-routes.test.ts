@@ -155,7 +155,7 @@ test('if the disk is full at the end of an import, no file stays open, and the n
   const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip' });
   const headers = { 'content-type': 'application/json' };
   const run = async () => lastFrame(await app.request('/run', { method: 'POST', headers, body }));
-  const { close, isOpen } = await fullAtTheEnd('\n]\n');
+  const { close, isOpen } = await fullDiskFor(/^\n\]\n$/);
   expect(await run().catch(() => 'failed')).toBe('failed');
   expect(isOpen()).toBe(false);
   // The window says only "see its log", so the cause must be in the log.
@@ -164,15 +164,39 @@ test('if the disk is full at the end of an import, no file stays open, and the n
   expect((await run()).report).toMatchObject({ failed: 1 });
 });
 
-/** Every write of this text fails, as on a full disk, until `close` is called. */
-async function fullAtTheEnd(end: string) {
+test('if the disk is full for a failed row, the import stops and reports the rows that were stored', async () => {
+  const app = routes(async (rows) => ({
+    outcomes: rows.map(({ id, values }) =>
+      values.id === '1'
+        ? { id, status: 'stored' as const }
+        : { id, status: 'failed' as const, problem: 'no' },
+    ),
+  }));
+  const text = 'id,name\n1,Laika\n2,Belka\n';
+  const file = await app.request('/file?name=pets.csv', { method: 'POST', body: text });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip' });
+  const headers = { 'content-type': 'application/json' };
+  const { isOpen } = await fullDiskFor(/Belka/);
+  const { report } = await lastFrame(await app.request('/run', { method: 'POST', headers, body }));
+  expect(report).toMatchObject({
+    stored: 1,
+    failed: 1,
+    ended: 'stopped',
+    error: { code: 'storage_failed', message: expect.stringContaining('ENOSPC') },
+  });
+  expect(isOpen()).toBe(false);
+});
+
+/** Every write of such a text fails, as on a full disk, until `close` is called. */
+async function fullDiskFor(text: RegExp) {
   const probe = await open(import.meta.filename);
   const handles = Object.getPrototypeOf(probe) as FileHandle;
   await probe.close();
   const full: FileHandle[] = [];
   const { appendFile } = handles;
   const spy = vi.spyOn(handles, 'appendFile').mockImplementation(function (this: FileHandle, data, options) {
-    if (data !== end) return appendFile.call(this, data, options);
+    if (!text.test(String(data))) return appendFile.call(this, data, options);
     full.push(this);
     return Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
   });

@@ -44,6 +44,8 @@ interface Parts {
 export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   const { kept, plan, files, signal } = parts;
   const problems: ImportProblem[] = [];
+  let unwritten: Error | undefined;
+  const full = new AbortController();
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
   const failed = await files.openFailed(kept).catch((error: unknown) => {
@@ -51,6 +53,9 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
     parts.onEnd();
     throw error;
   });
+  const unlessUnwritten = (error: unknown) => {
+    if (!unwritten) throw error;
+  };
   const work = runImport({
     file: kept.file,
     plan,
@@ -58,16 +63,22 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
     stopAtExisting: parts.stopAtExisting,
     async onFailed(row, failure) {
       if (problems.length < shownProblems) problems.push({ line: row.line, problem: failure.problem });
-      await failed.write(row, failure);
+      if (unwritten) return;
+      await failed.write(row, failure).catch((error: Error) => {
+        // The user would not learn which of the next rows failed. The report still counts the rows that were stored.
+        unwritten = error;
+        full.abort();
+      });
     },
     onProgress(now) {
       counts = { ...now };
       changed.resolve();
     },
-    signal,
+    signal: AbortSignal.any([signal, full.signal]),
   })
-    .finally(() => failed.close())
-    .finally(parts.onEnd);
+    .finally(() => failed.close().catch(unlessUnwritten))
+    .finally(parts.onEnd)
+    .then((report) => (unwritten ? stoppedReport(report, unwritten) : report));
   // A closed window asks for no more frames, so the code below may never see a failure. Unhandled, the failure would
   // stop the app. Only an unexpected failure is logged.
   work.catch((error: unknown) => {
@@ -90,4 +101,12 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
     };
     if (!isAppError(error)) throw error;
   }
+}
+
+function stoppedReport(report: ImportReport, { message }: Error): ImportReport {
+  const error = {
+    code: 'storage_failed',
+    message: `The failed rows could not be written: ${message}`,
+  } as const;
+  return { ...report, ended: 'stopped', error: report.error ?? error };
 }

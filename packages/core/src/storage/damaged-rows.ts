@@ -108,7 +108,7 @@ function isNoJson(column: string): string {
   return `(NOT json_valid(${column}) OR instr(${column}, char(0)) > 0)`;
 }
 
-function keep(storage: Storage, name: string, row: Row): void {
+function keep(storage: Storage, name: string, row: Record<string, unknown>): void {
   storage.run(
     'INSERT INTO ui_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
     damagedPrefix + name,

@@ -29,7 +29,7 @@ export interface Core {
   /** Copies that `administer().beginCopy` started. */
   readonly copies: Omit<Copies, 'begin'>;
   /** Exports that `administer().beginExport` began. */
-  readonly exports: Pick<Exports, 'read' | 'end'>;
+  readonly exports: Omit<Exports, 'begin'>;
   readonly history: History;
   readonly activity: Activity;
   readonly removals: Removals;

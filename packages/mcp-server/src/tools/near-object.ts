@@ -11,9 +11,9 @@ interface Named {
 
 /**
  * The uuid for a search by object. Without `object_column`, or if the table has no searches, that is `object_id` itself,
- * which may be undefined. Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If the filter finds
- * several, but fewer than `maxCandidates`, it is the uuid of the only one with exactly the given value. Throws if there
- * is no such object.
+ * which may be undefined. Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If
+ * the filter finds several, but fewer than `maxCandidates`, it is the uuid of the only one with exactly the given value.
+ * Throws if there is no such object.
  */
 export async function findObject(
   core: Core,

@@ -40,3 +40,12 @@ test.each([
     expect(outcomes.map(({ status }) => status)).toEqual(statuses);
   },
 );
+
+test('a new row without a value for a key column named like a member of every object stays unknown', async () => {
+  const { session } = await temporaryDatabase(
+    'CREATE TABLE t (constructor INTEGER NOT NULL PRIMARY KEY, name TEXT)',
+  );
+  const changes: Change[] = [{ kind: 'insert', id: 'a', values: { name: 'x' } }];
+  const outcomes = await session.settleChanges!({ table: 't', changes }, call);
+  expect(outcomes.map(({ status }) => status)).toEqual(['unknown']);
+});

@@ -54,7 +54,7 @@ function keyAfter(table: Table, change: Change): RowKey | null {
     const column = requireColumn(table, name);
     if (column.inKey) key[column.name] = cell;
   }
-  return columns.every((name) => key[name] !== undefined) && isCompleteKey(key) ? key : null;
+  return columns.every((name) => Object.hasOwn(key, name)) && isCompleteKey(key) ? key : null;
 }
 
 /** The same text for keys that name the same row. */

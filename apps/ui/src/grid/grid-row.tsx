@@ -3,6 +3,7 @@
 import type { RowSet } from '@trestle/driver-kit';
 import { memo, type ReactElement, useRef } from 'react';
 import { classNames } from '../shared/class-names.ts';
+import { ownValue } from '../shared/own-value.ts';
 import { cellContent } from './cell-content.tsx';
 import styles from './data-grid.module.css';
 import { type GridFonts, gridFonts } from './fonts.ts';
@@ -88,6 +89,7 @@ interface DrawnCells extends Pick<GridRowProps, 'line' | 'rows' | 'index' | 'gri
 function drawCell(props: GridRowProps, column: PlacedColumn): ReactElement {
   const { gridId, line, index } = props;
   const display = displayOf(props, line, index, column);
+  const problem = ownValue(line.invalid, column.name);
   return (
     <div
       key={column.index}
@@ -95,7 +97,7 @@ function drawCell(props: GridRowProps, column: PlacedColumn): ReactElement {
       role="gridcell"
       aria-colindex={column.index + 2}
       aria-readonly={column.readOnly ? true : undefined}
-      aria-invalid={line.invalid && Object.hasOwn(line.invalid, column.name) ? true : undefined}
+      aria-invalid={problem !== undefined || undefined}
       className={classNames(
         styles.cell,
         styles[display.kind],
@@ -104,7 +106,7 @@ function drawCell(props: GridRowProps, column: PlacedColumn): ReactElement {
       )}
       style={{ width: column.width }}
       data-column={column.index}
-      title={line.invalid?.[column.name] ?? display.exact}
+      title={problem ?? display.exact}
       dir={display.kind === 'text' && isRightToLeft(display.text) ? 'rtl' : undefined}
     >
       {cellContent(display, column.width - 2 * cellPadding)}

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { ownValue } from '../shared/own-value.ts';
 import { gridFonts } from './fonts.ts';
 import {
   autoWidth,
@@ -53,7 +54,7 @@ export function useGridModel(
   const placed = useMemo(
     () =>
       placeColumns(
-        columns.map((column) => ({ ...column, width: dragged[idOf(column)] ?? column.width })),
+        columns.map((column) => ({ ...column, width: ownValue(dragged, idOf(column)) ?? column.width })),
         rows,
         (column) => {
           const known = automatic.current.get(idOf(column));
@@ -87,7 +88,7 @@ export function useGridModel(
   const beforeDrag = useRef<{ width: number | undefined } | null>(null);
   const resize = useCallback((column: PlacedColumn, wanted: ResizeWidth, done: boolean) => {
     const id = idOf(column);
-    if (!done) beforeDrag.current ??= { width: latestDragged.current[id] };
+    if (!done) beforeDrag.current ??= { width: ownValue(latestDragged.current, id) };
     const before = beforeDrag.current;
     if (done) beforeDrag.current = null;
     if (wanted === 'before') {

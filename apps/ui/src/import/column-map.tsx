@@ -1,4 +1,5 @@
 import type { TableDescription } from '@trestle/driver-kit';
+import { ownValue } from '../shared/own-value.ts';
 import { Select } from '../shared/select.tsx';
 import styles from './import.module.css';
 import type { CheckedPlan, ImportedFile } from './import-api.ts';
@@ -36,10 +37,11 @@ export function ColumnMap(props: {
       </thead>
       <tbody>
         {file.columns.map((column, index) => {
-          const misfits = plan.columns[column];
+          const misfits = ownValue(plan.columns, column);
+          const target = ownValue(plan.map, column) ?? leftOut;
           const values = file.sample.map((row) => row[index] ?? null);
           return (
-            <tr key={column} data-left-out={plan.map[column] == null || undefined}>
+            <tr key={column} data-left-out={target === leftOut || undefined}>
               <th scope="row" title={column}>
                 {column}
               </th>
@@ -51,7 +53,7 @@ export function ColumnMap(props: {
                   size="small"
                   aria-label={`Column for ${column}`}
                   className={styles.target}
-                  value={plan.map[column] ?? leftOut}
+                  value={target}
                   options={options}
                   onValueChange={(value) => props.onChange(column, value === leftOut ? null : value)}
                 />

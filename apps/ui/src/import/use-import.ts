@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, toApiError } from '../shared/api.ts';
+import { ownValue } from '../shared/own-value.ts';
 import {
   type CheckedPlan,
   cancelImport,
@@ -149,7 +150,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     try {
       const next = await retryFailed(file.id);
       keep(next);
-      const known = Object.fromEntries(next.columns.map((name) => [name, map[name] ?? null]));
+      const known = Object.fromEntries(next.columns.map((name) => [name, ownValue(map, name) ?? null]));
       await check(next, known);
       setStep({ kind: 'map' });
     } catch (thrown) {

@@ -1,4 +1,5 @@
 import type { Cell, ColumnDescription, TableDescription } from '@trestle/driver-kit';
+import { ownValue } from '../shared/own-value.ts';
 import { sameCell } from '../shared/same-cell.ts';
 
 export interface Compared {
@@ -18,7 +19,7 @@ export function differences(
 ): { differing: Compared[]; same: Compared[] } {
   const compared = columns
     .filter(({ name, hidden, deferred, vector }) => !hidden && !deferred && !vector && !key.includes(name))
-    .map((column) => ({ column, a: a[column.name] ?? null, b: b[column.name] ?? null }));
+    .map((column) => ({ column, a: ownValue(a, column.name) ?? null, b: ownValue(b, column.name) ?? null }));
   return {
     differing: compared.filter((one) => !sameCell(one.a, one.b)),
     same: compared.filter((one) => sameCell(one.a, one.b)),

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { Cell } from '@trestle/driver-kit';
 import { elementsOf, referenceNames, type Targets, targetsQuery } from '../references/index.ts';
+import { ownValue } from '../shared/own-value.ts';
 import type { RowPlace } from './row-values.ts';
 
 const none: Targets = new Map();
@@ -20,7 +21,7 @@ export function useReferenceTitles(
           ...(partition !== undefined && { partition }),
           column: name,
         },
-        rows.flatMap((row) => elementsOf(row?.[name] ?? null)),
+        rows.flatMap((row) => elementsOf(ownValue(row, name) ?? null)),
       ),
     ),
   });

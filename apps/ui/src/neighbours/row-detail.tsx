@@ -1,5 +1,6 @@
 import type { RowKey } from '@trestle/driver-kit';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { ownValue } from '../shared/own-value.ts';
 import { distanceText } from './distance-bar.tsx';
 import type { FarRow } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';
@@ -54,7 +55,7 @@ export function RowDetail(
         <table className={styles.compared}>
           <tbody>
             {columns.map(({ name }) => {
-              const cell = values.data?.[name] ?? null;
+              const cell = ownValue(values.data, name) ?? null;
               return (
                 <tr key={name}>
                   <th scope="row">{name}</th>

@@ -1,5 +1,6 @@
 import { type Cell, isCutCell, type TableDescription } from '@trestle/driver-kit';
 import type { GridNewCell } from '../grid/index.ts';
+import { ownValue } from '../shared/own-value.ts';
 import type { TableLine } from './table-lines.ts';
 
 /**
@@ -18,7 +19,7 @@ export function duplicates(
   );
   const rows = lines.map((line) =>
     copied.flatMap(({ name }): GridNewCell[] => {
-      const problem = line.invalid?.[name];
+      const problem = ownValue(line.invalid, name);
       const edited = line.edited && Object.hasOwn(line.edited, name);
       const cell = edited ? line.edited?.[name] : stored(line, name);
       if (isCutCell(cell)) left.add(name);

@@ -11,6 +11,7 @@ import {
   unsetText,
 } from '../grid/index.ts';
 import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-inspector/index.ts';
+import { ownValue } from '../shared/own-value.ts';
 import { titleColumn, titleText } from '../shared/row-title.ts';
 import type { TableLine } from './table-lines.ts';
 
@@ -108,7 +109,7 @@ function inspectedProperty(
     isPending: cell === undefined && line.at !== undefined && props.late.columns.includes(name),
     unset: unsetText(column),
     isEdited: isEdited && line.state !== 'inserted',
-    problem: line.invalid?.[name],
+    problem: ownValue(line.invalid, name),
     refusal:
       props.refusal ??
       line.readOnly ??

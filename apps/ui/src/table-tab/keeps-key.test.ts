@@ -23,3 +23,8 @@ test('a row that was sent keeps its key until the user types another one', () =>
   expect(keeps(insert, typed('uuid', 'second'))).toBe(false);
   expect(keeps({ id: 'a', kind: 'insert', row: 'new', values: {} })).toBe(false);
 });
+
+test('a key column named like a member of every object has no value until the user types one', () => {
+  const sent: Step = { id: 'a', kind: 'insert', row: 'new', key: { constructor: 1 } as never, values: {} };
+  expect(keeps(sent)).toBe(true);
+});

@@ -1,12 +1,13 @@
 import type { Cell } from '@trestle/driver-kit';
+import { ownValue } from '../shared/own-value.ts';
 import { sameCell } from '../shared/same-cell.ts';
 import type { StagedRows } from './staged-edits.ts';
 
 /** Whether a new row that was sent before would be sent with the same key again. The user may have typed another key. */
 export function keepsKey({ inserted, sentAs }: StagedRows, row: string): boolean {
-  const values = inserted.get(row) ?? {};
+  const values = inserted.get(row);
   const isSame = ([column, cell]: [string, Cell]) => {
-    const now = values[column];
+    const now = ownValue(values, column);
     return now === undefined || now === null || now === '' || sameCell(now, cell);
   };
   const key = sentAs.get(row);

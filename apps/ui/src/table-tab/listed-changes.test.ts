@@ -45,3 +45,9 @@ test('one cell is reverted, and the others stay', () => {
   expect(stagedRows(left).updated.get('1')?.values).toEqual({ name: 'One' });
   expect(stagedRows(discardCell(left, '1', 'name')).updated.has('1')).toBe(false);
 });
+
+test('a column named like a member of every object has no problem of another column', () => {
+  const cells = [{ ...cell('1', 'name', 'One'), problem: 'Too long' }, cell('1', 'constructor', 'Ferrari')];
+  const [row] = listedChanges({ ...noEdits, steps: [{ id: 'a', kind: 'edit', cells }] });
+  expect(row?.cells.map(({ problem }) => problem)).toEqual(['Too long', undefined]);
+});

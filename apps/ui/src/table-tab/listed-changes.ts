@@ -1,4 +1,5 @@
 import type { Cell, RowKey } from '@trestle/driver-kit';
+import { ownValue } from '../shared/own-value.ts';
 import { type StagedEdits, type StagedRows, type Step, stagedRows } from './staged-edits.ts';
 
 /** A row with staged changes, as the list of changes shows it. */
@@ -30,7 +31,7 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
       column,
       from: before.get(cellName(row, column)),
       to,
-      problem: rows.invalid.get(row)?.[column],
+      problem: ownValue(rows.invalid.get(row), column),
     }));
   const listed: ListedRow[] = [];
   for (const [row, values] of rows.inserted) {

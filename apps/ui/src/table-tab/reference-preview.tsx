@@ -3,6 +3,7 @@ import { type ColumnDescription, rowAt, type TableDescription } from '@trestle/d
 import { CellValue, type GridReference } from '../grid/index.ts';
 import { data } from '../shared/api.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { ownValue } from '../shared/own-value.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { titleColumn, titleText } from '../shared/row-title.ts';
 import { Spinner } from '../shared/spinner.tsx';
@@ -50,7 +51,7 @@ function PreviewedRow(props: {
     staleTime: 30_000,
   });
   const title = titleColumn(columns, description.key);
-  const heading = titleText(title && row.data?.[title.name]);
+  const heading = titleText(title && ownValue(row.data, title.name));
   if (row.error) return <ErrorNote error={row.error} />;
   if (row.data === undefined) return <Spinner label="Reading the row" />;
   if (row.data === null) return <p className={styles.none}>This row is gone</p>;
@@ -65,7 +66,11 @@ function PreviewedRow(props: {
             <div key={column.name}>
               <dt>{column.name}</dt>
               <dd>
-                <CellValue cell={row.data?.[column.name] ?? null} column={{ type: column.type }} room={200} />
+                <CellValue
+                  cell={ownValue(row.data, column.name) ?? null}
+                  column={{ type: column.type }}
+                  room={200}
+                />
               </dd>
             </div>
           ))}

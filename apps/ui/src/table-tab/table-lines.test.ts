@@ -158,6 +158,14 @@ describe('columns of the grid', () => {
   });
 });
 
+test('a column named like a member of every object has no width until the user sets one', () => {
+  const column = { name: 'constructor', type: 'text', nativeType: 'text', nullable: true, inKey: false };
+  const description = { columns: [{ ...column, operators: [] }], key: [] } as unknown as TableDescription;
+  const found = [{ name: 'toString', type: 'text', nativeType: 'text' } as const];
+  const columns = gridColumns(description, { sort: [], layout: plainLayout }, found);
+  expect(columns.map(({ width }) => width)).toEqual([undefined, undefined]);
+});
+
 test('the user’s order, pins and hidden columns override those of the description', () => {
   const layout = { hidden: ['n'], pinned: [], order: ['note', 'id', 'n'], widths: {} };
   const column = (name: string) => ({

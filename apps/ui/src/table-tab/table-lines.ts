@@ -1,5 +1,6 @@
 import type { Cell, ColumnHead, RowKey, Sort, TableDescription } from '@trestle/driver-kit';
 import { type GridColumn, type GridLine, nullRefusal } from '../grid/index.ts';
+import { ownValue } from '../shared/own-value.ts';
 import { arranged, type ColumnLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import { isFlashing, type SavedRows } from './saved-rows.ts';
@@ -111,7 +112,7 @@ export function gridColumns(
       readOnly,
       unsortable: found ? searchOrder : unsortable,
       comment,
-      width: widths[name],
+      width: ownValue(widths, name),
       pinned: pinned.has(name),
       sort: sort[sortedAt]?.order,
       sortPlace: sort.length > 1 && sortedAt >= 0 ? sortedAt + 1 : undefined,
@@ -123,7 +124,7 @@ export function gridColumns(
     if (known.has(name)) return;
     const readOnly = 'Comes from the search';
     const word = nativeType === name ? {} : { nativeType };
-    const width = widths[name];
+    const width = ownValue(widths, name);
     columns.splice(at, 0, { name, type, ...word, readOnly, isMeasure, unsortable: searchOrder, width });
   });
   return columns;

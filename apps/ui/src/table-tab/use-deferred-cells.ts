@@ -2,6 +2,7 @@ import { type Cell, cellAt, type RowKey, type RowSet } from '@trestle/driver-kit
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { data, toApiError } from '../shared/api.ts';
 import { isOfConnection } from '../shared/connection-down.ts';
+import { ownValue } from '../shared/own-value.ts';
 import { useStatus } from '../shared/queries.ts';
 import { rowId, rowKeys } from './row-id.ts';
 import type { TableLine } from './table-lines.ts';
@@ -111,7 +112,7 @@ export function useDeferredCells(options: {
   const cell = useCallback(
     (index: number, column: string): Cell | undefined => {
       const id = latest.current.lines[index]?.id;
-      return id === undefined || id === null ? undefined : cache.current.get(id)?.[column];
+      return id === undefined || id === null ? undefined : ownValue(cache.current.get(id), column);
     },
     [version],
   );

@@ -10,6 +10,7 @@ import {
   type Targets,
   targetsQuery,
 } from '../references/index.ts';
+import { ownValue } from '../shared/own-value.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** The grid's columns, with the titles of referenced rows and a picker for them. */
@@ -71,6 +72,9 @@ export function linksOf(cell: Cell, targets: Targets): GridReference[] | null {
 function elementsIn(column: string, rows: RowSet, lines: TableLine[]): Json[] {
   const index = rows.columns.findIndex(({ name }) => name === column);
   const stored = index < 0 ? [] : Array.from({ length: rows.rowCount }, (_, row) => cellAt(rows, index, row));
-  const changed = lines.flatMap(({ edited, saved }) => [edited?.[column] ?? null, saved?.[column] ?? null]);
+  const changed = lines.flatMap(({ edited, saved }) => [
+    ownValue(edited, column) ?? null,
+    ownValue(saved, column) ?? null,
+  ]);
   return [...stored, ...changed].flatMap(elementsOf);
 }

@@ -23,7 +23,8 @@ export function fitRow(
 ): FittedRow {
   const fit = file.format === 'csv' ? fitText : fitJsonValue;
   if (row.problem !== undefined) return { ok: false, problem: row.problem };
-  const values: Record<string, Cell> = {};
+  // Without a prototype: a missing id column named `constructor` would seem to have a value.
+  const values: Record<string, Cell> = Object.create(null);
   const problems: string[] = [];
   const wrong = new Set<string>();
   const wrongColumns = new Map<string, string>();

@@ -19,3 +19,8 @@ test('an integer that JSON has rounded is refused, since it may name another row
   const [exact] = toChanges({ delete: [{ id: '9007199254740993' }] }, columns);
   expect(exact).toMatchObject({ key: { id: 9007199254740993n } });
 });
+
+test('a missing key column named like a member of every object is missing', () => {
+  const keyed = new Map(['a', 'constructor'].map((name) => [name, { ...id, name }]));
+  expect(toChanges({ delete: [{ a: 1 }] }, keyed)).toEqual([{ kind: 'delete', id: '0', key: null }]);
+});

@@ -44,7 +44,7 @@ function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null 
   const cells = toCells(key, columns, where);
   const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
   if (keyColumns.length > 0 && Object.keys(cells).every((name) => keyColumns.includes(name))) {
-    return keyColumns.every((name) => cells[name] !== undefined && cells[name] !== null) ? cells : null;
+    return keyColumns.every((name) => Object.hasOwn(cells, name) && cells[name] !== null) ? cells : null;
   }
   throw new AppError({
     code: 'invalid_argument',

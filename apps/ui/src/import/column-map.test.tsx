@@ -1,0 +1,16 @@
+import type { TableDescription } from '@trestle/driver-kit';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { ColumnMap } from './column-map.tsx';
+import type { CheckedPlan, ImportedFile } from './import-api.ts';
+
+test('a column named like a member of every object has no misfits and no target of its own', () => {
+  const file = { columns: ['constructor'], sample: [['x']], rows: 1 } as unknown as ImportedFile;
+  const plan = { columns: {}, map: {} } as CheckedPlan;
+  const description = { columns: [] as TableDescription['columns'] } as TableDescription;
+  const html = renderToStaticMarkup(
+    <ColumnMap file={file} plan={plan} description={description} onChange={() => {}} />,
+  );
+  expect(html).toContain('data-left-out');
+  expect(html).not.toContain('1 of 1');
+});

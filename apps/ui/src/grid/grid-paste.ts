@@ -44,17 +44,12 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
   const apply = (pasted: Pasted) => {
     const { props, model } = context();
     const cells = pasted.rows.reduce((sum, row) => sum + row.length, 0);
-    if (cells > mostCells) {
-      showToast({
-        level: 'error',
-        title: `Nothing was pasted: ${cells.toLocaleString('en')} cells are too many`,
-        description: `A paste takes up to ${mostCells.toLocaleString('en')}. Import larger amounts from a file.`,
-      });
-      return;
-    }
+    if (cells > mostCells) return refuse(cells);
     const { selection } = store.getState();
     const { readOnly, insertRefusal } = props;
     const { edits, rows, tally, covers } = planPaste(pasted, { model, selection, readOnly, insertRefusal });
+    // Copies that fill the selection count too.
+    if (tally.staged > mostCells) return refuse(tally.staged);
     if (edits.length > 0 || rows.length > 0) props.onPaste?.({ edits, rows });
     if (covers.lines > 0 && !pasted.names) selectPasted(covers);
     if (tally.hasTrouble) {
@@ -88,6 +83,14 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
       await paste(text);
     },
   };
+}
+
+function refuse(cells: number): void {
+  showToast({
+    level: 'error',
+    title: `Nothing was pasted: ${cells.toLocaleString('en')} cells are too many`,
+    description: `A paste takes up to ${mostCells.toLocaleString('en')}. Import larger amounts from a file.`,
+  });
 }
 
 async function read(text: string, target: PasteTarget): Promise<Pasted> {

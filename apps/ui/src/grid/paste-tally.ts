@@ -5,8 +5,6 @@ import { nullRefusal } from './fit-pasted.ts';
 export class PasteTally {
   /** Staged cells, including those that do not fit. */
   staged = 0;
-  /** Pasted values that their cells already had. */
-  same = 0;
   newRows = 0;
   /** Pasted columns to the right of the grid's last column. */
   columnsBeyond = 0;

@@ -160,10 +160,31 @@ test('a paste into a new row adds new rows and leaves the database rows alone', 
   ]);
 });
 
+test('a fill that starts in a new row changes exactly the selected cells', () => {
+  const lines: GridLine[] = [
+    { id: 'new', state: 'inserted', edited: {} },
+    { id: 'a', at: 0 },
+    { id: 'b', at: 1 },
+  ];
+  const { edits, rows: added } = paste('x', range(0, 1, 2, 1), { lines });
+  expect([edits.map(({ line, cell }) => [line, cell]), added]).toEqual([
+    [
+      [0, 'x'],
+      [1, 'x'],
+      [2, 'x'],
+    ],
+    [],
+  ]);
+});
+
 test('columns past the last one and unknown names are counted', () => {
   expect(paste('1\t2\t3', at(0, 8)).said).toEqual([
     'Pasted 1 cell',
     '2 columns to the right of the last one were left out.',
+  ]);
+  expect(paste('name\tsize\nMars\t2\t3', at(0, 4)).said).toEqual([
+    'Pasted 2 cells',
+    '1 column to the right of the last one was left out.',
   ]);
   const named = paste('[{"name": "Mars", "colour": "red"}]', at(0, 4));
   expect(named.edits).toEqual([{ line: 0, column: 'name', cell: 'Mars' }]);

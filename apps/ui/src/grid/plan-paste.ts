@@ -6,10 +6,9 @@ import { cellOf, type GridModel, refusalOf } from './model.ts';
 import { rangeOf, type Selection } from './navigation.ts';
 import { PasteTally } from './paste-tally.ts';
 import type { Pasted, PastedCell } from './read-pasted.ts';
-
 import type { GridEdit, GridNewCell } from './types.ts';
 
-export interface PastePlan {
+interface PastePlan {
   edits: GridEdit[];
   /** New rows, each as a list of cells. */
   rows: GridNewCell[][];
@@ -22,7 +21,7 @@ export interface PastePlan {
  * Where each pasted value goes. The paste starts in the top left corner of the selection. If the selection is a
  * multiple of the paste in height or width, copies fill it in that direction. Rows past the last line become new rows.
  * A paste that starts in a new row fills the new rows and then adds more: it never continues into the database rows
- * below.
+ * below. A fill changes exactly the selected cells.
  */
 export function planPaste(
   pasted: Pasted,
@@ -44,7 +43,8 @@ export function planPaste(
   const fills = pasted.names === null && model.lines.length > 0;
   const width = fills ? repeated(targets.length, range.right - range.left + 1) : targets.length;
   const height = fills ? repeated(pasted.rows.length, range.bottom - range.top + 1) : pasted.rows.length;
-  const last = lastLine(model, start.line);
+  const isFill = height > pasted.rows.length;
+  const last = isFill ? model.lines.length - 1 : lastLine(model, start.line);
   const plan: PastePlan = { edits: [], rows: [], tally, covers: { lines: 0, columns: 0 } };
   for (let row = 0; row < height; row++) {
     const values = pasted.rows[row % pasted.rows.length] as PastedCell[];
@@ -62,10 +62,7 @@ export function planPaste(
       const current = isNew ? undefined : cellOf(model, line, column);
       const fitted = fitPasted(value, column, { isNew, current });
       if (fitted.cell === undefined) continue;
-      if (!isNew && current !== undefined && sameCell(current, fitted.cell)) {
-        tally.same++;
-        continue;
-      }
+      if (!isNew && current !== undefined && sameCell(current, fitted.cell)) continue;
       const refusal =
         (isNew ? newRowRefusal(column, readOnly) : refusalOf(model, line, column, readOnly)) ??
         (isCutCell(fitted.cell) ? cutCopyRefusal : null);
@@ -105,12 +102,13 @@ function columnsOf(
   first: number,
   tally: PasteTally,
 ): (PlacedColumn | undefined)[] {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   if (names) {
+    tally.columnsBeyond = Math.max(0, width - names.length);
     const targets = names.map((name) => columns.find((column) => column.name === name));
     for (const [at, name] of names.entries()) if (!targets[at]) tally.unknownColumns.push(name);
     return targets;
   }
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   tally.columnsBeyond = Math.max(0, first + width - columns.length);
   return Array.from({ length: Math.min(width, columns.length - first) }, (_, at) => columns[first + at]);
 }

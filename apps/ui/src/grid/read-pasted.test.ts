@@ -41,6 +41,11 @@ test('CSV is divided by commas or semicolons, and prose that only looks like CSV
     ['1', 'a;b'],
     ['2', 'c'],
   ]);
+  expect(texts('1,one\n2,two\n\n')).toEqual([
+    ['1', 'one'],
+    ['2', 'two'],
+  ]);
+  expect(texts('Hello,world\n\n')).toEqual([['Hello,world'], ['']]);
   expect(texts('Hello, world')).toEqual([['Hello, world']]);
   expect(texts('Bern, Aare\nBasel, Rhine')).toEqual([['Bern, Aare'], ['Basel, Rhine']]);
   expect(texts('"a","b"')).toEqual([['a', 'b']]);

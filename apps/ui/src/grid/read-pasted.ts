@@ -102,6 +102,8 @@ function isOneValue(text: string, { column }: PasteTarget): boolean {
 function csvRows(text: string, csv: typeof Papa): string[][] | null {
   for (const delimiter of [',', ';']) {
     const rows = separated(text, delimiter, csv);
+    // Blank lines at the end of a file.
+    while (rows && rows.length > 2 && rows.at(-1)?.join() === '') rows.pop();
     const width = rows?.[0]?.length ?? 0;
     if (!rows || width < 2 || rows.some((row) => row.length !== width)) continue;
     if (!rows.every((row) => row.slice(1).every((field) => field.startsWith(' ')))) return rows;

@@ -12,7 +12,7 @@ const large = 10_000_000;
 
 const changedPage = 'Nothing was copied: meanwhile the page changed or was loaded again. Copy again';
 
-export interface PendingCopy {
+interface PendingCopy {
   characters: number;
   proceed(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { messageHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
 
 /** The lines and columns to draw now. The column arrays stay the same objects until their content changes. */
-export interface WindowedCells {
+interface WindowedCells {
   lines: number[];
   pinned: PlacedColumn[];
   centre: PlacedColumn[];

@@ -5,7 +5,6 @@ import {
   reportTitle,
   reportWords,
   sizeWords,
-  timeWords,
   warningWords,
 } from './import-words.ts';
 
@@ -39,8 +38,9 @@ test('stored rows with a warning are counted, and the first is shown', () => {
 });
 
 test('times and sizes are rounded', () => {
-  expect([timeWords(0.42), timeWords(12.3), timeWords(75)]).toEqual(['0.4 s', '12 s', '1 min 15 s']);
-  expect([timeWords(59.7), timeWords(119.7)]).toEqual(['1 min 0 s', '2 min 0 s']);
+  const report = { ...counts, rows: 9_015, ended: 'complete' as const };
+  const times = [0.42, 12.3, 75, 59.7, 119.7].map((seconds) => reportWords(report, seconds).split(' in ')[1]);
+  expect(times).toEqual(['0.4 s.', '12 s.', '1 min 15 s.', '1 min 0 s.', '2 min 0 s.']);
   expect([sizeWords(12), sizeWords(2_000), sizeWords(3_500_000)]).toEqual(['12 bytes', '2 kB', '3.3 MB']);
 });
 

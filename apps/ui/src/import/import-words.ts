@@ -40,7 +40,7 @@ export function warningWords({ warnings }: Pick<ImportReport, 'warnings'>): stri
   return `${rows} a warning. The first is at line ${line}: ${problem}`;
 }
 
-export function timeWords(seconds: number): string {
+function timeWords(seconds: number): string {
   const whole = Math.round(seconds);
   if (whole < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;

@@ -16,7 +16,7 @@ import {
 } from './import-api.ts';
 import type { Counts } from './import-words.ts';
 
-export interface Problem {
+interface Problem {
   line: number;
   problem: string;
 }
@@ -28,7 +28,7 @@ export type ImportStep =
   | { kind: 'running'; counts: Counts; startedAt: number; cancelling: boolean }
   | { kind: 'done'; report: ImportReport; problems: Problem[]; seconds: number };
 
-export interface ImportPlace {
+interface ImportPlace {
   connectionId: string;
   table: string;
 }

@@ -63,6 +63,7 @@ journey(
     await approvals.getByText('Notebook may use Library').waitFor();
     await press(approvals.getByRole('button', { name: 'Withdraw: Notebook, Library' }));
     await page.getByText('No client has a lasting approval.').waitFor();
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Approvals');
 
     const third = call('browse_table', books);
     await access(page).waitFor();

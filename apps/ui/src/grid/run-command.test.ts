@@ -1,5 +1,5 @@
 import { rowSetFromCells } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { createGridStore } from './grid-store.ts';
 import { lineOffsets, placeColumns } from './layout.ts';
@@ -162,4 +162,20 @@ test('a line is found again by its id, or by the id that it had as a new row; a 
   expect(placeOf({ id: 'new' }, 0, [...lines, { id: 'd', formerId: 'new' }])).toBe(3);
   expect(placeOf(b, 1, [lines[0]!])).toBeNull();
   expect(placeOf({}, 1, lines)).toBe(1);
+});
+
+test('the menu key keeps the selection if the active cell is scrolled out of view', () => {
+  vi.stubGlobal('MouseEvent', Event);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { context, store, actions } = gridOf(lines);
+  const viewport = Object.assign(new EventTarget(), {
+    getBoundingClientRect: () => ({ left: 0, bottom: 9 }),
+  });
+  let opened = 0;
+  viewport.addEventListener('contextmenu', () => opened++);
+  context.viewport = viewport as unknown as HTMLElement;
+  actions.selectRows(0, 2);
+  const { selection } = store.getState();
+  runCommand({ kind: 'menu' }, store, actions, context, { copy: () => {}, paste: () => {} });
+  expect([opened, store.getState().selection]).toEqual([1, selection]);
 });

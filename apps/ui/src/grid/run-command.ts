@@ -2,7 +2,6 @@ import type { CopyFormat } from './clipboard.ts';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
-import { single } from './navigation.ts';
 
 /**
  * Runs the command of a key. Returns false if the browser must still handle the key: it types into the editor that
@@ -75,7 +74,7 @@ export function runCommand(
       actions.find();
       return true;
     case 'menu':
-      openMenu(store, context);
+      openMenu(context);
       return true;
   }
 }
@@ -89,14 +88,12 @@ function startTyping(actions: GridActions, store: GridStore): boolean {
   return store.getState().editing?.replace !== true;
 }
 
-/** A context menu opened by key belongs at the active cell, not in the middle of the grid. */
-function openMenu(store: GridStore, { grid, viewport }: GridContext): void {
+/** Opens the menu at the active cell. If that cell is not drawn, the menu opens at the bottom of the grid. */
+function openMenu({ grid, viewport }: GridContext): void {
   const id = grid?.getAttribute('aria-activedescendant');
   const cell = id ? document.getElementById(id) : null;
   const target = cell ?? viewport;
   if (!target) return;
-  const { active } = store.getState().selection;
-  if (!cell) store.setState({ selection: single(active) });
   const box = target.getBoundingClientRect();
   const place = { clientX: box.left + 12, clientY: box.bottom - 4, bubbles: true, cancelable: true };
   target.dispatchEvent(new MouseEvent('contextmenu', place));

@@ -12,14 +12,35 @@ import { againWords } from './import-words.ts';
 
 /** Sends a file unchanged. The browser reads it from the disk while it sends. */
 export async function sendFile(file: File, signal: AbortSignal): Promise<ImportedFile> {
-  const response = await appFetch(`/data/import/file?name=${encodeURIComponent(file.name)}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream' },
-    body: file,
-    signal,
-  });
-  if (!response.ok) throw await readFailure(response);
-  return (await response.json()) as ImportedFile;
+  try {
+    const response = await appFetch(`/data/import/file?name=${encodeURIComponent(file.name)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: file,
+      signal,
+    });
+    if (!response.ok) throw await readFailure(response);
+    return (await response.json()) as ImportedFile;
+  } catch (error) {
+    if (error instanceof TypeError && !(await isReadable(file))) {
+      throw new ApiError({
+        code: 'invalid_argument',
+        message: `Could not read ${file.name}. Is it a folder?`,
+      });
+    }
+    throw error;
+  }
+}
+
+/** For a folder, and for a file that cannot be read, `fetch` fails as if the app did not answer. */
+async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 export async function checkPlan(body: ImportPlanBody, signal: AbortSignal): Promise<CheckedPlan> {

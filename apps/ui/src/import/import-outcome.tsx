@@ -64,6 +64,11 @@ export function ImportResult(props: {
       setBusy(false);
     }
   };
+  const again = async () => {
+    setBusy(true);
+    await importing.tryAgain();
+    setBusy(false);
+  };
   return (
     <div className={styles.result}>
       <Note level={isGood ? 'info' : 'warning'}>
@@ -82,7 +87,7 @@ export function ImportResult(props: {
       {failed > 0 && (
         <>
           <div className={styles.failedActs}>
-            <Button size="small" onClick={() => void importing.tryAgain()}>
+            <Button size="small" disabled={isBusy} focusableWhenDisabled onClick={() => void again()}>
               Try these again
             </Button>
             <Button

@@ -62,6 +62,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     setFile(next);
   }
 
+  /** Returns false if it was aborted. */
   async function check(of: ImportedFile, map?: CheckedPlan['map'], ids = newIds) {
     checking.current?.abort();
     const abort = new AbortController();
@@ -76,12 +77,14 @@ export function useImport({ connectionId, table }: ImportPlace) {
     } finally {
       if (checking.current === abort) checking.current = null;
     }
+    return !abort.signal.aborted;
   }
 
   async function choose(chosen: File) {
     const abort = new AbortController();
     reading.current = abort;
     setError(null);
+    setPlan(null);
     setStep({ kind: 'reading', name: chosen.name, bytes: chosen.size });
     try {
       const next = await sendFile(chosen, abort.signal);
@@ -136,6 +139,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
   function cancel() {
     if (step.kind === 'reading') {
       reading.current?.abort();
+      checking.current?.abort();
       setStep({ kind: 'choose' });
     } else if (step.kind === 'running' && file) {
       setStep({ ...step, cancelling: true });
@@ -151,14 +155,14 @@ export function useImport({ connectionId, table }: ImportPlace) {
       const next = await retryFailed(file.id);
       keep(next);
       const known = Object.fromEntries(next.columns.map((name) => [name, ownValue(map, name) ?? null]));
-      await check(next, known);
-      setStep({ kind: 'map' });
+      if (await check(next, known)) setStep({ kind: 'map' });
     } catch (thrown) {
       setError(toApiError(thrown));
     }
   }
 
   function startOver() {
+    checking.current?.abort();
     keep(null);
     setPlan(null);
     setError(null);

@@ -14,7 +14,7 @@ import { tokenLabel } from '../shared/token-label.ts';
 import styles from './activity.module.css';
 import { ActivityCheckLine } from './activity-check.tsx';
 import { ActivityFilterBar } from './activity-filter.tsx';
-import { isFiltered, outcomeWords, sizeOf } from './activity-words.ts';
+import { connectionWords, isFiltered, outcomeWords, sizeOf } from './activity-words.ts';
 import shared from './integrations.module.css';
 
 const pageSize = 100;
@@ -87,9 +87,9 @@ export function ActivityPage({ onConnect }: { onConnect(): void }) {
 }
 
 function ActivityRow({ entry }: { entry: ActivityEntry }) {
-  const connection = useConnections().data?.find(({ id }) => id === entry.connectionId);
+  const connections = useConnections().data;
   const { at, action, clientName, tokenName, outcome, detail, digest } = entry;
-  const where = connection?.name ?? (entry.connectionId && 'a deleted connection');
+  const where = connectionWords(entry.connectionId, connections);
   // The user's acts and the log's entries about itself have no client and no token. A denied row without both has an
   // unknown caller.
   const unnamed = outcome === 'denied' ? 'Unknown caller' : '';

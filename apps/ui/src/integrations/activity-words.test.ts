@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkWords, isFiltered, setParts, sizeOf } from './activity-words.ts';
+import { checkWords, connectionWords, isFiltered, setParts, sizeOf } from './activity-words.ts';
 
 test('an entry shows its duration and its number of rows, and leaves out a part that is unknown', () => {
   expect(sizeOf({ durationMs: 12.4, rows: 1 })).toBe('12 ms · 1 row');
@@ -24,4 +24,11 @@ test('only filters that are set are sent', () => {
   expect(setParts({ tokenName: 'a&b', text: '', outcome: undefined })).toEqual({ tokenName: 'a&b' });
   expect(isFiltered({ text: '' })).toBe(false);
   expect(isFiltered({ outcome: 'denied' })).toBe(true);
+});
+
+test('a connection counts as deleted only if the list of connections is loaded', () => {
+  expect(connectionWords('a', [{ id: 'a', name: 'Library' }])).toBe('Library');
+  expect(connectionWords('b', [])).toBe('a deleted connection');
+  expect(connectionWords('a', undefined)).toBeNull();
+  expect(connectionWords(null, [])).toBeNull();
 });

@@ -40,3 +40,12 @@ export function setParts(filter: ActivityFilter): ActivityFilter {
 export function isFiltered(filter: ActivityFilter): boolean {
   return Object.keys(setParts(filter)).length > 0;
 }
+
+/** The connection of an entry. Null if it has none, or while the list of connections is not loaded. */
+export function connectionWords(
+  id: string | null,
+  connections: { id: string; name: string }[] | undefined,
+): string | null {
+  if (id === null || !connections) return null;
+  return connections.find((one) => one.id === id)?.name ?? 'a deleted connection';
+}

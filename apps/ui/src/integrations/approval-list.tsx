@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useRef } from 'react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -15,12 +16,15 @@ export function ApprovalList() {
     queryKey: queryKeys.grantedApprovals,
     queryFn: ({ signal }) => api.approvals.granted.query(undefined, { signal }),
   });
+  const heading = useRef<HTMLHeadingElement>(null);
   if (granted.error) return <ErrorNote error={granted.error} />;
   if (!granted.data) return null;
   const now = new Date();
   return (
     <>
-      <h2>Approvals</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        Approvals
+      </h2>
       {granted.data.length === 0 ? (
         <p className={styles.help}>
           No client has a lasting approval. If the AI Policy of a connection is Ask Each Time, Trestle asks
@@ -41,7 +45,7 @@ export function ApprovalList() {
               <Button
                 size="small"
                 aria-label={`Withdraw: ${clientName}, ${connection.name}`}
-                onClick={() => withdraw(id)}
+                onClick={() => withdraw(id, heading)}
               >
                 Withdraw
               </Button>
@@ -53,11 +57,13 @@ export function ApprovalList() {
   );
 }
 
-async function withdraw(id: string): Promise<void> {
+async function withdraw(id: string, heading: RefObject<HTMLElement | null>): Promise<void> {
   try {
     await api.approvals.withdraw.mutate(id);
   } catch (error) {
     showError('The approval was not withdrawn', error);
   }
   await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
+  // The button was removed together with its row, so the focus must move elsewhere.
+  requestAnimationFrame(() => document.activeElement === document.body && heading.current?.focus());
 }

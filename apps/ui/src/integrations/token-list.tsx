@@ -14,7 +14,7 @@ import { queryClient, useConnections } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { CreateToken } from './create-token.tsx';
 import styles from './integrations.module.css';
-import { permissionLabel, tokenState } from './token-words.ts';
+import { permissionLabel, reachWords, tokenState } from './token-words.ts';
 
 export function TokenList() {
   const tokens = useQuery({
@@ -76,10 +76,7 @@ export function TokenList() {
 
 function TokenRow(props: { token: Token; onAsk(to: 'revoke' | 'delete'): void }) {
   const { token } = props;
-  const connections = useConnections().data ?? [];
-  const names = token.allowlist?.map(
-    (id) => connections.find((one) => one.id === id)?.name ?? 'deleted connection',
-  );
+  const reach = reachWords(token.allowlist, useConnections().data);
   const { words, isOver } = tokenState(token, new Date());
   return (
     <li className={styles.token}>
@@ -88,7 +85,7 @@ function TokenRow(props: { token: Token; onAsk(to: 'revoke' | 'delete'): void })
           {token.name}
           <Badge>{permissionLabel(token.permission)}</Badge>
         </p>
-        <p className={styles.help}>{names ? `Only ${names.join(', ')}` : 'Every connection'}</p>
+        <p className={styles.help}>{reach}</p>
         <p className={isOver ? styles.over : styles.help}>{words}</p>
       </div>
       <Menu

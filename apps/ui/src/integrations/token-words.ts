@@ -1,4 +1,5 @@
 import type { Token } from '../shared/api-types.ts';
+import { counted } from '../shared/counted.ts';
 import { dayWords } from '../shared/date-words.ts';
 import type { SelectOption } from '../shared/select.tsx';
 import { timeAgo } from '../shared/time-ago.ts';
@@ -31,6 +32,17 @@ export function permissionLabel(permission: Token['permission']): string {
 
 export function expiryAfter(lifetime: (typeof lifetimes)[number]['value'], now: Date): string | null {
   return lifetime === 'never' ? null : new Date(now.getTime() + Number(lifetime) * 86_400_000).toISOString();
+}
+
+/** The connections that a token reaches. They have no names while the list of connections is not loaded. */
+export function reachWords(
+  allowlist: Token['allowlist'],
+  connections: { id: string; name: string }[] | undefined,
+): string {
+  if (!allowlist) return 'Every connection';
+  if (!connections) return `Only ${counted(allowlist.length, 'connection')}`;
+  const nameOf = (id: string) => connections.find((one) => one.id === id)?.name ?? 'deleted connection';
+  return `Only ${allowlist.map(nameOf).join(', ')}`;
 }
 
 /** The state of a token in one line. `isOver`: the token no longer gives access. */

@@ -91,11 +91,11 @@ export function useDeferredCells(options: {
     }, settleMs);
     request.current = { timer, abort };
   }, [missing, read, stop]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or another column requests again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another column or a removed new row requests again
   useEffect(() => {
     ask();
     return stop;
-  }, [wanted, options.rows, ask, stop]);
+  }, [wanted, options.rows, options.lines.length, ask, stop]);
 
   const retry = () => {
     setError(null);

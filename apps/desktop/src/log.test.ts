@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -84,4 +94,30 @@ test('a lower limit applies at once to existing and later files', () => {
   expect(logBytes(folder)).toBeLessThanOrEqual(8 * 1024 ** 2);
   for (let count = 0; count < 30; count += 1) log.info(line);
   expect(logBytes(folder)).toBeLessThanOrEqual(9 * 1024 ** 2);
+});
+
+test('the current file is part of a lower limit', () => {
+  const limit = { megabytes: 20 };
+  const log = openLog(folder, limit);
+  for (let count = 0; count < 4; count += 1) log.info('x'.repeat(1024 * 1024));
+  limit.megabytes = 1;
+  trimLogs(folder, limit);
+  log.info('newest');
+  expect(logBytes(folder)).toBeLessThan(1024 ** 2);
+  expect(read('trestle.log')).toContain('newest');
+});
+
+test.runIf(existsSync('/dev/full'))('on a full disk, lines are dropped and nothing throws', () => {
+  mkdirSync(join(folder, 'logs'));
+  symlinkSync('/dev/full', join(folder, 'logs', 'trestle.log'));
+  const log = openLog(folder);
+  for (const level of ['info', 'error', 'fatal'] as const) expect(() => log[level]('x')).not.toThrow();
+});
+
+test('a log that cannot be rotated is no reason to throw', () => {
+  const log = openLog(folder, { megabytes: 0.001 });
+  log.info('first');
+  writeFileSync(join(folder, 'logs', 'trestle.2.log'), 'older');
+  mkdirSync(join(folder, 'logs', 'trestle.3.log'));
+  expect(() => log.info('x'.repeat(300))).not.toThrow();
 });

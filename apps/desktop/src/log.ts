@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '@trestle/core';
 import { type Logger, pino } from 'pino';
@@ -25,30 +25,24 @@ export function openLog(
   const folder = logsFolder(dataDirectory);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'trestle.log');
-  const maxBytes = () => (limit.megabytes * 1024 ** 2) / (kept + 1);
-  if (sizeOf(path) > maxBytes()) rotate(path);
-  // Synchronous: the lines before a crash are on disk when it happens.
-  const file = pino.destination({ dest: path, sync: true, mode: 0o600 });
-  let written = sizeOf(path);
-  const rotating = {
-    write(given: string) {
+  const write = (given: string) => {
+    try {
       const line = withoutSecrets(given);
-      written += Buffer.byteLength(line);
-      if (written > maxBytes()) {
-        rotate(path);
-        file.reopen();
-        written = Buffer.byteLength(line);
-      }
-      file.write(line);
-    },
+      if (sizeOf(path) + Buffer.byteLength(line) > mostBytes(limit)) rotate(path);
+      // Synchronous: the lines before a crash are on disk when it happens.
+      appendFileSync(path, line, { mode: 0o600 });
+    } catch {
+      // The line is dropped. If its error were thrown, a full disk would stop the app.
+    }
   };
-  return pino({ base: { pid: process.pid } }, rotating);
+  return pino({ base: { pid: process.pid } }, { write });
 }
 
 /** After the limit was lowered: deletes the oldest files until the rest fits. */
-export function trimLogs(dataDirectory: string, { megabytes }: LogLimit): void {
+export function trimLogs(dataDirectory: string, limit: LogLimit): void {
   const path = join(logsFolder(dataDirectory), 'trestle.log');
-  for (let index = kept; index > 0 && logBytes(dataDirectory) > megabytes * 1024 ** 2; index -= 1) {
+  if (sizeOf(path) > mostBytes(limit)) rotate(path);
+  for (let index = kept; index > 0 && logBytes(dataDirectory) > limit.megabytes * 1024 ** 2; index -= 1) {
     rmSync(numbered(path, index), { force: true });
   }
 }
@@ -59,6 +53,11 @@ export function logBytes(dataDirectory: string): number {
   let bytes = 0;
   for (let index = 0; index <= kept; index += 1) bytes += sizeOf(numbered(path, index));
   return bytes;
+}
+
+/** Of one file. */
+function mostBytes({ megabytes }: LogLimit): number {
+  return (megabytes * 1024 ** 2) / (kept + 1);
 }
 
 function logsFolder(dataDirectory: string): string {

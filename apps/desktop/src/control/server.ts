@@ -53,7 +53,7 @@ async function answerOne(socket: Socket, secret: ControlSecret, handle: HandleCo
   const gone = new AbortController();
   socket.once('close', () => gone.abort());
   const answer = await answerTo(line, secret, handle, gone.signal);
-  socket.end(`${JSON.stringify(answer)}\n`);
+  socket.end(`${answer}\n`);
 }
 
 async function answerTo(
@@ -61,16 +61,21 @@ async function answerTo(
   secret: ControlSecret,
   handle: HandleCommand,
   signal: AbortSignal,
-): Promise<ControlAnswer> {
+): Promise<string> {
   try {
     const { command, input, passphrase, secret: given } = controlRequest.parse(JSON.parse(line));
-    if (!secret.matches(given)) return { ok: false, error: notOurs };
-    return { ok: true, result: (await handle(command, input, { signal, passphrase })) ?? null };
+    if (!secret.matches(given)) return written({ ok: false, error: notOurs });
+    // Throws for a bigint, which a driver may have put into the result.
+    return written({ ok: true, result: (await handle(command, input, { signal, passphrase })) ?? null });
   } catch (error) {
-    if (isAppError(error)) return { ok: false, error: appErrorDetails(error) };
+    if (isAppError(error)) return written({ ok: false, error: appErrorDetails(error) });
     const message = error instanceof Error ? error.message : String(error);
-    return { ok: false, error: { code: 'internal', message } };
+    return written({ ok: false, error: { code: 'internal', message } });
   }
+}
+
+function written(answer: ControlAnswer): string {
+  return JSON.stringify(answer);
 }
 
 const notOurs = {

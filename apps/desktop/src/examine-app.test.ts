@@ -17,7 +17,7 @@ test('a running app that refuses the command is reported as a problem, not as st
     throw new Error('not asked');
   };
   const checks = await examineApp({ dist: join(folder, 'dist'), dataDirectory: folder, look });
-  expect(checks.filter(({ name }) => name === 'app')).toEqual([
+  expect(checks.filter(({ name }) => ['app', 'storage'].includes(name))).toEqual([
     {
       name: 'app',
       ok: false,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '@trestle/core';
+import { AppError, isAppError } from '@trestle/core';
 import { callRunningApp, notRunning } from './control/client.ts';
 import { type InstanceLock, tryInstanceLock } from './instance-lock.ts';
 
@@ -12,28 +12,37 @@ type Claim = { owner: true; lock: InstanceLock } | { owner: false };
  */
 export async function claimInstance(
   dataDirectory: string,
-  options: { timeoutMs?: number; onWait?: () => void } = {},
+  { onWait }: { onWait?: () => void } = {},
 ): Promise<Claim> {
-  const started = Date.now();
-  let told = false;
-  for (;;) {
-    const lock = tryInstanceLock(dataDirectory);
-    if (lock) return { owner: true, lock };
-    if ((await callRunningApp(dataDirectory, 'status').catch(() => notRunning)) !== notRunning) {
-      return { owner: false };
+  const until = Date.now() + 45_000;
+  const timer = onWait && setTimeout(onWait, 1000);
+  try {
+    for (;;) {
+      const lock = tryInstanceLock(dataDirectory);
+      if (lock) return { owner: true, lock };
+      if (await isAnswering(dataDirectory)) return { owner: false };
+      if (Date.now() > until) throw noAnswer(dataDirectory);
+      await delay(25);
     }
-    const waited = Date.now() - started;
-    if (waited > (options.timeoutMs ?? 45_000)) {
-      throw new AppError({
-        code: 'timeout',
-        message: `Another Trestle process holds ${dataDirectory} and does not answer`,
-        hint: 'It may be a long command, such as an import. Wait until it ends, or end that process, and try again.',
-      });
-    }
-    if (!told && waited > 1000) {
-      told = true;
-      options.onWait?.();
-    }
-    await delay(25);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+async function isAnswering(dataDirectory: string): Promise<boolean> {
+  try {
+    return (await callRunningApp(dataDirectory, 'status')) !== notRunning;
+  } catch (error) {
+    // Waiting does not help: the file of the control secret is missing.
+    if (isAppError(error) && error.code === 'forbidden') throw error;
+    return false;
+  }
+}
+
+function noAnswer(dataDirectory: string): AppError {
+  return new AppError({
+    code: 'timeout',
+    message: `Another Trestle process holds ${dataDirectory} and does not answer`,
+    hint: 'It may be a long command, such as an import. Wait until it ends, or end that process, and try again.',
+  });
 }

@@ -13,6 +13,9 @@ export async function callRunningApp(
   passphrase: string | null = null,
 ): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDirectory));
+  const timer = answeredAtOnce.has(command)
+    ? setTimeout(() => socket.destroy(noAnswer()), mostSeconds * 1000)
+    : undefined;
   try {
     // The limit is high: the app is trusted, and a single row of an export may be large.
     const answer = readLine(socket, mostAnswerBytes);
@@ -28,9 +31,17 @@ export async function callRunningApp(
     if (isNobodyThere(error)) return notRunning;
     throw isCut(error) ? stopped() : error;
   } finally {
+    clearTimeout(timer);
     socket.destroy();
   }
 }
+
+/**
+ * These commands do no long work. The kernel accepts a connection to a suspended app too, so without a timeout the
+ * command would wait for ever.
+ */
+const answeredAtOnce = new Set(['status', 'stop', 'link']);
+const mostSeconds = 10;
 
 /** A little less than Node's longest string, 512 MB. */
 const mostAnswerBytes = 500 * 1024 * 1024;
@@ -53,4 +64,12 @@ function codeOf(error: unknown): string {
 
 function stopped(): AppError {
   return new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });
+}
+
+function noAnswer(): AppError {
+  return new AppError({
+    code: 'timeout',
+    message: `The running Trestle did not answer within ${mostSeconds} seconds`,
+    hint: 'It may be busy or suspended. Try again. If this error stays, end its process and start Trestle again.',
+  });
 }

@@ -157,3 +157,27 @@ test('if the path is too long, the socket is in a short folder of the user, alwa
   expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
   expect(controlSocketPath(long, 'win32')).toMatch(/^\\\\\.\\pipe\\trestle-[0-9a-f]{16}$/);
 });
+
+test('a result that JSON cannot hold is an error of the command, not of the app', async () => {
+  await serve(async () => ({ total: 3n }));
+  await expect(callRunningApp(folder, 'x')).rejects.toMatchObject({ code: 'internal' });
+});
+
+test('an app that accepts the connection and never answers is reported', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const connected = Promise.withResolvers<Socket>();
+  const suspended = createServer(connected.resolve);
+  await new Promise<void>((ready) => suspended.listen(controlSocketPath(folder), ready));
+  onTestFinished(() => {
+    vi.useRealTimers();
+    suspended.close();
+  });
+  const answer = callRunningApp(folder, 'status').catch((error: unknown) => error);
+  const socket = await connected.promise;
+  socket.resume();
+  vi.advanceTimersByTime(10_000);
+  expect(await answer).toMatchObject({
+    code: 'timeout',
+    message: 'The running Trestle did not answer within 10 seconds',
+  });
+});

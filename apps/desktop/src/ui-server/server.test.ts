@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, Server } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,6 +127,13 @@ describe('the API', () => {
     const answer = await ui.ask('/data/export/none', { method: 'DELETE', headers, ...(body && { body }) });
     expect(answer.status).toBe(404);
   });
+});
+
+test('an upload has no time limit', async () => {
+  const listen = vi.spyOn(Server.prototype, 'listen');
+  onTestFinished(() => listen.mockRestore());
+  await ui.restart();
+  expect(listen.mock.contexts[0]).toMatchObject({ requestTimeout: 0, headersTimeout: 60_000 });
 });
 
 describe('an attacker who holds every socket open', () => {

@@ -50,7 +50,9 @@ export async function serveUi(options: {
   });
   // tRPC also accepts a query by GET, with its input in the URL. The input may be a long statement, and Node counts the
   // URL as part of the headers.
-  const limits = { maxHeaderSize: 128 * 1024 };
+  // The upload of a file to import may take longer than Node's limit of five minutes for a request. `seats` closes
+  // unproven sockets.
+  const limits = { maxHeaderSize: 128 * 1024, requestTimeout: 0, headersTimeout: 60_000 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));
   port = await listenOnKeptPort(server, {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Connection, Core, CoreEvent } from '@trestle/core';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSamples } from './samples.ts';
 
 /** A core that knows the Weaviate driver only after `registryChanged`, as at a first start without a registry index. */
@@ -91,4 +91,33 @@ test('the reset of a Weaviate sample whose node is not running says so', async (
     code: 'unsupported',
     message: expect.stringContaining('is no longer connected to the sample'),
   });
+});
+
+test('the reset of a Weaviate sample that now leads elsewhere is refused', async () => {
+  const { core, saved, registryChanged } = firstStart();
+  const samples = await openSamples(core, options());
+  onTestFinished(() => samples.close());
+  registryChanged();
+  await expect.poll(() => saved.length).toBe(1);
+  saved[0]!.fields.host = 'db.example';
+  await expect(samples.reset(saved[0]!.id)).rejects.toMatchObject({
+    code: 'unsupported',
+    message: expect.stringContaining('is no longer connected to the sample'),
+  });
+});
+
+test('if the SQLite sample cannot be copied, the old file keeps its journal and is opened again', async () => {
+  const { core, saved } = firstStart();
+  const places = options();
+  const samples = await openSamples(core, places);
+  onTestFinished(() => samples.close());
+  const file = join(places.dataDirectory, 'samples', 'trestle-sample.db');
+  mkdirSync(join(places.dataDirectory, 'samples'), { recursive: true });
+  for (const suffix of ['', '-wal']) writeFileSync(file + suffix, 'old');
+  await core.connections.create({ name: 'Sample: SQLite', driver: 'sqlite', fields: { file } } as never);
+  const sessions = { status: () => ({ state: 'connected' }), close: vi.fn(), open: vi.fn(async () => {}) };
+  Object.assign(core, { sessions });
+  await expect(samples.reset(saved[0]!.id)).rejects.toMatchObject({ code: 'ENOENT' });
+  expect(readdirSync(dirname(file)).sort()).toEqual(['trestle-sample.db', 'trestle-sample.db-wal']);
+  expect(sessions.open).toHaveBeenCalledOnce();
 });

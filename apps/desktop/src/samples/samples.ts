@@ -43,10 +43,12 @@ export async function openSamples(
   return {
     async reset(connectionId) {
       const connection = sampleOf(core, connectionId);
-      if (node?.connectionId === connectionId) await node.reset();
-      else if (isSqliteSample(connection, options)) {
+      if (isNodeSample(connection)) {
+        if (node?.connectionId !== connectionId) throw notStarted(connection);
+        await node.reset();
+      } else if (isSqliteSample(connection, options)) {
         await whileClosed(core, connectionId, () => resetSqliteSample(options));
-      } else throw isNodeSample(connection) ? notStarted(connection) : notOurs(connection);
+      } else throw notOurs(connection);
       core.events.emit({ type: 'schemaChanged', connectionId });
     },
     searches: () => onNode(sampleSearches),
@@ -86,9 +88,13 @@ function notOurs({ name }: Connection): AppError {
 async function whileClosed(core: Core, connectionId: string, work: () => void): Promise<void> {
   const wasOpen = core.sessions.status(connectionId).state !== 'disconnected';
   await core.sessions.close(connectionId);
-  work();
-  if (!wasOpen) return;
-  const signal = AbortSignal.timeout(30_000);
-  // The session's status says why it did not open. The sample is restored anyway.
-  await core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }).catch(() => {});
+  try {
+    work();
+  } finally {
+    const signal = AbortSignal.timeout(30_000);
+    // The session's status says why it did not open.
+    if (wasOpen) {
+      await core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }).catch(() => {});
+    }
+  }
 }

@@ -18,7 +18,7 @@ export async function makeSqliteSampleOnce(core: Core, places: Places): Promise<
   if (core.uiState.get(rememberedAs) || isThere) return;
   if (!existsSync(shippedFile(places))) return;
   const file = sampleFile(places);
-  if (!existsSync(file)) putFile(places);
+  if (!existsSync(file)) resetSqliteSample(places);
   await core.connections.create(
     {
       name: 'Sample: SQLite',
@@ -41,15 +41,17 @@ export function isSqliteSample(connection: Connection, places: Places): boolean 
 
 /** Restores the original file. The caller must have closed the session: an open one would keep the old file. */
 export function resetSqliteSample(places: Places): void {
-  // SQLite would apply the old file's journal, left by a killed driver, to the new file.
-  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(sampleFile(places) + suffix, { force: true });
-  putFile(places);
-}
-
-function putFile(places: Places): void {
   const file = sampleFile(places);
   mkdirSync(join(places.dataDirectory, 'samples'), { recursive: true, mode: 0o700 });
-  copyFileSync(shippedFile(places), `${file}.new`);
+  try {
+    copyFileSync(shippedFile(places), `${file}.new`);
+  } catch (error) {
+    rmSync(`${file}.new`, { force: true });
+    throw error;
+  }
+  // Only after the copy: on a full disk, the old file stays and needs its journal. SQLite would apply a journal, left by
+  // a killed driver, to the new file.
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   renameSync(`${file}.new`, file);
 }
 

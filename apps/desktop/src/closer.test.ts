@@ -35,3 +35,13 @@ test('a part that is opened after closing has begun is closed at once, and its o
   expect(() => closer.add('late', late)).toThrow(expect.objectContaining({ code: 'cancelled' }));
   expect(closed).toBe(true);
 });
+
+test('after a part used up the time, a part that closes at once is not reported', async () => {
+  const lines: string[] = [];
+  const closer = createCloser();
+  closer.add('first', () => {});
+  closer.add('second', async () => {});
+  closer.add('hanging', () => new Promise(() => {}));
+  await closer.close(pino({ base: null }, { write: (line: string) => void lines.push(line) }), 5);
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['hanging did not close in time']);
+});

@@ -56,3 +56,10 @@ test('Linux has a display if a variable names one; macOS always has one', () => 
   expect(hasDisplay({ WAYLAND_DISPLAY: 'wayland-0' }, 'linux')).toBe(true);
   expect(hasDisplay({}, 'darwin')).toBe(true);
 });
+
+test('an empty XDG_RUNTIME_DIR counts as missing', async () => {
+  expect(await recoverDesktopEnvironment({ XDG_RUNTIME_DIR: '' }, desktop)).toMatchObject({
+    XDG_RUNTIME_DIR: '/run/user/1000',
+    DISPLAY: ':0',
+  });
+});

@@ -14,7 +14,7 @@ export async function recoverDesktopEnvironment(
   system: DesktopSystem = thisSystem,
 ): Promise<Record<string, string>> {
   if (system.platform !== 'linux') return {};
-  const runtime = env.XDG_RUNTIME_DIR ?? `/run/user/${system.uid}`;
+  const runtime = env.XDG_RUNTIME_DIR || `/run/user/${system.uid}`;
   if (!system.exists(runtime)) return {};
   const found: Record<string, string> = {};
   if (!env.XDG_RUNTIME_DIR) found.XDG_RUNTIME_DIR = runtime;

@@ -51,6 +51,9 @@ const displayEnvironment = z.strictObject({
 });
 export type DisplayEnvironment = z.infer<typeof displayEnvironment>;
 
+/** The launch may be on another screen that has only one of these. The app's own must not be added to it. */
+const noDisplay = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined, XAUTHORITY: undefined };
+
 /** The socket's commands: the app's own, and the operations on the core. */
 export function appCommands(app: {
   core: Core;
@@ -83,7 +86,11 @@ export function appCommands(app: {
       };
     },
     async open(input): Promise<OpenOutcome> {
-      const shown = await app.showWindow({ ...process.env, ...displayEnvironment.parse(input) });
+      const shown = await app.showWindow({
+        ...process.env,
+        ...noDisplay,
+        ...displayEnvironment.parse(input),
+      });
       return { shown, ...app.printEntry() };
     },
     link: () => app.printEntry(),

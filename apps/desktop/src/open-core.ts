@@ -3,22 +3,21 @@ import { join } from 'node:path';
 import { type Core, createCore } from '@trestle/core';
 import { recoverDesktopEnvironment } from './desktop-environment.ts';
 import { readEdition } from './edition.ts';
-import { type Logger, openLog } from './log.ts';
+import type { Logger } from './log.ts';
 
 /** Opens the core on this data directory. The caller holds the instance lock and closes the core. */
 export async function openCore(options: {
   dist: string;
   dataDirectory: string;
-  log?: Logger;
+  log: Logger;
   /** Abort it to stop opening. */
   signal?: AbortSignal;
   /** Called as soon as there is something to close, before everything is ready. */
   opened?(core: Core): void;
 }): Promise<Core> {
-  const { dist, dataDirectory } = options;
+  const { dist, dataDirectory, log } = options;
   // Runs before the core opens the keychain, which needs the session bus.
   Object.assign(process.env, await recoverDesktopEnvironment());
-  const log = options.log ?? openLog(dataDirectory);
   const core = await createCore({
     home: dataDirectory,
     hostEntry: join(dist, 'driver-host.js'),

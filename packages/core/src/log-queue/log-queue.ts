@@ -70,8 +70,8 @@ export class LogQueue {
   }
 
   /**
-   * Stores all waiting entries and then this one before it returns. Returns the id of its history entry. Null if it has
-   * none, or if the entry could not be stored.
+   * Stores all waiting entries and then this one before it returns. Returns the id of its history entry. Null if no
+   * history entry was stored.
    */
   write(entry: LogEntry): string | null {
     this.#add(entry);

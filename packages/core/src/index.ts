@@ -1,7 +1,4 @@
 export {
-  type AccessDecision,
-  type AccessQuestion,
-  type ApprovalState,
   bridgeTokenName,
   cannotDestroy,
   decideAccess,
@@ -20,12 +17,11 @@ export {
 } from './export/export-format.ts';
 export type { ExportWriter } from './export/export-writer.ts';
 export { onlyColumns } from './export/only-columns.ts';
-export { checkFile, type FileCheck, type Misfits } from './imports/check-file.ts';
-export { type FailedRows, failedRows } from './imports/failed-rows.ts';
+export { checkFile } from './imports/check-file.ts';
+export { failedRows } from './imports/failed-rows.ts';
 export {
   type ImportPlan,
   isWritable,
-  type PlanOptions,
   planImport,
   suggestMap,
 } from './imports/plan-import.ts';
@@ -38,7 +34,6 @@ export {
 } from './imports/run-import.ts';
 export type { SourceRow } from './imports/source-row.ts';
 export { type ImportFile, surveyFile } from './imports/survey-file.ts';
-export { integrityOf } from './plugins/integrity.ts';
 export { packDriver } from './plugins/pack-driver.ts';
 export { unanswered } from './queries/unanswered.ts';
 export { compareVersions } from './registry/compare-versions.ts';
@@ -47,5 +42,4 @@ export { readRegistryFile } from './registry/registry-source.ts';
 export { isSigned } from './registry/verify.ts';
 export { defaultSettings } from './settings/settings.ts';
 export { assertUndamaged } from './storage/assert-undamaged.ts';
-export type { Timing } from './timing.ts';
 export type * from './types.ts';

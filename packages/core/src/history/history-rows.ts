@@ -55,7 +55,7 @@ export class HistoryRows {
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[] {
     const { connectionIds, text, limit, before } = query;
     // For one connection, SQLite uses the index, which also has the rows in this order. For several connections, it
-    // reads the rows of all connections.
+    // reads the rows of all connections. `instr`, because LIKE refuses a text of more than 50,000 bytes.
     const isOne = connectionIds?.length === 1;
     const ofConnections = isOne
       ? 'connection_id = ?1'
@@ -64,11 +64,11 @@ export class HistoryRows {
       .all(
         `SELECT * FROM history
          WHERE ${ofConnections}
-           AND (?2 IS NULL OR text LIKE ?2 ESCAPE '\\')
+           AND (?2 IS NULL OR instr(lower(text), lower(?2)) > 0)
            AND (?3 IS NULL OR id < ?3)
          ORDER BY id DESC LIMIT ?4`,
         isOne ? connectionIds[0]! : connectionIds ? JSON.stringify(connectionIds) : null,
-        text ? `%${text.replace(/[\\%_]/g, '\\$&')}%` : null,
+        text || null,
         before === undefined ? null : Number(before),
         limit,
       )
@@ -92,7 +92,7 @@ export class HistoryRows {
           );
     const cleared = new Set(rows.map((row) => String(row.connection_id)));
     // The user clears the history on purpose, so the window need not say that a limit removed earlier entries.
-    for (const id of cleared) this.#removals.forget('history', id);
+    this.#removals.forget('history', connectionId);
     return cleared;
   }
 

@@ -56,6 +56,23 @@ test('history over its limit loses its oldest entries, and the file shrinks', as
   expect(core.removals.of('history', id)).toBeNull();
 });
 
+test('the history is searched for a text of any length, and a clear forgets a removal that left no entry', async () => {
+  const { core } = await testCore();
+  const [old, busy] = [
+    await core.connections.create(fixtureDraft),
+    await core.connections.create({ ...fixtureDraft, name: 'busy' }),
+  ];
+  const text = `SELECT 50% ${'x'.repeat(60_000)}`;
+  await core.data.runQuery(accessTo(old.id), { text, limit: 1 });
+  expect(core.history.search({ text: text.toLowerCase(), limit: 9 })).toHaveLength(1);
+  expect(core.history.search({ text: 'select 5_%', limit: 9 })).toEqual([]);
+  for (let n = 0; n < 20; n++) await core.data.runQuery(accessTo(busy.id), { text, limit: 1 });
+  core.settings.update({ historyMegabytes: 1 });
+  await expect.poll(() => core.removals.of('history', old.id)?.entries).toBe(1);
+  core.history.clear();
+  expect(core.removals.of('history', old.id)).toBeNull();
+});
+
 /** Waits until at most this many statements are left. Returns their numbers, newest first. */
 async function historyOf(core: Core, most: number): Promise<string[]> {
   const numbers = () => core.history.search({ limit: 1000 }).map(({ text }) => text.split(' ')[1]!);

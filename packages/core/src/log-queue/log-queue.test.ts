@@ -152,3 +152,22 @@ test('the duration of a call does not include the time until the user answers', 
   expect(outcome.durationMs).toBeLessThan(worked);
   expect(core.history.search({ limit: 1 })[0]!.durationMs).toBeLessThan(worked);
 });
+
+test('at the end, the log file counts the waiting entries and those that found no room', () => {
+  const lines: string[] = [];
+  const queue = new LogQueue({
+    storage: {
+      transaction() {
+        throw new Error('database or disk is full');
+      },
+    } as unknown as Storage,
+    activity: { append: () => () => {} },
+    history: { insert: () => null },
+    events: { emit: () => {} } as unknown as EventHub,
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
+    retryMs: 60_000,
+  });
+  for (let count = 0; count < 1_005; count++) queue.write({ activity: { action: 'query', outcome: 'ok' } });
+  queue.close();
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ entries: 1_005, msg: 'Calls could not be logged' });
+});

@@ -116,7 +116,8 @@ export class LogQueue {
     this.flush();
     clearTimeout(this.#retry);
     this.#closed = true;
-    if (this.#waiting.length > 0) this.#lose(this.#waiting.length);
+    const unstored = this.#waiting.length + this.#lost;
+    if (unstored > 0) this.#lose(unstored);
   }
 
   #add(entry: LogEntry): void {

@@ -31,7 +31,12 @@ export class StoredRemovals implements Removals {
     return row ? { entries: Number(row.entries), at: String(row.at) } : null;
   }
 
-  forget(kind: RemovalKind, connectionId: string): void {
-    this.#storage.run('DELETE FROM removals WHERE kind = ? AND connection_id = ?', kind, connectionId);
+  /** Without a connection: forgets the removals of all. */
+  forget(kind: RemovalKind, connectionId: string | null = null): void {
+    this.#storage.run(
+      'DELETE FROM removals WHERE kind = ?1 AND (?2 IS NULL OR connection_id = ?2)',
+      kind,
+      connectionId,
+    );
   }
 }

@@ -2,7 +2,18 @@
 export function csvField(text: string | null, delimiter = ','): string {
   if (text === null) return '';
   const needsQuotes = text === '' || text.includes(delimiter) || /["\r\n]|^\s|\s$/.test(text);
-  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+  return needsQuotes ? quoted(text) : text;
+}
+
+/**
+ * One name of a CSV header. Quoted if an import could take one of its characters for the delimiter, or the file for JSON.
+ */
+export function csvName(name: string, delimiter = ','): string {
+  return /^[[{]|[,;\t|]/.test(name) ? quoted(name) : csvField(name, delimiter);
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Puts an apostrophe before text that Excel, LibreOffice or Google Sheets would run (OWASP, CSV injection). */

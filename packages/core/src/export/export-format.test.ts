@@ -76,3 +76,9 @@ test('a vector is written in full, as the database prints it', () => {
   expect(write('jsonl', [rows])).toBe('{"vector":[0.1,-0.45]}\n{"vector":null}\n');
   expect(write('csv', [rows])).toBe('vector\r\n"[0.1,-0.45]"\r\n\r\n');
 });
+
+test('JSON keeps every column of a query that gives the same name twice', () => {
+  const head = (name: string) => ({ name, type: 'int' as const, nativeType: 'int' });
+  const rows = rowSetFromCells([head('x'), head('x'), head('x (2)')], [[1, 2, 3]]);
+  expect(write('jsonl', [rows])).toBe('{"x":1,"x (2)":2,"x (2) (2)":3}\n');
+});

@@ -1,5 +1,5 @@
 import { type Cell, cellAt, cellToJson, cellToText, type RowSet } from '@trestle/driver-kit';
-import { csvField, escapeFormula } from '../csv-field.ts';
+import { csvField, csvName, escapeFormula } from '../csv-field.ts';
 import type { ExportWriter } from './export-writer.ts';
 
 export const textFormats = ['csv', 'json', 'jsonl'] as const;
@@ -41,7 +41,7 @@ function csvWriter({ columns, escapeFormulas }: ExportOptions): ExportWriter<str
   };
   const header = (names: string[]) => {
     hasHeader = true;
-    return `${names.map(field).join(',')}\r\n`;
+    return `${names.map((name) => csvName(escapeFormulas ? escapeFormula(name) : name)).join(',')}\r\n`;
   };
   return {
     rows(rows, from, to) {
@@ -70,11 +70,20 @@ function jsonWriter(): ExportWriter<string> {
 }
 
 function objects(rows: RowSet, from: number, to: number): string[] {
+  const names = distinctNames(rows);
   return Array.from({ length: to - from }, (_, step) => {
-    const entries = rows.columns.map(({ name }, column) => [
-      name,
-      cellToJson(cellAt(rows, column, from + step)),
-    ]);
+    const entries = names.map((name, column) => [name, cellToJson(cellAt(rows, column, from + step))]);
     return `${JSON.stringify(Object.fromEntries(entries))}\n`;
   });
+}
+
+/** A query may give two columns of the same name. The second is then `name (2)`, so the object keeps both values. */
+function distinctNames({ columns }: RowSet): string[] {
+  const names = new Set<string>();
+  for (const { name } of columns) {
+    let distinct = name;
+    for (let copy = 2; names.has(distinct); copy++) distinct = `${name} (${copy})`;
+    names.add(distinct);
+  }
+  return [...names];
 }

@@ -1,4 +1,4 @@
-import { csvField } from '../csv-field.ts';
+import { csvField, csvName } from '../csv-field.ts';
 import { jsonRowText } from './parse-json-row.ts';
 import { reportColumns } from './plan-import.ts';
 import type { SourceRow, SourceValue } from './source-row.ts';
@@ -47,7 +47,8 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
   const header = () => {
     if (hasHeader) return '';
     hasHeader = true;
-    return record([reportColumns.line, reportColumns.error, reportColumns.id, ...own]);
+    const names = [reportColumns.line, reportColumns.error, reportColumns.id, ...own];
+    return `${names.map((name) => csvName(name, delimiter)).join(delimiter)}\r\n`;
   };
   return {
     row(row, { problem, derivedId = null }) {

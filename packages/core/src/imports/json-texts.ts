@@ -59,7 +59,8 @@ export class JsonArray {
       }
       if (isSpace(char)) continue;
       if (this.#state === 'before') {
-        this.#state = 'open';
+        // A second byte order mark may precede the bracket.
+        if (char === '[') this.#state = 'open';
         from = at + 1;
         continue;
       }

@@ -81,10 +81,9 @@ function requireColumn(from: string, target: string, table: TableDescription): C
   const leaveOut = `Name another with --map "${from}=COLUMN", or leave it out with --map "${from}=".`;
   if (!column) {
     const names = table.columns.filter((one) => isWritable(one)).map(({ name }) => name);
-    const nearest = suggestName(target, names) ?? '';
     throw unfit(
       `${table.name} has no column "${target}" for the column "${from}" of the file`,
-      `${nearest} ${leaveOut}`.trim(),
+      `${suggestName(target, names)} ${leaveOut}`,
     );
   }
   if (!isWritable(column)) throw unfit(`${target} cannot be written: ${column.readOnly}`, leaveOut);

@@ -115,3 +115,7 @@ test.each([1, 2, 5, 1000])('a JSON array is read in pieces of %i characters', as
   ]);
   expect((await read('[ ]')).rows).toEqual([]);
 });
+
+test('a byte order mark before a JSON array is left out', async () => {
+  expect(plain((await read('\ufeff[{"a": 1}]', 1)).rows)).toEqual([{ line: 1, values: { a: 1 } }]);
+});

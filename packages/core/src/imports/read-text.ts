@@ -23,7 +23,7 @@ export async function* readText(
     const rest = decoder?.decode() ?? '';
     if (rest !== '') yield rest;
   } catch (error) {
-    throw readFailure(error, path, bytesRead);
+    throw readFailure(error, { path, bytesRead, encoding: decoder?.encoding ?? 'utf-8' });
   }
 }
 
@@ -33,18 +33,21 @@ function encodingOf(bytes: Uint8Array): string {
   return 'utf-8';
 }
 
-function readFailure(error: unknown, path: string, bytesRead: number): unknown {
+function readFailure(
+  error: unknown,
+  { path, bytesRead, encoding }: { path: string; bytesRead: number; encoding: string },
+): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new AppError({
       code: 'invalid_argument',
-      message: `${path} is not UTF-8 text: there is a wrong byte within 256 KB of byte ${bytesRead}`,
+      message: `${path} is not ${encoding.startsWith('utf-16') ? 'UTF-16' : 'UTF-8'} text: there is a wrong byte within 256 KB of byte ${bytesRead}`,
       hint: 'Save the file as UTF-8 and import it again.',
     });
   }
   if (code === 'ENOENT') return new AppError({ code: 'not_found', message: `There is no file ${path}` });
-  if (code === 'EISDIR' || code === 'EACCES') {
+  if (syscall !== undefined) {
     return new AppError({ code: 'invalid_argument', message: `${path} cannot be read: ${error.message}` });
   }
   return error;

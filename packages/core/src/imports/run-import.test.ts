@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ColumnDescription, ColumnType, TableDescription } from '@trestle/driver-kit';
 import { expect, onTestFinished, test } from 'vitest';
+import { textWriter } from '../export/export-format.ts';
 import type { ImportBatch, ImportedRow } from '../types.ts';
 import { checkFile } from './check-file.ts';
 import { failedRows } from './failed-rows.ts';
+import { fitRow } from './fit-row.ts';
 import { type PlanOptions, planImport } from './plan-import.ts';
 import { runImport } from './run-import.ts';
 import { surveyFile } from './survey-file.ts';
@@ -209,6 +211,9 @@ test('UTF-8 and UTF-16 with a byte order mark are read; other bytes are refused'
   expect((await run(`\ufeff${text}`)).values).toMatchObject([{ name: 'Félicette' }]);
   expect((await run(Buffer.from(`\ufeff${text}`, 'utf16le'))).values).toMatchObject([{ name: 'Félicette' }]);
   await expect(fileOf(Buffer.from(text, 'latin1'))).rejects.toThrow('is not UTF-8 text');
+  await expect(fileOf(Buffer.from('\ufeffname\nRex\n\0', 'utf16le').subarray(0, -1))).rejects.toThrow(
+    'is not UTF-16 text',
+  );
   await expect(fileOf(' \n')).rejects.toThrow('is empty');
 });
 
@@ -268,6 +273,26 @@ test('a file that changed after its survey is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
+test('if the file becomes unreadable during the import, the rows that were sent are counted', async () => {
+  const row = JSON.stringify({ name: 'x'.repeat(2_000) });
+  const file = await fileOf(`[${Array.from({ length: 1_000 }, () => row).join(',\n')}]`);
+  let sent = 0;
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table),
+    async send(rows) {
+      if (sent === 0) writeFileSync(file.path, ']'.repeat(2_000_000));
+      sent += rows.length;
+      return { outcomes: rows.map(({ id }) => ({ id, status: 'stored' })) };
+    },
+    onFailed() {},
+    signal,
+  });
+  expect(sent).toBeGreaterThan(0);
+  expect(report).toMatchObject({ ended: 'stopped', stored: sent });
+  expect(report.error?.message).toMatch(/was changed while it was imported$/);
+});
+
 test('a file that lost its rows after its survey is not reported as complete', async () => {
   const file = await fileOf('name,age\nRex,3\n');
   writeFileSync(file.path, '');
@@ -284,4 +309,42 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: it cannot be read 
   await expect(surveyFile(pipe, { signal: AbortSignal.timeout(5_000) })).rejects.toThrow(
     `${pipe} is not a regular file`,
   );
+});
+
+test('a path that cannot be opened is named', async () => {
+  const { path } = await fileOf('name\nRex\n');
+  await expect(surveyFile(join(path, 'inner'), { signal })).rejects.toThrow('cannot be read: ENOTDIR');
+});
+
+test('a column named __proto__ keeps its value, and a missing key named constructor is found', async () => {
+  const odd = {
+    ...table,
+    key: ['constructor', 'nr'],
+    columns: [column('constructor', 'int'), column('nr', 'int'), column('__proto__', 'text')],
+  };
+  const file = await fileOf('constructor,nr,__proto__\n1,1,a\n,2,b\n');
+  const plan = planImport(file.columns, odd);
+  const [whole, keyless] = file.sample.map((row) => fitRow(row, plan, file));
+  expect(whole).toMatchObject({ ok: true });
+  expect(Object.entries(whole!.ok ? whole!.values : {})).toEqual([
+    ['constructor', 1],
+    ['nr', 1],
+    ['__proto__', 'a'],
+  ]);
+  expect(keyless).toMatchObject({ ok: false, problem: 'constructor: the row has no id' });
+});
+
+test.each([
+  ['a;b;c', 'd'],
+  ['a|b|c', 'd'],
+  ['[x]', '{y'],
+])('an exported CSV file with the columns %s and %s is read with the same columns', async (...names) => {
+  const writer = textWriter('csv', { columns: names, escapeFormulas: false });
+  expect(await fileOf(writer.end())).toMatchObject({ format: 'csv', columns: names });
+});
+
+test('the report of failed rows keeps a column whose name has many semicolons', async () => {
+  const file = await fileOf('name,"a;b;c;d;e;f;g"\nRex,1\n');
+  const report = await fileOf(failedRows(file).row(file.sample[0]!, { problem: 'no' }));
+  expect(report.columns.slice(3)).toEqual(file.columns);
 });

@@ -87,11 +87,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     chars = 0;
     // The file changed. Its rows would get ids of the old file, and a second import would store them twice.
     if ((await stampOf(file.path)) !== file.stamp) {
-      return {
-        code: 'invalid_argument',
-        message: `${file.path} was changed while it was imported`,
-        hint: 'Import it again once nothing writes to it.',
-      };
+      return wasChanged(file.path);
     }
     if (batch.length === 0) return undefined;
     const names = new Set(batch.map(({ fitted }) => nameOf(fitted.values, plan.table.key)));
@@ -140,35 +136,32 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     return reason;
   }
 
-  async function finish(ended: 'complete' | 'cancelled'): Promise<ImportReport> {
-    const stopped = await settle(0);
-    return stopped ? end('stopped', stopped) : end(ended);
-  }
-
-  const unhurried = new AbortController().signal;
-  for await (const rows of readRows(readText(file.path, { signal: unhurried }))) {
-    for (const row of rows) {
-      if (signal.aborted) return finish('cancelled');
-      const fitted = fitRow(row, plan, file);
-      if (!fitted.ok) {
-        await fail(row, fitted);
-        continue;
-      }
-      waiting.push({ row, fitted });
-      chars += row.size;
-      if (waiting.length < size.rows && chars < mostChars) continue;
-      const stopped = await flush();
-      if (stopped) {
-        await settle(0);
-        return end('stopped', stopped);
+  /** Reads the file and sends its rows. Returns the reason if the import must stop, or `cancelled`. */
+  async function sendFile(): Promise<AppErrorDetails | 'cancelled' | undefined> {
+    const unhurried = new AbortController().signal;
+    for await (const rows of readRows(readText(file.path, { signal: unhurried }))) {
+      for (const row of rows) {
+        if (signal.aborted) return 'cancelled';
+        const fitted = fitRow(row, plan, file);
+        if (!fitted.ok) {
+          await fail(row, fitted);
+          continue;
+        }
+        waiting.push({ row, fitted });
+        chars += row.size;
+        if (waiting.length < size.rows && chars < mostChars) continue;
+        const stopped = await flush();
+        if (stopped) return stopped;
       }
     }
+    return signal.aborted ? 'cancelled' : flush();
   }
-  if (signal.aborted) return finish('cancelled');
-  const stopped = await flush();
-  if (!stopped) return finish('complete');
-  await settle(0);
-  return end('stopped', stopped);
+
+  const sent = await sendFile().catch((error: unknown) => unreadableNow(file, error));
+  // Every row that was sent is counted, also if the file can no longer be read.
+  const stopped = await settle(0);
+  if (sent && sent !== 'cancelled') return end('stopped', sent);
+  return stopped ? end('stopped', stopped) : end(sent ?? 'complete');
 }
 
 /** The limit of batches that were sent and have no answer yet. */
@@ -176,6 +169,20 @@ const mostUnderWay = 2;
 
 /** A batch goes to another process, so it must stay well below the message limit. */
 const mostChars = 4 * 1024 * 1024;
+
+/** Why a file that was read once cannot be read again: another program changed it, or its disk is gone. */
+async function unreadableNow({ path, stamp }: ImportFile, error: unknown): Promise<AppErrorDetails> {
+  if (!isAppError(error)) throw error;
+  return (await stampOf(path)) === stamp ? appErrorDetails(error) : wasChanged(path);
+}
+
+function wasChanged(path: string): AppErrorDetails {
+  return {
+    code: 'invalid_argument',
+    message: `${path} was changed while it was imported`,
+    hint: 'Import it again once nothing writes to it.',
+  };
+}
 
 function existsAlready({ line }: SourceRow): AppErrorDetails {
   return {

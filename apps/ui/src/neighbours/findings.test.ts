@@ -97,8 +97,17 @@ test('a row is crowded if it has the full number of kept neighbours and all of t
 });
 
 test('rows are counted by the distance to their nearest row, in equal steps', () => {
-  expect(nearestDistances(line(), 4)).toEqual({ most: 8, counts: [3, 0, 0, 1] });
-  expect(nearestDistances(newScan(), 3)).toEqual({ most: 0, counts: [0, 0, 0] });
+  expect(nearestDistances(line(), 4)).toEqual({ least: 0, most: 8, counts: [3, 0, 0, 1] });
+  expect(nearestDistances(newScan(), 3)).toEqual({ least: 0, most: 0, counts: [0, 0, 0] });
+});
+
+test('negative distances are counted from the smallest, but a rounding error below 0 counts as 0', () => {
+  const scan = newScan();
+  scan.near.set('a', [near('b', -0.98)]).set('b', [near('a', -0.98)]);
+  scan.near.set('c', [near('b', -0.58)]);
+  expect(nearestDistances(scan, 4)).toEqual({ least: -0.98, most: -0.58, counts: [2, 0, 0, 1] });
+  scan.near = new Map([['a', [near('b', -0.0001)]]]);
+  expect(nearestDistances(scan, 2)).toEqual({ least: 0, most: 0, counts: [1, 0] });
 });
 
 test('the first threshold is 0.05 for distances up to 2; otherwise it includes the nearest 1 % of the rows', () => {
@@ -131,6 +140,6 @@ test('an unknown distance is ignored everywhere', () => {
     ['c', 1.5],
     ['a', 1],
   ]);
-  expect(nearestDistances(scan, 4)).toEqual({ most: 8, counts: [2, 0, 0, 1] });
+  expect(nearestDistances(scan, 4)).toEqual({ least: 0, most: 8, counts: [2, 0, 0, 1] });
   expect(firstThreshold(scan)).toBe(1);
 });

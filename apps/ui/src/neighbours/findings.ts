@@ -125,17 +125,30 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
   return [...scan.near.values()].filter((near) => isFull(near) && near.at(-1)!.distance <= threshold).length;
 }
 
-/** Counts the rows by the distance to their nearest row. `steps` equal steps divide the distances from 0 to `most`. */
-export function nearestDistances(scan: Scan, steps: number): { most: number; counts: number[] } {
-  const nearest = nearestKnown(scan).map((distance) => Math.max(0, distance));
-  const most = nearest.reduce((high, distance) => Math.max(high, distance), 0);
+/**
+ * Counts the rows by the distance to their nearest row. `steps` equal steps divide the distances from `least` to `most`.
+ * `least` is 0, or negative if distances are: the distance `dot` is the negative dot product.
+ */
+export function nearestDistances(
+  scan: Scan,
+  steps: number,
+): { least: number; most: number; counts: number[] } {
+  const known = nearestKnown(scan);
+  const smallest = known.reduce((low, distance) => Math.min(low, distance), 0);
+  const least = smallest < -roundingError ? smallest : 0;
+  const nearest = known.map((distance) => Math.max(least, distance));
+  const most = nearest.reduce((high, distance) => Math.max(high, distance), least);
   const counts = new Array<number>(steps).fill(0);
   for (const distance of nearest) {
-    const step = most === 0 ? 0 : Math.min(steps - 1, Math.floor((distance / most) * steps));
+    const part = most === least ? 0 : (distance - least) / (most - least);
+    const step = Math.min(steps - 1, Math.floor(part * steps));
     counts[step]! += 1;
   }
-  return { most, counts };
+  return { least, most, counts };
 }
+
+/** A cosine distance may be this far below 0. */
+const roundingError = 0.01;
 
 /**
  * The initial threshold. Distances from 0 to 2 count as cosine distances. Their range is fixed, so 0.05 is
@@ -144,7 +157,7 @@ export function nearestDistances(scan: Scan, steps: number): { most: number; cou
 export function firstThreshold(scan: Scan): number {
   const nearest = nearestKnown(scan).sort((a, b) => a - b);
   const most = nearest.at(-1) ?? 0;
-  if (most <= 2 && (nearest[0] ?? 0) >= -0.01) return 0.05;
+  if (most <= 2 && (nearest[0] ?? 0) >= -roundingError) return 0.05;
   return roundedUp(nearest[Math.floor(nearest.length / 100)] ?? 0);
 }
 

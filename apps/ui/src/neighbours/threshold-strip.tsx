@@ -16,10 +16,14 @@ export function ThresholdStrip(props: {
   const { scan, threshold } = props;
   const size = scan.near.size;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scan grows in place, so its size shows a change
-  const { most, counts } = useMemo(() => nearestDistances(scan, steps), [scan, size]);
+  const { least, most, counts } = useMemo(() => nearestDistances(scan, steps), [scan, size]);
   const highest = Math.max(1, ...counts);
-  const end = Math.max(most, threshold, 0.01);
-  const step = 10 ** Math.floor(Math.log10(end / 100));
+  const from = Math.min(least, threshold);
+  const end = Math.max(most, threshold, from + 0.01);
+  const step = 10 ** Math.floor(Math.log10((end - from) / 100));
+  const start = Math.floor(from / step) * step;
+  const place = (distance: number) => `${((distance - start) / (end - start)) * 100}%`;
+  const stepStart = (at: number) => least + (at / steps) * (most - least);
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
   const set = (next: number) => props.onThreshold(Number(next.toFixed(digits)));
   return (
@@ -30,12 +34,12 @@ export function ThresholdStrip(props: {
           className={styles.number}
           type="number"
           aria-label="Threshold"
-          min={0}
+          min={least < 0 ? undefined : 0}
           step={step}
           value={threshold}
           onChange={(event) => {
             const { value, valueAsNumber } = event.currentTarget;
-            if (value !== '' && valueAsNumber >= 0) props.onThreshold(valueAsNumber);
+            if (value !== '' && (valueAsNumber >= 0 || least < 0)) props.onThreshold(valueAsNumber);
           }}
         />{' '}
         apart
@@ -45,16 +49,16 @@ export function ThresholdStrip(props: {
           <i
             // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its position
             key={at}
-            data-within={(at / steps) * most <= threshold || undefined}
+            data-within={stepStart(at) <= threshold || undefined}
             style={{
-              left: `${(((at / steps) * most) / end) * 100}%`,
-              width: `${(most / end / steps) * 100}%`,
+              left: place(stepStart(at)),
+              width: place(start + (most - least) / steps),
               height: count === 0 ? 0 : `${Math.max(6, Math.sqrt(count / highest) * 100)}%`,
             }}
           />
         ))}
       </div>
-      <Slider.Root value={Math.min(threshold, end)} min={0} max={end} step={step} onValueChange={set}>
+      <Slider.Root value={Math.min(threshold, end)} min={start} max={end} step={step} onValueChange={set}>
         <Slider.Control className={styles.control}>
           <Slider.Track className={styles.track}>
             <Slider.Indicator className={styles.indicator} />
@@ -63,7 +67,7 @@ export function ThresholdStrip(props: {
         </Slider.Control>
       </Slider.Root>
       <p className={styles.scale} aria-hidden>
-        <span>0</span>
+        <span>{start === 0 ? 0 : start.toPrecision(2)}</span>
         <span>distance of a row to its nearest</span>
         <span>{end.toPrecision(2)}</span>
       </p>

@@ -46,8 +46,8 @@ function modeArgument(request: SearchRequest, context: FilterContext): Arguments
 function hybridArgument(request: SearchRequest, context: FilterContext): Arguments {
   const { collection } = context;
   const alpha = request.alpha ?? 0.75;
-  const names = targetNames(request, collection);
-  const spaces = collection.vectors.filter(({ name }) => !names || names.includes(name ?? ''));
+  const names = targetNames(request, collection) ?? [''];
+  const spaces = collection.vectors.filter(({ name }) => names.includes(name ?? ''));
   if (alpha > 0 && !request.vector && !spaces.some(({ vectorizer }) => vectorizer)) {
     throw new DriverError({
       code: 'unsupported',

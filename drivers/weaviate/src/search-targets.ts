@@ -7,8 +7,8 @@ import { searchOptionsOf } from './search-options.ts';
 type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets'>;
 
 /**
- * The named vectors that a search uses. If a collection has several, the request must say which. If it has
- * one, that one is used. Undefined for a keyword search, or if no vector has a name.
+ * The named vectors that a search uses. Undefined for a keyword search, and for the vector without a name. A request
+ * without a target uses the vector without a name, or else the only vector. If there are several, it is refused.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;
@@ -27,6 +27,7 @@ export function targetNames(request: Targeting, collection: Collection): string[
       hint: names.length > 0 ? `Its vectors are ${names.join(', ')}.` : 'It has one vector without a name.',
     });
   }
+  if (names.length < collection.vectors.length) return undefined;
   if (names.length > 1) {
     throw new DriverError({
       code: 'invalid_argument',
@@ -34,7 +35,7 @@ export function targetNames(request: Targeting, collection: Collection): string[
       hint: `Name one as target vector: ${names.join(', ')}.`,
     });
   }
-  return names.length === 1 ? names : undefined;
+  return names;
 }
 
 /** The arguments inside a search that name its vectors. */

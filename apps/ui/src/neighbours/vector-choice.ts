@@ -7,7 +7,7 @@ export interface VectorChoice {
   column: string;
   /** The distance that the driver names for this column; defaults to cosine. An index uses its own distance. */
   distance: Distance;
-  /** The vector's name in a search. Set only if the table has several named vectors. */
+  /** The vector's name in a search. Undefined for a vector without a name. */
   target?: string;
 }
 
@@ -18,7 +18,7 @@ export function vectorChoices({ columns, searches }: TableDescription): VectorCh
     .map(({ name, vector }) => {
       const target = targets.find((one) => name === one || name.endsWith(`: ${one}`));
       const distance = vector?.distance ?? 'cosine';
-      return { column: name, distance, ...(targets.length > 1 && target !== undefined && { target }) };
+      return { column: name, distance, ...(target !== undefined && { target }) };
     });
 }
 

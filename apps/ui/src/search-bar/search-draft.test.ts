@@ -34,7 +34,7 @@ test('a search in a refused mode is not sent, and its problem says why', () => {
   });
 });
 
-test('only hybrid has a weight, and a target is sent only if there are several vectors', () => {
+test('only hybrid has a weight, and a search by a named vector names it', () => {
   expect(readSearch({ ...draft, text: ' moon ' }, support)).toEqual({
     ok: true,
     search: { mode: 'hybrid', text: 'moon', alpha: 0.75 },
@@ -46,6 +46,10 @@ test('only hybrid has a weight, and a target is sent only if there are several v
   expect(readSearch({ ...draft, mode: 'near_vector', vector: '[1, -2]' }, named)).toEqual({
     ok: true,
     search: { mode: 'near_vector', vector: [1, -2], targetVector: 'small' },
+  });
+  const one = { ...support, targetVectors: ['small'] };
+  expect(readSearch({ ...draft, mode: 'near_vector', vector: '[1]' }, one)).toMatchObject({
+    search: { targetVector: 'small' },
   });
 });
 

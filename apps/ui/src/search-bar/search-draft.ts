@@ -58,7 +58,7 @@ export function needsVector(draft: SearchDraft, support: SearchSupport): boolean
 }
 
 function isBrought(draft: SearchDraft, support: SearchSupport): boolean {
-  const { targetVector = support.targetVectors[0] ?? '' } = targetOf(draft, support);
+  const { targetVector = '' } = targetOf(draft, support);
   return support.broughtVectors?.includes(targetVector) === true;
 }
 
@@ -114,9 +114,10 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
   return [...kind, ...weight, ...target, order].join(' · ');
 }
 
-/** If there are several vectors, the request must name one: the chosen vector, or else the first. */
+/**
+ * The chosen vector, or else the first. A single named vector is named too: the table may have another without a name.
+ */
 function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
-  if (targetVectors.length < 2) return {};
   const chosen = targetVectors.find((name) => name === draft.targetVector) ?? targetVectors[0];
   return chosen === undefined ? {} : { targetVector: chosen };
 }

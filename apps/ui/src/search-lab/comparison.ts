@@ -81,8 +81,8 @@ export function columnRequest(
 }
 
 function targetOf({ targetVector }: LabColumn, { targetVectors }: SearchSupport) {
-  if (targetVectors.length < 2) return {};
-  return { targetVector: targetVectors.find((name) => name === targetVector) ?? targetVectors[0] };
+  const chosen = targetVectors.find((name) => name === targetVector) ?? targetVectors[0];
+  return chosen === undefined ? {} : { targetVector: chosen };
 }
 
 /** The settings that the mode uses and the database offers. A saved comparison may contain others. */

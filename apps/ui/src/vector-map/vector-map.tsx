@@ -7,6 +7,7 @@ import {
 } from '@trestle/driver-kit';
 import { type CSSProperties, type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import type { Export } from '../export/index.ts';
+import { vectorChoices } from '../neighbours/vector-choice.ts';
 import { Button } from '../shared/button.tsx';
 import { counted } from '../shared/counted.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
@@ -94,7 +95,7 @@ export default function VectorMap(props: VectorMapProps) {
   const [showsGroups, setShowsGroups] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
 
-  const targetVector = vectors.length > 1 ? vector.replace(/^vector: /, '') : undefined;
+  const targetVector = vectorChoices(description).find(({ column }) => column === vector)?.target;
   const search = useSearchOnMap({
     question: { connectionId, request },
     description,

@@ -1,6 +1,6 @@
 import { rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { takeBatch, VectorPack } from './read-rows.ts';
+import { nearestRows, takeBatch, VectorPack } from './read-rows.ts';
 import { newScan } from './scan.ts';
 import { withoutWords } from './without-words.ts';
 
@@ -35,4 +35,20 @@ test('for a comparison by the database, a row needs a vector of any length', () 
   expect(withoutWords(scan.without.length, scan.dimensions)).toBe(
     '1 row does not have this vector. A search by this vector does not find it.',
   );
+});
+
+test('a long title is cut, and a row without one is named by its key', () => {
+  const named = rowSetFromCells(
+    [
+      { name: 'id', type: 'text', nativeType: 'TEXT' },
+      { name: 'content', type: 'text', nativeType: 'TEXT' },
+    ],
+    [
+      ['long', 'x'.repeat(1_000_000)],
+      ['none', null],
+      ['empty', ''],
+    ],
+  );
+  const titles = nearestRows(named, { key: ['id'], title: 'content' }).map(({ title }) => title);
+  expect(titles).toEqual([`${'x'.repeat(300)}…`, 'none', 'empty']);
 });

@@ -1,5 +1,6 @@
-import { cellAt, cellToText, type RowKey, type RowSet } from '@trestle/driver-kit';
+import { cellAt, type RowKey, type RowSet } from '@trestle/driver-kit';
 import { keyText } from '../shared/key-text.ts';
+import { titleText } from '../shared/row-title.ts';
 import type { NearestRow, Scan, ScannedRow } from './scan.ts';
 
 export interface RowColumns {
@@ -18,7 +19,7 @@ export function scannedRows(rows: RowSet, { key, title }: RowColumns): ScannedRo
     );
     const id = keyText(cells);
     const named = titleAt < 0 ? null : cellAt(rows, titleAt, row);
-    return { id, key: cells, title: named === null ? id : cellToText(named) || id };
+    return { id, key: cells, title: titleText(named) ?? id };
   });
 }
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Cell, cellToText, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import type { Cell, RowKey, TableDescription } from '@trestle/driver-kit';
 import { data } from '../shared/api.ts';
 import { keyText } from '../shared/key-text.ts';
 import { queryKeys } from '../shared/query-keys.ts';
-import { titleColumn } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../shared/row-title.ts';
 import { nearestRows } from './read-rows.ts';
 import type { NearestRow } from './scan.ts';
 import type { VectorChoice } from './vector-choice.ts';
 
-export interface SimilarQuestion {
+interface SimilarQuestion {
   connectionId: string;
   description: TableDescription;
   partition: string | undefined;
@@ -28,7 +28,7 @@ export function useSimilarRows(question: SimilarQuestion | undefined) {
       question?.description.name ?? '',
       'similar',
       question?.partition,
-      question && keyText(question.key),
+      question?.key,
       question?.vector.column,
     ),
     enabled: question !== undefined,
@@ -74,5 +74,5 @@ async function readSimilar(question: SimilarQuestion, signal: AbortSignal): Prom
 export function titledRow(found: { key: RowKey; title: Cell; distance: number }): NearestRow {
   const { key, title, distance } = found;
   const id = keyText(key);
-  return { id, key, title: title === null ? id : cellToText(title) || id, distance };
+  return { id, key, title: titleText(title) ?? id, distance };
 }

@@ -7,7 +7,7 @@ import {
   type SearchExplanation,
   type TableDescription,
 } from '@trestle/driver-kit';
-import { titleColumn } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../shared/row-title.ts';
 
 /** One result of a column. */
 export interface LabRow {
@@ -61,7 +61,7 @@ export function labRows(page: Page, description: TableDescription): LabRows {
       key,
       id: `${key} ${times}`,
       rowKey,
-      title: (titleAt < 0 ? '' : textAt(titleAt, row)) || key,
+      title: titleText(titleAt < 0 ? null : cellAt(set, titleAt, row)) ?? key,
       detail: details
         .map((at) => textAt(at, row))
         .filter(Boolean)

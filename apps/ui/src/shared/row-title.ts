@@ -1,13 +1,18 @@
-import type { Cell, ColumnHead } from '@trestle/driver-kit';
+import type { Cell, ColumnDescription } from '@trestle/driver-kit';
 
 const usual = /^(name|title|label|heading|subject)$/i;
 
-/** The text column that names a row: one with a usual name, or else the first. Columns of the key do not count. */
-export function titleColumn<Column extends Pick<ColumnHead, 'name' | 'type'>>(
+/**
+ * The text column that names a row: one with a usual name, or else the first. Columns of the key do not count, nor do
+ * vectors that are stored as text.
+ */
+export function titleColumn<Column extends Pick<ColumnDescription, 'name' | 'type' | 'vector'>>(
   columns: Column[],
   key: string[],
 ): Column | undefined {
-  const texts = columns.filter(({ name, type }) => type === 'text' && !key.includes(name));
+  const texts = columns.filter(
+    ({ name, type, vector }) => type === 'text' && vector === undefined && !key.includes(name),
+  );
   return texts.find(({ name }) => usual.test(name)) ?? texts[0];
 }
 

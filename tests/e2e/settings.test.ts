@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { openWindow } from '../faults/window-client.ts';
 import { choose, press, tabTo } from './browser.ts';
+import { holdRequests } from './held-requests.ts';
 import { journey } from './journey.ts';
 import { moveToTab, openIntegrations, openSettings } from './settings.ts';
 
@@ -32,6 +33,36 @@ journey('choosing another tab does not move the tabs', async ({ page }) => {
   await moveToTab(page, 'Authentication');
   expect(await places()).toEqual(before);
 });
+
+journey(
+  'a double click or Escape while a token is created does not lose the token',
+  async ({ page }) => {
+    await openIntegrations(page, 'Authentication');
+    await press(page.getByRole('button', { name: 'New token' }));
+    const form = page.getByRole('dialog', { name: 'New token' });
+    await tabTo(form.getByRole('textbox', { name: 'Name' }));
+    await page.keyboard.type('Laptop');
+    const requests = await holdRequests(page, '**/tokens.create*');
+    requests.hold();
+    await form.getByRole('button', { name: 'Create token' }).dblclick();
+    await expect.poll(() => requests.held).toBe(1);
+    await page.keyboard.press('Escape');
+    requests.release();
+    const shown = page.getByRole('dialog', { name: 'Token “Laptop”' });
+    await shown.waitFor();
+    const done = shown.getByRole('button', { name: 'Done' });
+    await done.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    expect(await shown.getByText(/^trs_/).count()).toBe(1);
+    await done.click();
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'More for Laptop' }).count()).toBe(1);
+    expect(requests.held).toBe(1);
+    await requests.end();
+  },
+  { allow: /The mouse was used/ },
+);
 
 journey('a token is shown once, works, and is revoked', async ({ page, app }) => {
   await openIntegrations(page, 'Authentication');

@@ -23,6 +23,7 @@ export function CreateToken(props: { onClose(): void }) {
   const [everything, setEverything] = useState(true);
   const [allowed, setAllowed] = useState<string[]>([]);
   const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
   const noName = name.trim() === '' ? 'Give the token a name' : undefined;
@@ -31,7 +32,9 @@ export function CreateToken(props: { onClose(): void }) {
   const formId = useId();
   const create = async () => {
     setTried(true);
-    if (noName || noneChosen) return;
+    if (busy || noName || noneChosen) return;
+    setBusy(true);
+    setError(null);
     try {
       const { secret } = await api.tokens.create.mutate({
         name: name.trim(),
@@ -43,7 +46,13 @@ export function CreateToken(props: { onClose(): void }) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
     } catch (reason) {
       setError(reason);
+    } finally {
+      setBusy(false);
     }
+  };
+  // The answer contains the secret, which is shown only here.
+  const close = () => {
+    if (!busy) props.onClose();
   };
 
   if (created) return <ShownToken {...created} onClose={props.onClose} />;
@@ -52,11 +61,13 @@ export function CreateToken(props: { onClose(): void }) {
       open
       width="small"
       title="New token"
-      onClose={props.onClose}
+      onClose={close}
       footer={
         <>
-          <Button onClick={props.onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId}>
+          <Button disabled={busy} focusableWhenDisabled onClick={close}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={formId} disabled={busy} focusableWhenDisabled>
             Create token
           </Button>
         </>

@@ -14,7 +14,8 @@ export function ShownToken(props: { name: string; secret: string; onClose(): voi
       title={`Token “${props.name}”`}
       onClose={props.onClose}
       footer={
-        <Button variant="primary" onClick={props.onClose}>
+        // Done is where Create token was. The second click of a double click must not hide the token.
+        <Button variant="primary" onClick={({ detail }) => detail < 2 && props.onClose()}>
           Done
         </Button>
       }

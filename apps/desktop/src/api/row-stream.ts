@@ -59,12 +59,13 @@ async function* framesOf(
   let sent = 0;
   try {
     for await (const rows of batches) {
-      // Batches are sent whole: cutting columns costs more than a few extra rows. If a batch ends exactly at the limit,
-      // only the next batch shows whether there are more rows. That batch is not sent. A sample has no next batch: if it
-      // has `limit` rows, the answer says that there are more.
+      // Batches are sent whole: cutting columns costs more than a few extra rows. Only a batch after the limit shows that
+      // there are more rows. That batch is not sent. A sample has no such batch: if it has `limit` rows, the answer says
+      // that there are more.
+      const isAfter = sent >= limit && rows.rowCount > 0;
       if (sent < limit) yield { rows };
       sent += rows.rowCount;
-      if (sent > limit || (sample && sent === limit)) {
+      if (isAfter || (sample && sent >= limit)) {
         yield { done: true, more: true };
         return;
       }

@@ -33,12 +33,11 @@ function takeBlock(scan: Scan, { from, rows, places, distances }: FromExactWorke
   for (let row = 0; row < rows; row++) {
     const start = row * keptNeighbours;
     const near = Array.from({ length: keptNeighbours }, (_, at) => ({
-      id: scan.compared[places[start + at]!] ?? '',
+      id: scan.compared[places[start + at]!],
       distance: distances[start + at]!,
     }));
-    scan.near.set(
-      scan.compared[from + row]!,
-      near.filter(({ id }) => id !== ''),
-    );
+    // A key may be the empty text.
+    const known = near.flatMap(({ id, distance }) => (id === undefined ? [] : [{ id, distance }]));
+    scan.near.set(scan.compared[from + row]!, known);
   }
 }

@@ -9,7 +9,7 @@ export interface ExactBlock {
 }
 
 /** Scales vectors to length one, so that the dot product of two vectors is their cosine. A zero vector stays zero. */
-export function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
+function unitVectors(vectors: Float32Array, dimensions: number): Float32Array {
   const unit = new Float32Array(vectors.length);
   for (let start = 0; start < vectors.length; start += dimensions) {
     let square = 0;

@@ -20,7 +20,7 @@ import { progressOf, useScan } from './use-scan.ts';
 import { hasIndex, type VectorChoice, vectorChoices } from './vector-choice.ts';
 import { WithoutView } from './without-view.tsx';
 
-export interface NeighboursViewProps {
+interface NeighboursViewProps {
   connectionId: string;
   description: TableDescription;
   /** Table, partition and filters of the tab. */
@@ -115,7 +115,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
               scan={known.scan}
               pairs={pairs}
               threshold={within}
-              isDone={known.stage === 'done'}
+              isDone={state.stage === 'done' || state.stage === 'cancelled'}
               onThreshold={setThreshold}
             />
           )}

@@ -70,11 +70,7 @@ export function PairView(
           </p>
         )}
         {pairs.length === 0 && props.isDone ? (
-          scan.compared.length < 2 ? (
-            <EmptyState title="Fewer than two rows can be compared" />
-          ) : (
-            <EmptyState title="No two rows are this near">A larger threshold finds more.</EmptyState>
-          )
+          <NoPairs scan={scan} />
         ) : (
           <ShownList
             label="Pairs of rows"
@@ -103,4 +99,10 @@ export function PairView(
       {chosen && <PairDetail {...props} key={chosen.id} pair={chosen} />}
     </div>
   );
+}
+
+function NoPairs({ scan }: { scan: Scan }) {
+  if (scan.compared.length < 2) return <EmptyState title="Fewer than two rows can be compared" />;
+  if (scan.near.size === 0) return <EmptyState title="No two rows have been compared" />;
+  return <EmptyState title="No two rows are this near">A larger threshold finds more.</EmptyState>;
 }

@@ -3,13 +3,13 @@ import { keyText } from '../shared/key-text.ts';
 import { titleText } from '../shared/row-title.ts';
 import type { NearestRow, Scan, ScannedRow } from './scan.ts';
 
-export interface RowColumns {
+interface RowColumns {
   key: string[];
   title: string | undefined;
 }
 
 /** The rows of an answer, with key and title. */
-export function scannedRows(rows: RowSet, { key, title }: RowColumns): ScannedRow[] {
+function scannedRows(rows: RowSet, { key, title }: RowColumns): ScannedRow[] {
   const at = (name: string | undefined) => rows.columns.findIndex((column) => column.name === name);
   const keyAt = key.map(at);
   const titleAt = at(title);

@@ -1,6 +1,7 @@
 import { Button } from '../shared/button.tsx';
 import { counted } from '../shared/counted.ts';
 import { EmptyState } from '../shared/empty-state.tsx';
+import { useDelayed } from '../shared/use-delayed.ts';
 import type { ScanRun } from './use-scan.ts';
 
 /** Shown before rows are compared: what will happen and what it costs. */
@@ -13,7 +14,7 @@ export function StartNote(props: {
 }) {
   const { run, total, limit, byIndex, vector } = props;
   if (total === 0) return <EmptyState title="There are no rows to compare" />;
-  if (!run.isWaiting && run.state.stage !== 'cancelled') return null;
+  if (!run.isWaiting && run.state.stage !== 'cancelled') return <FirstRead run={run} />;
   const rows = counted(Math.min(total, limit), 'row');
   const act = total > limit ? `Compare the first ${rows}` : `Compare ${rows}`;
   return (
@@ -30,4 +31,11 @@ export function StartNote(props: {
         : `The rows are read and compared in this window by ${vector}. You can cancel it.`}
     </EmptyState>
   );
+}
+
+/** Until the first rows arrive, which may take long. */
+function FirstRead({ run }: { run: ScanRun }) {
+  const isSlow = useDelayed(true, 500);
+  if (!isSlow) return null;
+  return <EmptyState title="Reading the rows" action={<Button onClick={run.cancel}>Cancel</Button>} />;
 }

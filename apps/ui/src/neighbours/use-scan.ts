@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { runScan, type ScanProgress, type ScanQuestion } from './run-scan.ts';
 
-export type ScanState =
+type ScanState =
   | { stage: 'asked' }
   | ScanProgress
   | { stage: 'cancelled'; last: ScanProgress | undefined }

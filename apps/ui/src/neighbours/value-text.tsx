@@ -9,7 +9,7 @@ const longest = 600;
 export function valueText(cell: Cell, title: string | null) {
   if (cell === null) return <span className={styles.null}>NULL</span>;
   const text = title ?? plainText(cell);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }
 
 /** A list or an object is JSON with spaces, as in the grid, so that lines break between values and not within one. */

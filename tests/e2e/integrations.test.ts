@@ -170,8 +170,8 @@ journey(
     expect(kept).not.toBe(wanted);
     const again = page.getByRole('button', { name: `Try ${wanted} again` });
     await press(again);
-    // The port is still taken, so the server keeps its other one.
-    await expect.poll(() => port(app)).toBe(kept);
+    await page.getByText(`Port ${wanted} is still taken`).waitFor();
+    expect(await port(app)).toBe(kept);
 
     taken.close();
     await once(taken, 'close');

@@ -106,11 +106,12 @@ test('while the preferred port is taken, the server stays on its other port', as
   const supervisor = await supervise({ port: preferred });
   const before = t.handshake();
   expect(before.port).not.toBe(preferred);
-  await supervisor.tryPreferredPort();
+  expect(supervisor.status()).toMatchObject({ port: before.port, preferred });
+  expect(await supervisor.tryPreferredPort()).toBe(false);
   expect(t.handshake()).toEqual(before);
   taken.close();
   await once(taken, 'close');
-  await supervisor.tryPreferredPort();
+  expect(await supervisor.tryPreferredPort()).toBe(true);
   expect(supervisor.status()).toMatchObject({ state: 'running', port: preferred });
 });
 

@@ -139,7 +139,12 @@ test('the setting mcpEnabled starts and stops the server, and the handshake says
     appVersion: '1',
     log: () => {},
   });
-  expect(supervisor.status()).toEqual({ state: 'running', port: t.handshake().port, unheard: null });
+  expect(supervisor.status()).toEqual({
+    state: 'running',
+    port: t.handshake().port,
+    preferred: 0,
+    unheard: null,
+  });
   t.fake.core.settings.update({ mcpEnabled: false });
   await expect.poll(() => supervisor.status().state).toBe('disabled');
   expect(readHandshake(handshakePath(t.home))).toMatchObject({

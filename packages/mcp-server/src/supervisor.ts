@@ -9,6 +9,8 @@ export type McpStatus =
   | {
       state: 'running';
       port: number;
+      /** The port that the server tried first. The setting may be newer. */
+      preferred: number;
       /** Why bridge clients will lose their access, and when. Null: no problem. */
       unheard: UnheardToken | null;
     }
@@ -24,8 +26,8 @@ export interface McpSupervisor {
    * failed to start.
    */
   announce(): Promise<void>;
-  /** Returns to the preferred port, if it is free again. */
-  tryPreferredPort(): Promise<void>;
+  /** Returns to the preferred port, if it is free again. Otherwise the answer is false. */
+  tryPreferredPort(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -49,10 +51,11 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
   }
 
   async function start(mcpPort: number): Promise<void> {
+    const { preferred } = wantedPort(options);
     try {
       running = await startMcpServer(options);
       runningFor = mcpPort;
-      status = { state: 'running', port: running.port, unheard: null };
+      status = { state: 'running', port: running.port, preferred, unheard: null };
       log(`MCP server on 127.0.0.1:${running.port}`);
     } catch (error) {
       status = { state: 'failed', message: error instanceof Error ? error.message : String(error) };
@@ -105,10 +108,11 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
       else if (!closed && !readHandshake(handshakePath(home)).trusted) disable();
     },
     async tryPreferredPort() {
-      if (!(await forgetKeptPort(wantedPort(options)))) return;
+      if (!(await forgetKeptPort(wantedPort(options)))) return false;
       // Restarts the server, as after a change of the setting.
       runningFor = undefined;
       await followNext();
+      return true;
     },
     clients: () => running?.clients() ?? [],
     async close() {

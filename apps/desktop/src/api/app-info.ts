@@ -12,7 +12,7 @@ export interface AppInfo {
   /** Clients that are connected, or that called since the app started. Most recent first. */
   clients(): ListedClient[];
   /** Moves the MCP server back to the port in the settings, if that port is free again. */
-  tryPreferredMcpPort(): Promise<void>;
+  tryPreferredMcpPort(): Promise<boolean>;
   quit(): void;
   /** Makes the key of every window invalid, also that of the window that asks. */
   endWindows(): void;

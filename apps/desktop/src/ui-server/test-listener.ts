@@ -127,7 +127,7 @@ function createBelow(dataDirectory: string) {
     dataDirectory,
     mcp: () => ({ state: 'disabled' }),
     quit: () => {},
-    tryPreferredMcpPort: async () => {},
+    tryPreferredMcpPort: async () => true,
     endWindows: () => {},
     pageOpened() {
       const page = Symbol('page');

@@ -11,7 +11,7 @@ import { Facts } from '../shared/facts.tsx';
 import { queryClient, useSettings } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { Switch } from '../shared/switch.tsx';
-import { showError } from '../shared/toast.tsx';
+import { showError, showToast } from '../shared/toast.tsx';
 import styles from './integrations.module.css';
 import { ServerProblem } from './server-problem.tsx';
 
@@ -33,7 +33,7 @@ export function ServerPage() {
         checked={settings.data.mcpEnabled}
         onCheckedChange={(mcpEnabled) => change.mutate({ mcpEnabled })}
       />
-      <ServerState mcp={mcp} preferred={settings.data.mcpPort} />
+      <ServerState mcp={mcp} />
       {change.error && <ErrorNote error={change.error} />}
       <div className={styles.fields}>
         <NumberSettingField setting={mcpPort} settings={settings.data} change={change} />
@@ -62,20 +62,22 @@ export function useAppInfo() {
  * Moves the server to the preferred port if it is free. HTTP clients lose the old port, so this happens only when the
  * user asks.
  */
-async function tryPreferredPort(): Promise<void> {
+async function tryPreferredPort(port: number): Promise<void> {
   try {
-    await api.app.tryPreferredMcpPort.mutate();
+    const isFree = await api.app.tryPreferredMcpPort.mutate();
+    if (!isFree) showToast({ title: `Port ${port} is still taken` });
     await queryClient.invalidateQueries({ queryKey: queryKeys.appInfo });
   } catch (error) {
     showError('The MCP server did not change its port', error);
   }
 }
 
-function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: number }) {
+function ServerState({ mcp }: { mcp: AppInfo['mcp'] }) {
   if (mcp.state === 'failed') return <ServerProblem mcp={mcp} />;
   if (mcp.state === 'disabled') {
     return <Note level="info">Off. AI clients cannot reach any connection.</Note>;
   }
+  const { preferred } = mcp;
   const address = `http://127.0.0.1:${mcp.port}/mcp`;
   return (
     <>
@@ -102,7 +104,7 @@ function ServerState({ mcp, preferred }: { mcp: AppInfo['mcp']; preferred: numbe
         <Note
           level="warning"
           actions={
-            <Button size="small" onClick={() => tryPreferredPort()}>
+            <Button size="small" onClick={() => tryPreferredPort(preferred)}>
               Try {preferred} again
             </Button>
           }

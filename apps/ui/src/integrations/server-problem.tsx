@@ -1,5 +1,5 @@
 import type { AppInfo } from '../shared/api-types.ts';
-import { clockWords } from '../shared/date-words.ts';
+import { clockWords, momentWords } from '../shared/date-words.ts';
 import { Note } from '../shared/error-note.tsx';
 
 /** Why clients cannot use the server, now or soon, and what to do. Empty if there is no problem. */
@@ -15,7 +15,9 @@ export function ServerProblem({ mcp }: { mcp: AppInfo['mcp'] }) {
   if (mcp.state !== 'running' || !mcp.unheard) return null;
   const { message, expiresAt } = mcp.unheard;
   const isOver = Date.parse(expiresAt) <= Date.now();
-  const when = clockWords(new Date(expiresAt));
+  const at = new Date(expiresAt);
+  const isToday = at.toDateString() === new Date().toDateString();
+  const when = isToday ? clockWords(at) : momentWords(at);
   return (
     <Note level={isOver ? 'error' : 'warning'}>
       <p>

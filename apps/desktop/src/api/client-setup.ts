@@ -1,5 +1,4 @@
-import { AppError, type Core } from '@trestle/core';
-import { z } from 'zod';
+import { AppError } from '@trestle/core';
 import { bridgeCommand, commandLine } from '../client-setup/bridge-command.ts';
 import { allGuides, httpGuide } from '../client-setup/catalog.ts';
 import { lastBridgeCall, lastCalls } from '../client-setup/last-calls.ts';
@@ -16,8 +15,8 @@ export const clientSetupProcedures = router({
     const bridge = bridgeCommand();
     const mcp = ctx.app.mcp();
     const guides = allGuides(bridge, thesePlaces('<project>'));
-    // The procedure `http` creates the token when the user asks for it.
-    const http = mcp.state === 'running' ? httpGuide(portsOf(ctx.core, mcp.port), '<token>') : null;
+    // The procedure `http` creates the token when the user asks for it. The window puts it in place of `<token>`.
+    const http = mcp.state === 'running' ? httpGuide(mcp, '<token>') : null;
     return { bridge: commandLine(bridge), guides, http };
   }),
   http: procedure.input(tokenDraft).mutation(async ({ ctx, input }) => {
@@ -30,24 +29,14 @@ export const clientSetupProcedures = router({
       });
     }
     const { token, secret } = await administer(ctx).createToken(input);
-    return { token, guide: httpGuide(portsOf(ctx.core, mcp.port), secret) };
+    return { token, secret };
   }),
   /**
    * `clients`: the newest call of each client, by the client's id. `bridge`: the newest call through the bridge, by any
-   * client. Null if there is no call (since `since`).
+   * client. Null if there is no call.
    */
-  lastCalls: procedure
-    .input(z.strictObject({ since: z.iso.datetime() }).optional())
-    .query(({ ctx, input }) => {
-      const isRecent = (at: string) => !input || Date.parse(at) >= Date.parse(input.since);
-      const calls = Object.entries(lastCalls(ctx.core)).map(
-        ([id, call]) => [id, call && isRecent(call.at) ? call : null] as const,
-      );
-      const newest = lastBridgeCall(ctx.core);
-      return { clients: Object.fromEntries(calls), bridge: newest && isRecent(newest.at) ? newest : null };
-    }),
+  lastCalls: procedure.query(({ ctx }) => ({
+    clients: lastCalls(ctx.core),
+    bridge: lastBridgeCall(ctx.core),
+  })),
 });
-
-function portsOf(core: Core, port: number) {
-  return { port, preferred: core.settings.get().mcpPort };
-}

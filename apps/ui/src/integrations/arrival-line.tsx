@@ -15,21 +15,19 @@ export function ArrivalLine(props: {
   other?: LastCall | null;
 }) {
   const { name, isOn, call, other } = props;
-  const now = new Date();
+  const newest = call ?? other;
   return (
-    <p role="status" className={classNames(styles.arrival, isOn && call && styles.arrived)}>
+    <p className={classNames(styles.arrival, isOn && call && styles.arrived)}>
       {isOn && call ? <CircleCheck size={15} aria-hidden /> : <CircleDashed size={15} aria-hidden />}
-      {call ? (
-        <span>
-          {isOn ? 'Connected' : 'Its last call'}: {call.action} {timeAgo(call.at, now)}
-          {call.outcome === 'denied' && ', which was denied'}
+      <span>
+        <span role="status">
+          {call
+            ? `${isOn ? 'Connected' : 'Its last call'}: ${call.action}${call.outcome === 'denied' ? ', which was denied,' : ''}`
+            : `Waiting for the first call from ${name}${other ? `. Through trestle-mcp “${other.clientName}” called` : ''}`}
         </span>
-      ) : (
-        <span>
-          Waiting for the first call from {name}
-          {other && `. Through trestle-mcp “${other.clientName}” called ${timeAgo(other.at, now)}`}
-        </span>
-      )}
+        {/* Outside of the status: a screen reader would read the line every time the age changes. */}
+        {newest && ` ${timeAgo(newest.at, new Date())}`}
+      </span>
     </p>
   );
 }

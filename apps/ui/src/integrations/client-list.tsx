@@ -40,7 +40,7 @@ export function ClientList({ onConnect }: { onConnect(): void }) {
       ) : (
         <ul className={styles.list} aria-label="Clients">
           {clients.data.map((client) => (
-            <ClientRow key={`${client.tokenName} ${client.clientName}`} client={client} />
+            <ClientRow key={JSON.stringify([client.tokenName, client.clientName])} client={client} />
           ))}
         </ul>
       )}

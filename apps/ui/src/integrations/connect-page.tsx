@@ -14,9 +14,6 @@ import { useAppInfo } from './server-page.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
-/** A client that called only in an earlier run of the app counts as connected too. */
-const everSince = new Date(0).toISOString();
-
 /** How to set up each client. The snippets contain the path of this install's bridge. */
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
@@ -26,13 +23,13 @@ export function ConnectPage() {
     queryFn: ({ signal }) => api.clientSetup.clients.query(undefined, { signal }),
     placeholderData: (before) => before,
   });
-  const calls = useQuery({
+  const { data: calls, error: callsError } = useQuery({
     queryKey: [...queryKeys.connectGuides, 'calls'],
-    queryFn: ({ signal }) => api.clientSetup.lastCalls.query({ since: everSince }, { signal }),
+    queryFn: ({ signal }) => api.clientSetup.lastCalls.query(undefined, { signal }),
     // There is no event for calls.
     refetchInterval: 1500,
     staleTime: 0,
-  }).data;
+  });
   const [chosen, setChosen] = useState<string | null>(null);
   if (guides.error) return <ErrorNote error={guides.error} />;
   if (!guides.data) return null;
@@ -75,6 +72,7 @@ export function ConnectPage() {
         </Note>
       )}
       {mcp && <ServerProblem mcp={mcp} />}
+      {callsError && <ErrorNote error={callsError} />}
       <div className={styles.clients}>
         <Tabs
           label="Client"

@@ -11,6 +11,7 @@ import { ArrivalLine } from './arrival-line.tsx';
 import styles from './connect.module.css';
 import { GuideSteps } from './guide-steps.tsx';
 import { permissions } from './token-words.ts';
+import { withToken } from './with-token.ts';
 
 /** For a client that cannot start a program. Its token is created here. */
 export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall | null }) {
@@ -21,7 +22,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
       api.clientSetup.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
   });
   // `props.guide` is null while the server is not running. The page says so above.
-  const guide = props.guide && (mint.data?.guide ?? props.guide);
+  const guide = props.guide && (mint.data ? withToken(props.guide, mint.data.secret) : props.guide);
   return (
     <article className={styles.guide}>
       <h2>Another client, over HTTP</h2>

@@ -25,13 +25,15 @@ export function TokenList() {
   });
   const create = useRef<HTMLButtonElement>(null);
   const [creating, setCreating] = useState(false);
+  // The question stays while the dialog fades out.
   const [asking, setAsking] = useState<{ token: Token; to: 'revoke' | 'delete' } | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const act = async () => {
     if (!asking) return;
     const { token, to } = asking;
     await (to === 'revoke' ? api.tokens.revoke.mutate(token.id) : api.tokens.remove.mutate(token.id));
     await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
-    setAsking(null);
+    setIsOpen(false);
     // The menu was removed together with its row, so the focus must move elsewhere.
     if (to === 'delete') requestAnimationFrame(() => create.current?.focus());
   };
@@ -53,18 +55,25 @@ export function TokenList() {
       {tokens.data && tokens.data.length > 0 && (
         <ul className={styles.list}>
           {tokens.data.map((token) => (
-            <TokenRow key={token.id} token={token} onAsk={(to) => setAsking({ token, to })} />
+            <TokenRow
+              key={token.id}
+              token={token}
+              onAsk={(to) => {
+                setAsking({ token, to });
+                setIsOpen(true);
+              }}
+            />
           ))}
         </ul>
       )}
       {creating && <CreateToken onClose={() => setCreating(false)} />}
       <AlertDialog
-        open={asking !== null}
+        open={isOpen}
         danger
         title={asking?.to === 'delete' ? `Delete “${asking.token.name}”?` : `Revoke “${asking?.token.name}”?`}
         confirm={asking?.to === 'delete' ? 'Delete token' : 'Revoke token'}
         onConfirm={act}
-        onCancel={() => setAsking(null)}
+        onCancel={() => setIsOpen(false)}
       >
         {asking?.to === 'delete'
           ? 'The token stops working and leaves the list.'

@@ -36,11 +36,17 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   const write = useMutation({
     mutationFn: () =>
       api.clientSetup.config.write.mutate({ ...target, replace: plan.data?.state === 'conflict' }),
+    onMutate: () => {
+      undo.reset();
+    },
     onSettled: again,
     onSuccess: () => setShown(false),
   });
   const undo = useMutation({
     mutationFn: () => api.clientSetup.config.undo.mutate(target),
+    onMutate: () => {
+      write.reset();
+    },
     onSettled: again,
   });
   const cancel = () => {
@@ -66,6 +72,8 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
             // The shown lines belong to the previous folder. If they stayed, the button that writes them would take the
             // focus from this field when the next plan arrives.
             setShown(false);
+            write.reset();
+            undo.reset();
           }}
         />
       )}

@@ -76,6 +76,8 @@ for (const { name, start } of weaviateServers) {
       // The user enters the key in the form, tests again, and saves.
       await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
       await choose(page.getByRole('option', { name: 'API Key' }));
+      // The result belongs to the old Auth Method.
+      await expect.poll(refused.stages).toEqual([]);
       await tabTo(refused.dialog.getByLabel(/^API Key/));
       await page.keyboard.type(serverKey);
       await press(refused.dialog.getByRole('button', { name: 'Test connection' }));
@@ -157,6 +159,34 @@ sharedJourney('a secret field that is emptied again counts as unchanged', async 
   // Nothing has changed, so Escape asks no question.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
+});
+
+sharedJourney('Duplicate in the form starts a new form with the values of the copy', async ({ page }) => {
+  await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
+  await choose(page.getByRole('menuitem', { name: 'Edit' }));
+  const edit = page.getByRole('dialog', { name: 'Edit connection' });
+  await press(edit.getByRole('button', { name: 'Duplicate' }));
+  const copy = page.getByRole('dialog', { name: 'New connection' });
+  await expect
+    .poll(() => copy.getByRole('textbox', { name: 'Name' }).inputValue())
+    .toBe('Sample: Weaviate copy');
+  // A copy has no stored secret that could be removed.
+  expect(await copy.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0);
+});
+
+sharedJourney('a header without a value gets the focus when the form is saved', async ({ page, app }) => {
+  await add(app, 'With header', { host: 'first.example' });
+  await press(page.getByRole('button', { name: 'More for With header' }));
+  await choose(page.getByRole('menuitem', { name: 'Edit' }));
+  const dialog = page.getByRole('dialog', { name: 'Edit connection' });
+  await press(dialog.getByRole('button', { name: /^Advanced/ }));
+  await press(dialog.getByRole('button', { name: 'Add header' }));
+  await page.keyboard.type('X-Key');
+  await press(dialog.getByRole('button', { name: 'Save', exact: true }));
+  const header = dialog.getByRole('textbox', { name: 'Header 1: name' });
+  await expect.poll(() => header.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await press(page.getByRole('button', { name: 'Discard changes' }));
 });
 
 sharedJourney(

@@ -66,6 +66,8 @@ sharedJourney('makes a connection, tests it, opens it, edits it and deletes it',
   await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');
+  await expect.poll(() => limit.getAttribute('aria-invalid')).not.toBe('true');
+  expect(await limit.evaluate((field) => field === document.activeElement)).toBe(true);
   await press(edit.getByRole('button', { name: 'Save', exact: true }));
   await page.getByRole('heading', { name: 'Notes of mine' }).waitFor();
 

@@ -21,8 +21,10 @@ export function AdvancedSection(props: {
   const [isOpen, setOpen] = useState(false);
   const hasProblem =
     problems.reachLimit !== undefined || props.fields.some((field) => problems.fields[field.id]);
+  // The section stays open when the problem is solved: the user is typing in it.
+  if (hasProblem && !isOpen) setOpen(true);
   return (
-    <Collapsible.Root className={styles.advanced} open={isOpen || hasProblem} onOpenChange={setOpen}>
+    <Collapsible.Root className={styles.advanced} open={isOpen} onOpenChange={setOpen}>
       <Collapsible.Trigger className={styles.advancedTrigger}>
         <ChevronRight size={14} aria-hidden />
         Advanced

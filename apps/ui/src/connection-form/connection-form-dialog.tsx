@@ -12,7 +12,10 @@ export default function ConnectionFormDialog() {
   const target = useDialogs((state) => state.connectionForm);
   useReturnedFocus(target !== null);
   if (!target) return null;
-  return target.step === 'choose' ? <DriverChooser /> : <FormStep key={target.driver} target={target} />;
+  if (target.step === 'choose') return <DriverChooser />;
+  // Duplicate in the form changes only what is edited. The form must then start again with the values of the copy.
+  const edited = [target.driver, target.connection?.id, target.copyOf?.id];
+  return <FormStep key={edited.join(' ')} target={target} />;
 }
 
 /**

@@ -14,7 +14,7 @@ import { ColorPicker } from './color-picker.tsx';
 import styles from './connection-form.module.css';
 import { DeleteConnection } from './delete-connection.tsx';
 import { FieldRows } from './field-rows.tsx';
-import { visibleFields } from './form-values.ts';
+import { toDraft, visibleFields } from './form-values.ts';
 import { SuggestionNote } from './suggestion-note.tsx';
 import { TestOutcome } from './test-outcome.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
@@ -28,15 +28,22 @@ export function ConnectionForm(props: {
   copied?: Connection;
   takenNames: string[];
 }) {
-  const { manifest, connection } = props;
-  const form = useConnectionForm(props);
-  const { test, run, reset } = useConnectionTest();
+  const { connection } = props;
+  // An update of the driver may change its fields. The values of this form belong to the fields that it started with.
+  const [manifest] = useState(props.manifest);
+  const form = useConnectionForm({ ...props, manifest });
+  const { test, run, reset } = useConnectionTest(toDraft(manifest, form.values));
   const [asking, setAsking] = useState<'discard' | 'delete' | null>(null);
   const formId = useId();
   const body = useRef<HTMLFormElement>(null);
   const fields = visibleFields(manifest, form.values);
 
-  const close = () => (form.changed ? setAsking('discard') : dialogs.closeForm());
+  const close = () => {
+    // A save that runs cannot be taken back.
+    if (form.saving) return;
+    if (form.changed) setAsking('discard');
+    else dialogs.closeForm();
+  };
   const showFirstProblem = () =>
     requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(invalidControl)?.focus());
   const showFirstEmpty = () => {
@@ -84,7 +91,10 @@ export function ConnectionForm(props: {
                 <Button variant="danger" onClick={() => setAsking('delete')}>
                   Delete…
                 </Button>
-                <Button onClick={() => dialogs.duplicateConnection(connection)} disabled={form.changed}>
+                <Button
+                  onClick={() => dialogs.duplicateConnection(connection)}
+                  disabled={form.changed || form.saving}
+                >
                   Duplicate
                 </Button>
               </>
@@ -113,8 +123,6 @@ export function ConnectionForm(props: {
           event.preventDefault();
           void save(true);
         }}
-        // The result of a test with the old values must not be shown next to the new values.
-        onChange={() => test.state !== 'idle' && reset()}
       >
         {props.copied && props.copied.storedSecrets.length > 0 && (
           <Note level="info">Stored secrets are not copied. Enter them again for this connection.</Note>

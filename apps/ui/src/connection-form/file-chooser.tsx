@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, File, Folder } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { Checkbox } from '../shared/checkbox.tsx';
@@ -33,6 +33,19 @@ export function FileChooser(props: {
     staleTime: 0,
     placeholderData: (before) => before,
   });
+  const list = useRef<HTMLUListElement>(null);
+  /** The user opened a folder of the list. Its button disappears, and the first entry of the folder gets the focus. */
+  const isEntering = useRef(false);
+  const listed = listing.data?.folder;
+  useEffect(() => {
+    if (listed === undefined || !isEntering.current) return;
+    isEntering.current = false;
+    list.current?.querySelector('button')?.focus();
+  }, [listed]);
+  const open = (path: string) => {
+    isEntering.current = true;
+    setFolder(path);
+  };
   const endings = props.extensions?.map((extension) => `.${extension.replace(/^\./, '').toLowerCase()}`);
   const entries = listing.data?.entries.filter(
     (entry) =>
@@ -59,14 +72,14 @@ export function FileChooser(props: {
           </Button>
         </ErrorNote>
       ) : (
-        <ul className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
+        <ul ref={list} className={styles.list} onKeyDown={(event) => moveRovingFocus(event, 'vertical')}>
           {entries?.map((entry) => (
             <li key={entry.path}>
               <button
                 type="button"
                 data-roving
                 className={styles.entry}
-                onClick={() => (entry.isFolder ? setFolder(entry.path) : props.onChoose(entry.path))}
+                onClick={() => (entry.isFolder ? open(entry.path) : props.onChoose(entry.path))}
               >
                 {entry.isFolder ? (
                   <Folder size={14} aria-label="Folder" />

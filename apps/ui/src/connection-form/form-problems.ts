@@ -2,7 +2,7 @@ import { checkFields, type Manifest } from '@trestle/driver-kit';
 import { type FormValues, toDraft, visibleFields } from './form-values.ts';
 
 /** The problems that must be fixed before a save or a test. `fields` has the problems of the driver's fields, by id. */
-export interface FormProblems {
+interface FormProblems {
   name?: string;
   word?: string;
   reachLimit?: string;

@@ -49,13 +49,13 @@ export function newValues(manifest: Manifest, takenNames: string[]): FormValues 
     safeMode: 'off',
     masking: { columns: [], patterns: [] },
     reachLimit: defaultReachLimit,
-    fields: fieldInputs(manifest, {}, [], true),
+    fields: fieldInputs(manifest, {}, []),
   };
 }
 
 export function valuesOf(manifest: Manifest, connection: Connection): FormValues {
   const { name, color, externalClients, aiPolicy, safeMode } = connection;
-  const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets, false);
+  const fields = fieldInputs(manifest, connection.fields, connection.storedSecrets);
   const masking = connection.masking ?? { columns: [], patterns: [] };
   const reachLimit = String(connection.reachLimit);
   const word = connection.word ?? '';
@@ -139,7 +139,7 @@ export function withAddressesSplit(manifest: Manifest, values: FormValues): Form
 }
 
 /** Empty rows are left out. */
-export function enteredHeaders(headers: Header[]): Header[] {
+function enteredHeaders(headers: Header[]): Header[] {
   const trimmed = headers.map(({ name, value }) => ({ name: name.trim(), value }));
   return trimmed.filter(({ name, value }) => name !== '' || value !== '');
 }
@@ -165,12 +165,10 @@ function fieldInputs(
   manifest: Manifest,
   stored: ConnectionFields,
   storedSecrets: string[],
-  useDefaults: boolean,
 ): Record<string, FieldInput> {
   return Object.fromEntries(
     manifest.fields.map((field) => {
-      const fallback =
-        'default' in field && (useDefaults || !(field.id in stored)) ? field.default : undefined;
+      const fallback = 'default' in field && !(field.id in stored) ? field.default : undefined;
       const value = stored[field.id] ?? fallback;
       return [field.id, fieldInput(field, value, storedSecrets.includes(field.id))];
     }),

@@ -37,6 +37,8 @@ export function HeadersField(props: ManifestFieldProps<'secretHeaders', FieldInp
           <>
             <TextInput
               aria-label={`Header ${index + 1}: name`}
+              data-invalid={error ? '' : undefined}
+              aria-invalid={error ? true : undefined}
               placeholder={field.placeholder ?? 'Header name'}
               value={header.name}
               onValueChange={(name) => change(index, { name })}

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 
-/** Moves the focus among the `[data-roving]` elements of a list with the arrow keys, Home and End. */
+/** Moves the focus among the enabled `[data-roving]` elements of a list with the arrow keys, Home and End. */
 export function moveRovingFocus(event: KeyboardEvent<HTMLElement>, keys: 'vertical' | 'horizontal'): void {
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-roving]')];
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-roving]:not(:disabled)')];
   const at = items.indexOf(document.activeElement as HTMLElement);
   if (at < 0) return;
   const [back, on] = keys === 'vertical' ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight'];

@@ -4,6 +4,7 @@ import { startHttpProxy } from '../faults/http-proxy.ts';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { openSample, refusedRequest, sharedJourney } from './journey.ts';
+import { openOwnTable } from './own-table.ts';
 import {
   collection,
   openCluster,
@@ -36,7 +37,7 @@ sharedJourney(
     await copyFromMenu(page, page.getByRole('button', { name: 'Table moons' }));
     await expect.poll(() => dialog(page).getByLabel('Name').inputValue()).toBe('moons_copy');
     expect(await findings(page)).toEqual([]);
-    await nameCopy(page, 'planets');
+    await nameCopy(page, 'planets ');
     await dialog(page).getByText('This name is taken.').waitFor();
     await nameCopy(page, 'my moons');
     await dialog(page).getByText('The copy is done.').waitFor();
@@ -49,6 +50,25 @@ sharedJourney(
     await page.getByRole('button', { name: 'Table my moons' }).waitFor();
   },
 );
+
+sharedJourney('the reason of a refused copy stays when another copy begins and ends', async (at) => {
+  const { page, app } = at;
+  await openOwnTable(at, 'loose', (db) =>
+    db.exec('CREATE TABLE loose (a); CREATE TABLE kept (id INTEGER PRIMARY KEY)'),
+  );
+  await copyFromMenu(page, page.getByRole('button', { name: 'Table loose' }));
+  await nameCopy(page, 'loose2');
+  const reason = dialog(page).getByText('The rows of loose have no key that a copy could keep');
+  await reason.waitFor();
+  const connections = (await app.ask('connections.list')) as { id: string; name: string }[];
+  const connectionId = connections.find(({ name }) => name === 'Own')!.id;
+  const to = { connectionId, table: 'kept2' };
+  await app.tell('copies.begin', { from: { connectionId, table: 'kept' }, to, goOn: false });
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Copies', includeHidden: true }).textContent())
+    .toContain('The copy is done');
+  expect(await reason.count()).toBe(1);
+});
 
 /** Creates a collection of `total` objects with vectors. */
 async function fillSource(name: string, total: number): Promise<void> {

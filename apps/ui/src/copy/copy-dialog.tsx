@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, toApiError } from '../shared/api.ts';
+import { ApiError, api, toApiError } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -11,7 +11,7 @@ import { showToast } from '../shared/toast.tsx';
 import { type CopySource, dialogs, useDialogs } from '../shell/open-dialog.ts';
 import styles from './copy.module.css';
 import { CopyOutcome } from './copy-outcome.tsx';
-import { useCopies } from './copy-queries.ts';
+import { refreshCopies, useCopies, useCopyEnd } from './copy-queries.ts';
 import { copyTitle, freeName, isWhole } from './copy-words.ts';
 
 /** Starts a copy of a table, or shows one that runs or has ended. */
@@ -37,7 +37,8 @@ function NewCopy({ source }: { source: CopySource }) {
   const tables = useTables(to).data?.map(({ name }) => name) ?? [];
   const sameKind = connections.filter(({ driver }) => driver === own?.driver);
   const suggested = to === source.connectionId ? freeName(source.table, tables) : source.table;
-  const name = typed ?? suggested;
+  const text = typed ?? suggested;
+  const name = text.trim();
   const isTaken = tables.some((other) => other.toLowerCase() === name.toLowerCase());
   const isLocked = connections.find(({ id }) => id === to)?.safeMode === 'readOnly';
   const [singular] = manifest?.terms.table ?? ['table'];
@@ -50,6 +51,7 @@ function NewCopy({ source }: { source: CopySource }) {
         to: { connectionId: to, table: name },
         goOn: false,
       });
+      await refreshCopies();
       dialogs.showCopy(id);
     } catch (failure) {
       setError(toApiError(failure));
@@ -69,7 +71,7 @@ function NewCopy({ source }: { source: CopySource }) {
           <Button onClick={dialogs.closeCopy}>Cancel</Button>
           <Button
             variant="primary"
-            disabled={isBusy || isTaken || isLocked || name.trim() === ''}
+            disabled={isBusy || isTaken || isLocked || name === ''}
             focusableWhenDisabled
             onClick={() => void begin()}
           >
@@ -93,7 +95,7 @@ function NewCopy({ source }: { source: CopySource }) {
         </Field>
         <TextField
           label="Name"
-          value={name}
+          value={text}
           error={isTaken ? 'This name is taken.' : undefined}
           onValueChange={setTyped}
         />
@@ -104,20 +106,24 @@ function NewCopy({ source }: { source: CopySource }) {
 
 function Copying({ id }: { id: string }) {
   const copies = useCopies();
+  const [isBusy, setBusy] = useState(false);
   const copy = copies.data?.find((one) => one.id === id);
   if (!copy) {
     // The copy failed or was cancelled before it had counted its rows, or another window dismissed it.
-    return copies.isFetching ? null : <Refused id={id} />;
+    return copies.isPending ? null : <Refused id={id} />;
   }
   const { from, to, state, report } = copy;
   const canGoOn = state === 'interrupted' || (state === 'done' && report !== null && !isWhole(report));
   const goOn = async () => {
+    setBusy(true);
     try {
-      await api.copies.begin.mutate({ from, to, goOn: true });
-      await copies.refetch();
+      const begun = await api.copies.begin.mutate({ from, to, goOn: true });
+      await refreshCopies();
+      dialogs.showCopy(begun.id);
     } catch (failure) {
       showToast({ title: toApiError(failure).message });
     }
+    setBusy(false);
   };
   const dismiss = () => {
     dialogs.closeCopy();
@@ -144,7 +150,7 @@ function Copying({ id }: { id: string }) {
           )}
           {state !== 'running' && <Button onClick={dismiss}>{canGoOn ? 'Dismiss' : 'Close'}</Button>}
           {canGoOn && (
-            <Button variant="primary" onClick={() => void goOn()}>
+            <Button variant="primary" disabled={isBusy} focusableWhenDisabled onClick={() => void goOn()}>
               Continue
             </Button>
           )}
@@ -160,19 +166,11 @@ const earlyCancelWords =
   'The copy was cancelled before it sent a row. The new table may already exist, without rows.';
 
 function Refused({ id }: { id: string }) {
-  const [error, setError] = useState<unknown>(undefined);
-  const [words, setWords] = useState('Nothing more is known about this copy.');
-  if (error === undefined) {
-    setError(null);
-    api.copies.progress.query({ id }).then(
-      (state) => {
-        if (state.state !== 'done') return;
-        if (state.report.error) setError(state.report.error);
-        else if (state.report.ended === 'cancelled') setWords(earlyCancelWords);
-      },
-      (failure: unknown) => setError(toApiError(failure)),
-    );
-  }
+  const { data, error } = useCopyEnd(id);
+  if (data ? data.state === 'running' : !error) return null;
+  const report = data?.state === 'done' ? data.report : null;
+  const reason = report ? report.error && new ApiError(report.error) : error;
+  const isCancelled = report?.ended === 'cancelled';
   return (
     <Dialog
       open
@@ -181,7 +179,11 @@ function Refused({ id }: { id: string }) {
       onClose={dialogs.closeCopy}
       footer={<Button onClick={dialogs.closeCopy}>Close</Button>}
     >
-      {error ? <ErrorNote error={error} /> : <p>{words}</p>}
+      {reason ? (
+        <ErrorNote error={reason} />
+      ) : (
+        <p>{isCancelled ? earlyCancelWords : 'Nothing more is known about this copy.'}</p>
+      )}
     </Dialog>
   );
 }

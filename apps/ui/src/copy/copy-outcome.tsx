@@ -3,7 +3,7 @@ import { ProblemList } from '../shared/problem-list.tsx';
 import { ProgressBar } from '../shared/progress-bar.tsx';
 import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
-import { checkWords, countWords, isWhole } from './copy-words.ts';
+import { checkWords, countWords, firstNames, isWhole } from './copy-words.ts';
 
 /** The progress of a running copy, or the result of the copy and of its check. */
 export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
@@ -38,16 +38,17 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
           <p>Continue it: it resumes where it stopped, and stores no row twice.</p>
         )}
         {report.unavailable.length > 0 && (
-          <p>Tenants left out, since they could not be read: {report.unavailable.join(', ')}.</p>
+          <p>Tenants left out, since they could not be read: {firstNames(report.unavailable)}.</p>
         )}
       </Note>
       {report.problems.length + report.different.length > 0 && (
         <ProblemList label="Rows with problems">
-          {report.problems.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-          {report.different.map((key) => (
-            <li key={`differs ${key}`}>{key}: differs from its source, or is missing in the copy</li>
+          {[
+            ...report.problems,
+            ...report.different.map((key) => `${key}: differs from its source, or is missing in the copy`),
+          ].map((problem, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two tenants may have the same problem with the same key
+            <li key={index}>{problem}</li>
           ))}
         </ProblemList>
       )}
@@ -55,7 +56,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
   );
 }
 
-export function CopyProgress({ counts }: { counts: KnownCopy['counts'] }) {
+function CopyProgress({ counts }: { counts: KnownCopy['counts'] }) {
   const isCounted = counts.total > 0;
   return (
     <ProgressBar

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../shared/api.ts';
+import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 
 export type KnownCopy = Awaited<ReturnType<typeof api.copies.list.query>>[number];
@@ -18,5 +19,19 @@ export function useCopies() {
     queryKey: queryKeys.copies,
     queryFn: ({ signal }) => api.copies.list.query(undefined, { signal }),
     refetchInterval: ({ state }) => (state.data?.some(({ state }) => state === 'running') ? pollMs : false),
+  });
+}
+
+/** Reads the list again, also if nothing shows it now. A copy that began is then in it. */
+export function refreshCopies(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: queryKeys.copies, refetchType: 'all' });
+}
+
+/** The end of a copy that is not in the list. The app returns the report of a refused copy once, so it is kept here. */
+export function useCopyEnd(id: string) {
+  return useQuery({
+    queryKey: ['copyEnd', id],
+    queryFn: () => api.copies.progress.query({ id }),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs : false),
   });
 }

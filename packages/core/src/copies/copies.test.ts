@@ -5,6 +5,7 @@ import { openStorage } from '../storage/storage.ts';
 import { temporaryFolder } from '../testing/test-core.ts';
 import type { CopyReport, Data } from '../types.ts';
 import { createCopies } from './copies.ts';
+import { newCursor } from './copy-cursor.ts';
 import { CopyJournal } from './copy-journal.ts';
 
 const request = {
@@ -57,6 +58,26 @@ test('a copy that is continued while the server is down keeps its counts', async
     report: { ...counts, ended: 'stopped', error: { message: 'No server' } },
   });
   expect(copies.list()).toMatchObject([{ state: 'done', counts }]);
+});
+
+test('a copy that is not whole is continued under its id, from the first row if rows are missing', () => {
+  const { journal } = startCopies({});
+  const id = journal.begin(request);
+  const cursor = newCursor();
+  const whole = {
+    ...{ copied: 9, existing: 0, failed: 0, unknown: 0, total: 9, inTarget: 9, compared: 9 },
+    ...{ isNew: true, ended: 'complete' as const, unavailable: [], different: [], problems: [] },
+  };
+  const unfinished = (more: Partial<CopyReport>) => {
+    journal.noteCursor(id, cursor, whole);
+    journal.end(id, { ...whole, ...more });
+    return journal.unfinished(request);
+  };
+  expect(unfinished({})).toBeNull();
+  expect(unfinished({ unavailable: ['cold'] })).toMatchObject({ id, cursor });
+  expect(unfinished({ failed: 1 })).toMatchObject({ id, cursor });
+  expect(unfinished({ different: ['7'] })).toMatchObject({ id, cursor: null });
+  expect(unfinished({ inTarget: 8 })).toMatchObject({ id, cursor: null });
 });
 
 test('a first copy that fails after it has counted its rows stays in the list, with its counts', async () => {

@@ -51,7 +51,10 @@ export class CopyJournal {
     return id;
   }
 
-  /** The newest copy between these two tables, if it did not complete, or if rows failed or have no answer. */
+  /**
+   * The newest copy between these two tables, if it did not complete, or if its report shows a problem. If rows differ
+   * or are missing, it begins at the first row: the cursor counts them as copied.
+   */
   unfinished({ from, to }: Ends): UnfinishedCopy | null {
     const row = this.#storage.get(
       `SELECT * FROM copies
@@ -64,8 +67,10 @@ export class CopyJournal {
     );
     if (!row) return null;
     const { id, counts, report } = toCopy(row);
-    if (report?.ended === 'complete' && report.failed === 0 && report.unknown === 0) return null;
-    return { id, counts, cursor: cursorOf(row) };
+    if (report?.ended !== 'complete' || report.failed + report.unknown > 0)
+      return { id, counts, cursor: cursorOf(row) };
+    if (report.different.length > 0 || report.inTarget < report.total) return { id, counts, cursor: null };
+    return report.unavailable.length > 0 ? { id, counts, cursor: cursorOf(row) } : null;
   }
 
   resume(id: string): void {

@@ -68,6 +68,22 @@ sharedJourney('a filter by the number of a cell ends when it is removed in the b
   await page.getByText('1–10 of 10').waitFor();
 });
 
+sharedJourney('a filter ends when its edited row is removed in the builder', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('Shift+F10');
+  await choose(page.getByRole('menuitem', { name: 'Filter by this value' }));
+  await page.getByText('1–1 of 1').waitFor();
+  await page.keyboard.press('ControlOrMeta+Shift+f');
+  await tabTo(page.getByLabel('Value of filter 1'));
+  await page.keyboard.type('2');
+  await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
+  await page.getByText('1–10 of 10').waitFor();
+  await chip(page, '1: id = 1').waitFor({ state: 'detached' });
+});
+
 sharedJourney('Backspace brings a value with a comma back into the field as one value', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
@@ -126,7 +142,8 @@ sharedJourney('filters are kept under a name, chosen, renamed and deleted', asyn
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Red');
   await page.keyboard.press('Enter');
-  await presets.getByRole('button', { name: /^Red/ }).waitFor();
+  const renamed = presets.getByRole('button', { name: /^Red/ });
+  await expect.poll(() => renamed.evaluate((button) => button === document.activeElement)).toBe(true);
 
   await page.reload();
   await page.getByText('1–10 of 10').waitFor();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dateNote } from './date-note.ts';
 
 const note = (operator: FilterOperator, value: string, upper = '', type: 'date' | 'text' = 'date') =>
-  dateNote({ id: 'a', column: 'at', operator, value, upper, off: false }, { type });
+  dateNote({ id: 'a', column: 'at', operator, value, upper, off: false, at: null }, { type });
 
 test('a plain date in a filter shows the instants that it stands for', () => {
   expect(note('equals', '2026-02-28')).toBe(
@@ -15,11 +15,12 @@ test('a plain date in a filter shows the instants that it stands for', () => {
   );
 });
 
-test('a full timestamp, an invalid date, a column of text and an operator without a value get no note', () => {
+test('a full timestamp, an invalid date, a column of text, the last day and an operator without a value get no note', () => {
   expect(note('equals', '2026-02-28T09:30:00Z')).toBeUndefined();
   expect(note('equals', '2026-02-30')).toBeUndefined();
   expect(note('equals', '2026-02-28', '', 'text')).toBeUndefined();
   expect(note('is_null', '')).toBeUndefined();
+  expect(note('equals', '9999-12-31')).toBeUndefined();
 });
 
 test('a range with only one bound has no note yet', () => {

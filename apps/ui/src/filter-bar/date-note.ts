@@ -20,12 +20,12 @@ export function dateNote(
   return wholeDays[operator]?.(low) ?? moments[operator]?.(low);
 }
 
-type Words = Partial<Record<FilterOperator, (midnight: string) => string>>;
+type Words = Partial<Record<FilterOperator, (midnight: string) => string | undefined>>;
 
 /** For these operators a plain date means the whole day. For `between` and `moments` it means midnight, UTC. */
 const wholeDays: Words = {
-  equals: (from) => `the whole day, ${from} to before ${nextMidnight(from)}`,
-  not_equals: (from) => `outside the day ${from} to before ${nextMidnight(from)}`,
+  equals: (from) => dayWords('the whole day,', from),
+  not_equals: (from) => dayWords('outside the day', from),
 };
 
 const moments: Words = {
@@ -42,6 +42,8 @@ function midnightOf(text: string): string | undefined {
   return parsed.ok ? String(parsed.cell) : undefined;
 }
 
-function nextMidnight(midnight: string): string {
-  return `${new Date(Date.parse(midnight) + 24 * 60 * 60_000).toISOString().slice(0, 19)}Z`;
+/** Undefined for the last day of the year 9999: the next day has no date of four digits. */
+function dayWords(words: string, from: string): string | undefined {
+  const next = new Date(Date.parse(from) + 24 * 60 * 60_000).toISOString();
+  return next.startsWith('+') ? undefined : `${words} ${from} to before ${next.slice(0, 19)}Z`;
 }

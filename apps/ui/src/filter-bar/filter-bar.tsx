@@ -14,7 +14,7 @@ import type { FilterEntry } from './filter-entries.ts';
 import { FilterPresets } from './filter-presets.tsx';
 import { inForce, useFilterDrafts } from './use-filter-drafts.ts';
 
-export interface FilterBarProps {
+interface FilterBarProps {
   /** The connection whose presets are offered. */
   connectionId: string;
   table: string;
@@ -70,7 +70,7 @@ export function FilterBar(props: FilterBarProps) {
     const row = rows?.[index ?? rows.length - 1];
     const target =
       row?.querySelector<HTMLElement>('input[data-filter-value], [data-filter-value] button') ??
-      form.current?.querySelector<HTMLElement>('input, button');
+      (row ?? form.current)?.querySelector<HTMLElement>('input, button');
     target?.focus();
     if (target instanceof HTMLInputElement) target.select();
   };
@@ -82,6 +82,15 @@ export function FilterBar(props: FilterBarProps) {
     setOpen(true);
     if (open) focus(index);
   };
+  /** Opens the builder at the row of an entry. */
+  const edit = (at: Element | null, entry: number) =>
+    show(
+      at,
+      Math.max(
+        drafts.drafts.findIndex((draft) => draft.at === entry),
+        0,
+      ),
+    );
   const button = () => bar.current?.querySelector('[data-filter-button]') ?? null;
   const toggle = () => (open ? leave() : show(button()));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves only when the builder opens
@@ -125,7 +134,7 @@ export function FilterBar(props: FilterBarProps) {
         refusedAt={culpritAt}
         refused={refused !== null}
         describedBy={refused && !open ? calloutId : undefined}
-        onEdit={(index, chip) => show(chip, index)}
+        onEdit={(index, chip) => edit(chip, index)}
         onChange={props.onApply}
       />
       {entries.length > 0 ? (
@@ -182,21 +191,22 @@ export function FilterBar(props: FilterBarProps) {
             presetsOpen={presetsOpen}
             onPresets={() => setPresetsOpen(!presetsOpen)}
             onRemove={(index) => {
-              const read = drafts.reads[index];
-              const id = drafts.drafts[index]?.id;
-              if (id !== undefined) drafts.remove(id);
+              const draft = drafts.drafts[index];
+              if (!draft) return;
+              drafts.remove(draft.id);
               // Removing a filter must take effect at once: a filter that is not visible must not filter. This also
               // applies to a filter that is off, since its chip must not stay without a row.
-              if (read?.ok) {
-                const left = entries.filter(({ filter }) => !isApplied(read, [filter]));
-                const match = isApplied(read, asked) ? drafts.match : props.match;
-                if (left.length < entries.length) ask(left, match);
+              const entry = draft.at === null ? undefined : entries[draft.at];
+              if (entry) {
+                const left = entries.filter((_, at) => at !== draft.at);
+                ask(left, entry.off ? props.match : drafts.match);
               }
               requestAnimationFrame(() => focus());
             }}
             onApply={() => {
               const next = drafts.read();
               if (!next) return;
+              drafts.applied();
               ask(next, drafts.match);
               setLeaving(true);
             }}
@@ -235,10 +245,7 @@ export function FilterBar(props: FilterBarProps) {
           at={culpritAt}
           error={refused}
           onEdit={() =>
-            show(
-              bar.current?.querySelectorAll('[data-filter-chip]')[culpritAt] ?? null,
-              Math.max(culpritAt, 0),
-            )
+            edit(bar.current?.querySelectorAll('[data-filter-chip]')[culpritAt] ?? null, culpritAt)
           }
         />
       )}

@@ -1,6 +1,7 @@
-import type { ColumnDescription, Filter } from '@trestle/driver-kit';
+import { type ColumnDescription, cutCell, type Filter, maxCellBytes } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import {
+  appliedDrafts,
   draftOf,
   filterForCell,
   filterNamedIn,
@@ -10,6 +11,7 @@ import {
   readDraft,
   refusedFilter,
   sameFilters,
+  withoutDraft,
 } from './filter-draft.ts';
 
 const name: ColumnDescription = {
@@ -41,6 +43,7 @@ test('a new filter starts with an operator that runs: contains for text, otherwi
     value: '',
     upper: '',
     off: false,
+    at: null,
   });
   expect(newDraft(mass, 'a').operator).toBe('equals');
 });
@@ -87,19 +90,47 @@ test('a draft counts as applied if an applied filter has the same value, as a nu
   expect(isApplied({ ok: false, problem: '' }, [])).toBe(false);
 });
 
+test('a list counts as applied, whether it is an array or its text', () => {
+  const filter = { column: 'name', operator: 'in_list', value: ['a', 'b, c'] } satisfies Filter;
+  const read = readDraft(draftOf({ filter, off: false }, 'a', 0), name);
+  expect(isApplied(read, [filter])).toBe(true);
+  expect(isApplied(read, [{ ...filter, value: ['a'] }])).toBe(false);
+});
+
+test('each draft knows the index of its entry, also after another one is removed or left out', () => {
+  const entry = (value: string) => ({
+    filter: { column: 'mass', operator: 'equals', value } satisfies Filter,
+    off: false,
+  });
+  const drafts = ['1', '2', '3'].map((value, at) => draftOf(entry(value), value, at));
+  const indexes = (some: typeof drafts) => some.map(({ id, at }) => [id, at]);
+  expect(indexes(withoutDraft([...drafts, newDraft(mass, 'new')], '2'))).toEqual([
+    ['1', 0],
+    ['3', 1],
+    ['new', null],
+  ]);
+  const edited = drafts.map((draft) => (draft.id === '1' ? { ...draft, value: '', off: true } : draft));
+  const reads = edited.map((draft) => readDraft(draft, mass));
+  expect(indexes(appliedDrafts(edited, reads))).toEqual([
+    ['1', null],
+    ['2', 0],
+    ['3', 1],
+  ]);
+});
+
 test('a stored filter can be edited again', () => {
   expect(
-    draftOf({ filter: { column: 'mass', operator: 'between', value: [1, 2] }, off: true }, 'a'),
+    draftOf({ filter: { column: 'mass', operator: 'between', value: [1, 2] }, off: true }, 'a', 0),
   ).toMatchObject({
     value: '1',
     upper: '2',
     off: true,
   });
   const list = { column: 'name', operator: 'in_list', value: ['a', 'b, c'] } satisfies Filter;
-  expect(draftOf({ filter: list, off: false }, 'a')).toMatchObject({
+  expect(draftOf({ filter: list, off: false }, 'a', 0)).toMatchObject({
     value: 'a, "b, c"',
   });
-  expect(draftOf({ filter: { ...list, value: [''] }, off: false }, 'a').value).toBe('""');
+  expect(draftOf({ filter: { ...list, value: [''] }, off: false }, 'a', 0).value).toBe('""');
 });
 
 test('a cell becomes a filter for its value, or a reason why it cannot be filtered', () => {
@@ -117,6 +148,7 @@ test('a cell becomes a filter for its value, or a reason why it cannot be filter
     problem: 'mass does not take the operator “is NULL”',
   });
   expect(filterForCell(name, [1]).ok).toBe(false);
+  expect(filterForCell(name, cutCell('x'.repeat(maxCellBytes + 1))).ok).toBe(false);
 });
 
 test('an error is shown at the filter that it names, and at no filter if that is unclear', () => {

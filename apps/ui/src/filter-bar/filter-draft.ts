@@ -3,6 +3,7 @@ import {
   type ColumnDescription,
   type Filter,
   type FilterOperator,
+  isCutCell,
   operatorArity,
   splitList,
 } from '@trestle/driver-kit';
@@ -18,6 +19,8 @@ export interface FilterDraft {
   upper: string;
   /** Kept in the list, and not applied. */
   off: boolean;
+  /** The index of the entry that this draft edits. Null if it is new. */
+  at: number | null;
 }
 
 export const operatorLabels: Record<FilterOperator, string> = {
@@ -43,7 +46,15 @@ export const operatorLabels: Record<FilterOperator, string> = {
 
 /** A new filter on a column, with an operator that the column supports. */
 export function newDraft(column: ColumnDescription, id: string): FilterDraft {
-  return { id, column: column.name, operator: firstOperator(column), value: '', upper: '', off: false };
+  return {
+    id,
+    column: column.name,
+    operator: firstOperator(column),
+    value: '',
+    upper: '',
+    off: false,
+    at: null,
+  };
 }
 
 /** Moves the draft to another column. The draft keeps its operator if that column supports it. */
@@ -52,13 +63,29 @@ export function moveDraft(draft: FilterDraft, column: ColumnDescription): Filter
   return { ...draft, column: column.name, operator: keeps ? draft.operator : firstOperator(column) };
 }
 
-export function draftOf({ filter, off }: FilterEntry, id: string): FilterDraft {
+export function draftOf({ filter, off }: FilterEntry, id: string, at: number): FilterDraft {
   const { column, operator, value } = filter;
   const values = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
   if (operatorArity(operator) === 'list' && Array.isArray(value)) {
-    return { id, column, operator, value: values.map(quoteItem).join(', '), upper: '', off };
+    return { id, column, operator, value: values.map(quoteItem).join(', '), upper: '', off, at };
   }
-  return { id, column, operator, value: values[0] ?? '', upper: values[1] ?? '', off };
+  return { id, column, operator, value: values[0] ?? '', upper: values[1] ?? '', off, at };
+}
+
+/** The drafts without one of them, after the entry of that one was removed too. */
+export function withoutDraft(drafts: FilterDraft[], id: string): FilterDraft[] {
+  const gone = drafts.find((draft) => draft.id === id)?.at ?? null;
+  return drafts
+    .filter((draft) => draft.id !== id)
+    .map((draft) =>
+      gone !== null && draft.at !== null && draft.at > gone ? { ...draft, at: draft.at - 1 } : draft,
+    );
+}
+
+/** The drafts after each that can be read became an entry. */
+export function appliedDrafts(drafts: FilterDraft[], reads: ReadDraft[]): FilterDraft[] {
+  let next = 0;
+  return drafts.map((draft, index) => ({ ...draft, at: reads[index]?.ok ? next++ : null }));
 }
 
 export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
@@ -133,6 +160,7 @@ export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft 
   if (cell === '' && runs('is_empty')) return build('is_empty');
   if (typeof cell === 'object')
     return problem('A list, an object or binary data cannot be filtered by its value');
+  if (isCutCell(cell)) return problem('The value is too large to be read whole here');
   return build('equals', typeof cell === 'bigint' ? String(cell) : cell);
 
   function build(operator: FilterOperator, value?: Filter['value']): ReadDraft {
@@ -143,9 +171,18 @@ export function filterForCell(column: ColumnDescription, cell: Cell): ReadDraft 
   }
 }
 
-function canonical({ column, operator, value }: Filter) {
+function canonical({ column, operator, value: given }: Filter) {
+  const value = operatorArity(operator) === 'list' && typeof given === 'string' ? listOf(given) : given;
   const text = Array.isArray(value) ? value.map(String) : value === undefined ? null : String(value);
   return [column, operator, text];
+}
+
+function listOf(text: string): string[] | string {
+  try {
+    return splitList(text);
+  } catch {
+    return text;
+  }
 }
 
 /** `contains` for text, since users usually search for a part of a text. Otherwise the first operator that runs. */

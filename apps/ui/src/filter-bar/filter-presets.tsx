@@ -20,6 +20,14 @@ export function FilterPresets(props: {
   const list = useStore(presets.store, (state) => state.presets);
   const [name, setName] = useState('');
   const [renaming, setRenaming] = useState<string | null>(null);
+  const section = useRef<HTMLElement>(null);
+  /** A control that disappears loses the focus. It moves to the named preset, or to the field for a new name. */
+  const focus = (preset: string | undefined) =>
+    requestAnimationFrame(() => {
+      const buttons = [...(section.current?.querySelectorAll<HTMLElement>('[data-preset]') ?? [])];
+      const button = buttons.find(({ dataset }) => dataset.preset === preset);
+      (button ?? section.current?.querySelector('input'))?.focus();
+    });
   const save = () => {
     const current = props.current();
     if (!current || name.trim() === '') return;
@@ -27,11 +35,11 @@ export function FilterPresets(props: {
     setName('');
   };
   return (
-    <section className={styles.presets} aria-label="Presets of filters">
+    <section ref={section} className={styles.presets} aria-label="Presets of filters">
       {list.length === 0 && <p className={styles.none}>No filters are kept for this table yet.</p>}
       {list.length > 0 && (
         <ul aria-label="Presets" className={styles.list}>
-          {list.map((preset) => (
+          {list.map((preset, index) => (
             <li key={preset.name} className={styles.preset}>
               {renaming === preset.name ? (
                 <NewName
@@ -40,11 +48,17 @@ export function FilterPresets(props: {
                   onName={(to) => {
                     if (to !== null) presets.change(renamePreset(preset.name, to));
                     setRenaming(null);
+                    focus(to ?? preset.name);
                   }}
                 />
               ) : (
                 <>
-                  <button type="button" className={styles.choose} onClick={() => props.onChoose(preset)}>
+                  <button
+                    type="button"
+                    data-preset={preset.name}
+                    className={styles.choose}
+                    onClick={() => props.onChoose(preset)}
+                  >
                     <span className={styles.name}>{preset.name}</span>
                     <span className={styles.count}>{preset.entries.length}</span>
                   </button>
@@ -58,7 +72,10 @@ export function FilterPresets(props: {
                   <IconButton
                     size="small"
                     label={`Delete ${preset.name}`}
-                    onClick={() => presets.change(deletePreset(preset.name))}
+                    onClick={() => {
+                      presets.change(deletePreset(preset.name));
+                      focus((list[index + 1] ?? list[index - 1])?.name);
+                    }}
                   >
                     <Trash2 size={12} aria-hidden />
                   </IconButton>

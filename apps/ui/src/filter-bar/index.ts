@@ -1,4 +1,4 @@
-export { FilterBar, type FilterBarHandle, type FilterBarProps } from './filter-bar.tsx';
+export { FilterBar, type FilterBarHandle } from './filter-bar.tsx';
 export { filterForCell } from './filter-draft.ts';
 export { entriesOf, type FilterEntry, type OffFilter, storedEntries } from './filter-entries.ts';
 export { filterText } from './filter-text.ts';

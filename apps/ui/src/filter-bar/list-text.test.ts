@@ -14,6 +14,7 @@ test('Backspace in an empty list changes nothing', () => {
 
 test('a comma ends a value, but not inside quotes', () => {
   expect(endedValues('a,b')).toEqual({ values: ['a'], rest: 'b' });
+  expect(endedValues('a, 5" disc ')).toEqual({ values: ['a'], rest: '5" disc' });
   expect(endedValues('"a,')).toBeNull();
   expect(readValues('"a, b", c')).toEqual(['a, b', 'c']);
   expect(readValues('"a')).toEqual([]);

@@ -24,8 +24,8 @@ export function endedValues(text: string): ListText | null {
   try {
     const values = splitList(`${text}end`);
     const last = values.pop() ?? '';
-    const rest = last.slice(0, -'end'.length).trimStart();
-    return values.length > 0 ? { values, rest: rest === '' ? '' : quoteItem(rest) } : null;
+    const rest = last.slice(0, -'end'.length).trim();
+    return values.length > 0 ? { values, rest } : null;
   } catch {
     return null;
   }

@@ -1,6 +1,14 @@
 import type { ColumnDescription, Filter, Match } from '@trestle/driver-kit';
 import { useEffect, useRef, useState } from 'react';
-import { draftOf, type FilterDraft, newDraft, type ReadDraft, readDraft } from './filter-draft.ts';
+import {
+  appliedDrafts,
+  draftOf,
+  type FilterDraft,
+  newDraft,
+  type ReadDraft,
+  readDraft,
+  withoutDraft,
+} from './filter-draft.ts';
 import type { FilterEntry } from './filter-entries.ts';
 
 export interface AskedFilters {
@@ -26,7 +34,7 @@ export function useFilterDrafts(options: {
     const column = columns.find((candidate) => candidate.name === name) ?? columns[0];
     return column ? [newDraft(column, makeId())] : [];
   };
-  const draftsOf = (entries: FilterEntry[]) => entries.map((entry) => draftOf(entry, makeId()));
+  const draftsOf = (entries: FilterEntry[]) => entries.map((entry, at) => draftOf(entry, makeId(), at));
   const [drafts, setDrafts] = useState<FilterDraft[]>(() => draftsOf(asked.entries));
   const [match, setMatch] = useState(asked.match);
   /** Problems are shown after an attempt to apply the filters or to save them as a preset. */
@@ -60,7 +68,7 @@ export function useFilterDrafts(options: {
     load,
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
-    remove: (id: string) => setDrafts((before) => before.filter((draft) => draft.id !== id)),
+    remove: (id: string) => setDrafts((before) => withoutDraft(before, id)),
     /** Adds a filter. Its missing value is not reported as a problem before the next attempt to apply or save. */
     add() {
       setDrafts((before) => [...before, ...fresh()]);
@@ -84,6 +92,7 @@ export function useFilterDrafts(options: {
         read.ok ? [{ filter: read.filter, off: drafts[index]?.off ?? false }] : [],
       );
     },
+    applied: () => setDrafts((before) => appliedDrafts(before, reads)),
     /** The builder applies these filters. The change of `asked` that follows must not reload the drafts. */
     asking: (entries: FilterEntry[], how: Match) => {
       last.current = JSON.stringify([entries, how]);

@@ -61,6 +61,7 @@ sharedJourney(
       { ...books!, name: 'More books' },
     ]);
     await changes.getByText('New', { exact: true }).waitFor();
+    await changes.getByText('External Clients: readOnly', { exact: true }).waitFor();
     await changes.getByText('Replaces the one that is there').waitFor();
     expect(await import1.getAttribute('aria-disabled')).toBe('true');
     await tabTo(dialog(page).getByRole('checkbox', { name: /^Let AI clients do more/ }));

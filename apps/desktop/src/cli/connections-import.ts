@@ -50,14 +50,13 @@ export async function importFile({ args, dist }: CommandContext): Promise<number
 }
 
 function importedLines({ name, outcome, changes, raises, droppedSecrets }: ImportedConnection): string[] {
+  const head = `${outcomes[outcome]} "${name}"`;
+  if (outcome === 'created') return [head];
   const dropped = droppedSecrets.map(
     (label) => `${label}: dropped, because the driver or a field changes. Enter it again.`,
   );
   const widened = raises.length > 0 ? ['Clients may do more here than before.'] : [];
-  return [
-    `${outcomes[outcome]} "${name}"`,
-    ...[...changes, ...dropped, ...widened].map((line) => `  ${line}`),
-  ];
+  return [head, ...[...changes, ...dropped, ...widened].map((line) => `  ${line}`)];
 }
 
 const outcomes = { created: 'New      ', replaced: 'Replaced ', unchanged: 'Unchanged' };

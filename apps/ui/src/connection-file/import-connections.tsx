@@ -25,11 +25,14 @@ interface ChosenFile {
 export default function ImportConnections() {
   const open = useDialogs((state) => state.importing);
   const input = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState<ChosenFile | null>(null);
   const [allowed, setAllowed] = useState(false);
   const plan = useMutation({
-    mutationFn: (chosen: ChosenFile) => api.connections.importFile.mutate({ ...chosen, dryRun: true }),
+    mutationFn: async (chosen: File) => {
+      const file = { name: chosen.name, text: await chosen.text() };
+      return { file, connections: await api.connections.importFile.mutate({ ...file, dryRun: true }) };
+    },
   });
+  const planned = plan.data?.connections;
   const run = useMutation({
     mutationFn: (chosen: ChosenFile) => api.connections.importFile.mutate({ ...chosen, dryRun: false }),
     onSuccess: async (saved) => {
@@ -41,21 +44,18 @@ export default function ImportConnections() {
   });
   const close = () => {
     dialogs.importConnections(false);
-    setFile(null);
     setAllowed(false);
     plan.reset();
     run.reset();
   };
-  const choose = async (chosen: File | undefined) => {
+  const choose = (chosen: File | undefined) => {
     if (!chosen) return;
-    const next = { name: chosen.name, text: await chosen.text() };
-    setFile(next);
     setAllowed(false);
     run.reset();
-    plan.mutate(next);
+    plan.mutate(chosen);
   };
-  const raises = plan.data?.some((one) => one.raises.length > 0) ?? false;
-  const changes = plan.data?.filter(({ outcome }) => outcome !== 'unchanged').length ?? 0;
+  const raises = planned?.some((one) => one.raises.length > 0) ?? false;
+  const changes = planned?.filter(({ outcome }) => outcome !== 'unchanged').length ?? 0;
   const error = plan.error ?? run.error;
   return (
     <Dialog
@@ -68,9 +68,9 @@ export default function ImportConnections() {
           <Button onClick={close}>Cancel</Button>
           <Button
             variant="primary"
-            disabled={!file || changes === 0 || (raises && !allowed) || run.isPending}
+            disabled={changes === 0 || (raises && !allowed) || run.isPending}
             focusableWhenDisabled
-            onClick={() => file && run.mutate(file)}
+            onClick={() => plan.data && run.mutate(plan.data.file)}
           >
             {changes > 0 ? `Import ${counted(changes, 'connection')}` : 'Import'}
           </Button>
@@ -79,7 +79,7 @@ export default function ImportConnections() {
     >
       <div className={styles.body}>
         <Button icon={<FileUp size={14} aria-hidden />} onClick={() => input.current?.click()}>
-          {file ? 'Choose another file' : 'Choose a file'}
+          {plan.variables ? 'Choose another file' : 'Choose a file'}
         </Button>
         <input
           ref={input}
@@ -88,14 +88,14 @@ export default function ImportConnections() {
           accept=".json,application/json"
           aria-label="File with connections"
           onChange={(event) => {
-            void choose(event.currentTarget.files?.[0]);
+            choose(event.currentTarget.files?.[0]);
             event.currentTarget.value = '';
           }}
         />
-        {file && <p className={styles.name}>{file.name}</p>}
-        {plan.data && (
+        {plan.variables && <p className={styles.name}>{plan.variables.name}</p>}
+        {planned && (
           <ul aria-label="What changes" className={styles.list}>
-            {plan.data.map(({ name, outcome, changes: lines, droppedSecrets }) => (
+            {planned.map(({ name, outcome, changes: lines, droppedSecrets }) => (
               <li key={name}>
                 <span className={styles.connection}>{name}</span>
                 <span className={styles.outcome}>{outcomes[outcome]}</span>

@@ -28,16 +28,25 @@ async function given(core: Core, id: string): Promise<{ host: string; apiKey?: s
   return JSON.parse(table?.comment ?? '');
 }
 
-test('connections with and without secrets are imported, and reported as created', async () => {
+test('connections with and without secrets are imported, and reported as created with their fields and levels', async () => {
   const { core } = await testCore();
   const saved = await core.connections.importAll([exported('One'), draft('Two')], {
     replace: false,
     dryRun: false,
   });
-  const none = { changes: [], raises: [], droppedSecrets: [] };
+  const created = {
+    id: expect.any(String),
+    outcome: 'created',
+    changes: [
+      ...['Host: db.example', 'Port: 8080', 'Authentication: apiKey', 'Compress: true'],
+      ...['External Clients: readWrite', 'AI Policy: alwaysAllow'],
+    ],
+    raises: [],
+    droppedSecrets: [],
+  };
   expect(saved).toEqual([
-    { id: expect.any(String), name: 'One', outcome: 'created', ...none },
-    { id: expect.any(String), name: 'Two', outcome: 'created', ...none },
+    { ...created, name: 'One' },
+    { ...created, name: 'Two' },
   ]);
   expect(core.connections.list().map(({ storedSecrets }) => storedSecrets)).toEqual([[], ['apiKey']]);
 });

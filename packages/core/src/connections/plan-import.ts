@@ -70,7 +70,14 @@ function summarize(
   const { id, name } = after;
   const label = (field: string) => manifest.fields.find((one) => one.id === field)?.label ?? field;
   if (!before) {
-    return { id, name, outcome: 'created', changes: [], raises: [], droppedSecrets: [] };
+    const changes = [
+      ...manifest.fields
+        .filter((field) => !isSecretField(field) && after.fields[field.id] !== undefined)
+        .map((field) => `${field.label}: ${textOf(after.fields[field.id])}`),
+      `External Clients: ${after.externalClients}`,
+      `AI Policy: ${after.aiPolicy}`,
+    ];
+    return { id, name, outcome: 'created', changes, raises: [], droppedSecrets: [] };
   }
   const changes = [
     ...changed('Driver', before.driver, after.driver),
@@ -97,13 +104,13 @@ function summarize(
 }
 
 function changed(label: string, before: unknown, after: unknown): string[] {
-  const text = (value: unknown) =>
-    value === undefined || value === null || value === ''
-      ? 'none'
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value);
-  return text(before) === text(after) ? [] : [`${label}: ${text(before)} → ${text(after)}`];
+  const [from, to] = [textOf(before), textOf(after)];
+  return from === to ? [] : [`${label}: ${from} → ${to}`];
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A stored connection may lack a field that an update of the driver added. The driver gets the default for it. */

@@ -103,7 +103,7 @@ export interface ImportedConnection {
   id: string | null;
   name: string;
   outcome: 'created' | 'replaced' | 'unchanged';
-  /** `Host: db1 → db2`. */
+  /** `Host: db1 → db2`. For a new connection, its fields and levels: `Host: db1`. */
   changes: string[];
   /** The changes that give clients more rights. */
   raises: string[];

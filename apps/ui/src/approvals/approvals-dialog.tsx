@@ -1,5 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../shared/api.ts';
 import type { PendingApproval } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
@@ -20,18 +20,17 @@ import { usePendingApprovals } from './use-pending-approvals.ts';
 export function ApprovalsDialog() {
   const pending = usePendingApprovals();
   const [answered] = useState(() => new Set<string>());
-  useGoneNotice(pending, answered);
+  const seen = useGoneNotice(pending, answered);
   const question = pending[0];
   // The last question stays visible while the dialog fades out.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
-  const [error, setError] = useState<unknown>(null);
+  const [failure, setFailure] = useState<{ id: string; error: unknown } | null>(null);
   const refuse = useRef<HTMLButtonElement>(null);
   const armed = useArmed(question?.id);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts with the focus on Refuse and no error
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question starts with the focus on Refuse
   useEffect(() => {
-    setError(null);
     refuse.current?.focus();
   }, [question?.id]);
 
@@ -40,9 +39,11 @@ export function ApprovalsDialog() {
     answered.add(question.id);
     try {
       await api.approvals.answer.mutate({ id: question.id, answer: how });
-    } catch (reason) {
+    } catch (error) {
       answered.delete(question.id);
-      setError(reason);
+      setFailure({ id: question.id, error });
+      // The question disappeared while this answer was on its way, so there was no notice yet.
+      if (!seen.current.some(({ id }) => id === question.id)) showToast(goneWords(question, new Date()));
     }
     await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
   };
@@ -75,7 +76,7 @@ export function ApprovalsDialog() {
                 </header>
                 <AlertDialog.Description className={dialog.body} render={<div />}>
                   <QuestionBody question={shown} />
-                  {error !== null && <ErrorNote error={error} />}
+                  {failure?.id === shown.id && <ErrorNote error={failure.error} />}
                 </AlertDialog.Description>
                 <footer className={dialog.footer}>
                   <Button ref={refuse} onClick={() => answer('refuse')}>
@@ -103,8 +104,11 @@ function WordOf({ connectionId }: { connectionId: string }) {
   return <ConnectionWord connection={useConnection(connectionId)} />;
 }
 
-/** Shows a notice if a question disappears and this window did not answer it. */
-function useGoneNotice(pending: PendingApproval[], answered: ReadonlySet<string>): void {
+/** Shows a notice if a question disappears and this window did not answer it. Returns the questions of the last check. */
+function useGoneNotice(
+  pending: PendingApproval[],
+  answered: ReadonlySet<string>,
+): RefObject<PendingApproval[]> {
   const before = useRef<PendingApproval[]>([]);
   useEffect(() => {
     const gone = before.current.filter(
@@ -113,4 +117,5 @@ function useGoneNotice(pending: PendingApproval[], answered: ReadonlySet<string>
     for (const question of gone) showToast(goneWords(question, new Date()));
     before.current = pending;
   }, [pending, answered]);
+  return before;
 }

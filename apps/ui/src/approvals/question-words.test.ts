@@ -67,6 +67,12 @@ test('the loss names the number of rows, or says that the number is unknown', ()
   expect(lossOf(destroy([books, ...cold]))).toBe(
     'Changed or deleted: 12,345 rows of books, an unknown number of rows of books (t0, t1, t2, t3, t4 and 1,200 more).',
   );
+  expect(lossOf(destroy([{ table: 'books', rows: null }, ...cold]))).toBe(
+    'Changed or deleted: an unknown number of rows of books.',
+  );
+  expect(lossOf(destroy(cold.map((one) => ({ ...one, rows: 2 }))))).toBe(
+    'Changed or deleted: 2,410 rows of books (t0, t1, t2, t3, t4 and 1,200 more).',
+  );
   expect(lossOf(destroy([]))).toBe('No rows are changed or deleted.');
 });
 

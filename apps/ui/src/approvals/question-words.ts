@@ -42,31 +42,41 @@ const wishes: Record<string, string> = {
 /** Says how many rows of each table would be changed or deleted. A number may be unknown. */
 export function lossOf({ tables, cascades }: Destroy): string {
   if (tables.length === 0) return 'No rows are changed or deleted.';
-  const known = tables.flatMap(({ table, partition, rows }) => {
-    if (rows === null) return [];
-    const place = partition === undefined ? table : `${table} (${partition})`;
-    return [`${counted(rows, 'row')} of ${place}`];
-  });
-  const uncounted = Map.groupBy(
-    tables.filter(({ rows }) => rows === null),
-    ({ table }) => table,
+  const byTable = (some: Loss[]) => [...Map.groupBy(some, ({ table }) => table).values()];
+  const known = byTable(tables.filter(({ rows }) => rows !== null)).flatMap((all) =>
+    all.length > namedPartitions ? [knownLoss(all)] : all.map((one) => knownLoss([one])),
   );
-  const unknown = [...uncounted].map(([table, all]) => {
-    const names = all.flatMap(({ partition }) => partition ?? []);
-    return `an unknown number of rows of ${names.length === 0 ? table : `${table} (${firstOf(names)})`}`;
-  });
+  const unknown = byTable(tables.filter(({ rows }) => rows === null)).map(
+    (all) => `an unknown number of rows of ${placeOf(all)}`,
+  );
   const parts = [...known, ...unknown];
   const through = cascades ? ' Some of them are affected through a foreign key.' : '';
   return `Changed or deleted: ${parts.join(', ')}.${through}`;
 }
 
+type Loss = Destroy['tables'][number];
+
+const namedPartitions = 5;
+
+function knownLoss(all: Loss[]): string {
+  const rows = all.reduce((sum, one) => sum + (one.rows ?? 0), 0);
+  return `${counted(rows, 'row')} of ${placeOf(all)}`;
+}
+
+/** The table with its partitions. An entry without a partition means the whole table. */
+function placeOf(all: Loss[]): string {
+  const table = all[0]?.table ?? '';
+  const names = all.flatMap(({ partition }) => partition ?? []);
+  return names.length < all.length ? table : `${table} (${firstOf(names)})`;
+}
+
 /**
- * The first five names, and the number of the other names. A collection may have thousands of tenants whose rows cannot
- * be counted, and the dialog must stay readable.
+ * The first five names, and the number of the other names. A collection may have thousands of tenants, and the dialog must
+ * stay readable.
  */
 function firstOf(names: string[]): string {
-  const shown = names.slice(0, 5).join(', ');
-  const more = names.length - 5;
+  const shown = names.slice(0, namedPartitions).join(', ');
+  const more = names.length - namedPartitions;
   return more > 0 ? `${shown} and ${more.toLocaleString('en')} more` : shown;
 }
 

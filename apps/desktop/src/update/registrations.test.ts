@@ -132,3 +132,8 @@ test('on Windows the scheme is registered for this user, and removed only if it 
   expect(scheme!.remove()).toBe(false);
   expect(calls.at(-1)![0]).toBe('query');
 });
+
+test.skipIf(process.platform === 'win32')('a registry tool that does not start is reported', () => {
+  const [scheme] = windowsRegistrations(root);
+  expect(() => scheme!.add()).toThrow('The Windows registry could not be changed: spawnSync reg ENOENT');
+});

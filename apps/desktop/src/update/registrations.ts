@@ -152,8 +152,8 @@ export function windowsRegistrations(root: string, reg = runReg): Registration[]
 }
 
 function runReg(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('reg', args, { encoding: 'utf8', windowsHide: true });
+  const { status, stdout, stderr, error } = spawnSync('reg', args, { encoding: 'utf8', windowsHide: true });
   if (status === 0) return stdout;
   if (args[0] === 'query') return '';
-  throw new Error(`The Windows registry could not be changed: ${stderr.trim()}`);
+  throw new Error(`The Windows registry could not be changed: ${error?.message ?? stderr.trim()}`);
 }

@@ -22,8 +22,10 @@ export function openDevtoolsPipe(toBrowser: Writable, fromBrowser: Readable): De
   const waiting = new Map<number, PromiseWithResolvers<Record<string, unknown>>>();
   const listeners = new Map<string, (params: Record<string, unknown>) => void>();
   let nextId = 1;
+  let isGone = false;
 
   const gone = () => {
+    isGone = true;
     for (const one of waiting.values()) one.reject(new Error('The browser has ended'));
     waiting.clear();
   };
@@ -43,6 +45,8 @@ export function openDevtoolsPipe(toBrowser: Writable, fromBrowser: Readable): De
 
   return {
     send(method, params = {}, sessionId) {
+      // Nobody would answer, and the caller would wait for ever.
+      if (isGone) return Promise.reject(new Error('The browser has ended'));
       const id = nextId++;
       const one = Promise.withResolvers<Record<string, unknown>>();
       waiting.set(id, one);

@@ -1,4 +1,4 @@
-import type { TableDescription } from '@trestle/driver-kit';
+import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { Checkbox } from '../shared/checkbox.tsx';
@@ -104,7 +104,7 @@ export function ExportDialog(props: {
         )}
         {late.length > 0 && (
           <Checkbox
-            label={late.length === 1 ? `Include ${lateNames}` : 'Include vectors'}
+            label={lateLabel(late)}
             help={late.length === 1 ? 'Makes a much larger file.' : `${lateNames}. Makes a much larger file.`}
             checked={withLate}
             onCheckedChange={setWithLate}
@@ -123,11 +123,16 @@ export function ExportDialog(props: {
   );
 }
 
-function firstChoice({ first, selected, filters, isSearch }: ExportOffer): RowsChoice {
+export function lateLabel(late: Pick<ColumnDescription, 'name' | 'type'>[]): string {
+  if (late.length === 1) return `Include ${late[0]!.name}`;
+  return late.every(({ type }) => type === 'vector') ? 'Include vectors' : 'Include large columns';
+}
+
+export function firstChoice({ first, selected, shown, filters, isSearch }: ExportOffer): RowsChoice {
   if (first) return first;
   // The row with the cursor counts as selected. So one selected row can be a row that the user did not select.
   if (selected > 1) return 'selection';
-  if (isSearch) return 'page';
+  if (isSearch && shown > 0) return 'page';
   return filters > 0 ? 'matching' : 'all';
 }
 

@@ -99,7 +99,7 @@ const chipGap = 5;
 const leastChip = 30;
 
 /** Hidden from assistive technology: the number beside the bar says the same. */
-export function MeasureBar({ fraction }: { fraction: number }) {
+function MeasureBar({ fraction }: { fraction: number }) {
   const { width, height } = measureBar;
   return (
     <svg className={styles.measureBar} width={width} height={height} aria-hidden="true">

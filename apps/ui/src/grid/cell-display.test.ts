@@ -88,8 +88,10 @@ test('a list of numbers that is not a vector is JSON at any length, with every d
   expect(displayStored({ kind: 'cells', cells: [years] }, 0).text).toBe(`[${years.join(', ')}]`);
 });
 
-test('JSON is one line, and is cut at the length limit of a cell', () => {
+test('JSON is one line, and JSON and text are cut at the length limit of a cell', () => {
   expect(compactJson({ a: [1, 'x\n'], b: { c: null } })).toBe('{"a": [1, "x\\n"], "b": {"c": null}}');
   const long = compactJson(Array.from({ length: 100_000 }, () => ({ key: 'value' })));
   expect(long.length).toBeLessThanOrEqual(600);
+  expect(long).toMatch(/…$/);
+  expect(displayCell('x'.repeat(700)).text).toBe(`${'x'.repeat(599)}…`);
 });

@@ -63,10 +63,7 @@ export function displayUnset(column: Parameters<typeof unsetText>[0]): CellDispl
 /** A cell that points to rows, as their titles. */
 export function displayReferences(links: GridReference[]): CellDisplay {
   return {
-    text: links
-      .map(({ title }) => title)
-      .join(', ')
-      .slice(0, longest),
+    text: shortened(links.map(({ title }) => title).join(', ')),
     kind: 'reference',
     links,
   };
@@ -98,7 +95,12 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
   }
   const local = type === 'date' ? localDate(cell) : null;
   if (local !== null) return { text: local, kind: 'date', exact: cell };
-  return { text: visible(cell.slice(0, longest)), kind: 'text' };
+  return { text: visible(shortened(cell)), kind: 'text' };
+}
+
+/** The ellipsis shows that the text goes on, also in a column that is wide enough for all of these characters. */
+function shortened(text: string, limit = longest): string {
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
 /** Usually enough digits to distinguish the rows of a page. */
@@ -153,7 +155,7 @@ export function compactJson(value: Json, limit = longest): string {
     } else text += JSON.stringify(typeof inner === 'string' ? inner.slice(0, limit) : inner);
   };
   write(value);
-  return visible(text.length > limit ? text.slice(0, limit) : text);
+  return visible(shortened(text, limit));
 }
 
 export function byteSize(bytes: number): string {

@@ -1,9 +1,8 @@
 import type { Row, Storage } from './storage.ts';
 
 /**
- * Sets aside values that are not JSON, because somebody edited the file or a disk failed. Each value stays under
- * another name that nothing reads, so the app can start. Returns the damaged entries in words for the user, such as
- * `setting theme`.
+ * Sets aside values that are not JSON: somebody edited the file, or a disk failed. Each value stays under another name
+ * that nothing reads, so the app can start. Returns the damaged entries in words for the user, such as `setting theme`.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
   return storage.transaction(() =>

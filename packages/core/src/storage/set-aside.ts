@@ -4,7 +4,7 @@ import { rescue, type SetAside, setAsideKey, sizeOf } from './rescue.ts';
 import { damageMark, openStorage, type Storage } from './storage.ts';
 import { damagedFile, isDamaged } from './storage-errors.ts';
 
-/** The tables that the app reads at its start. They are small. */
+/** Each start reads these tables whole, to find damage. They are small. */
 export const startTables = [
   'settings',
   'connections',

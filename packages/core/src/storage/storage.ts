@@ -162,7 +162,8 @@ function giveSpaceBack(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
   } catch {
-    // The disk has no room for a second copy, or another process is reading. The next start tries again.
+    // The disk has no room for a second copy, another process is reading, or the file is damaged. The next start
+    // tries again.
   }
 }
 

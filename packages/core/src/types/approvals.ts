@@ -58,7 +58,7 @@ export interface ApprovalsQueue {
   pending(): PendingApproval[];
   /** Throws `not_found` if the question no longer waits. */
   answer(id: string, answer: UserAnswer): void;
-  /** The approvals that are valid now, newest first. */
+  /** Newest first. Without approvals of removed connections. */
   granted(): GrantedApproval[];
   /**
    * Withdraws the approval: the client must ask again, and its running calls on the connection end. Throws

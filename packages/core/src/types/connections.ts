@@ -51,7 +51,7 @@ export interface Connection extends Omit<ConnectionDraft, 'fields'> {
   updatedAt: string;
 }
 
-/** `stages`: the stages that were reached. After a failure, the last one is the stage that failed. */
+/** `stages`: the stages that were reached. After a failure, the last one counts as failed. */
 export type TestResult = { stages: ConnectStage[] } & (
   | { ok: true; server: ServerInfo; warning?: string }
   | { ok: false; error: AppErrorDetails }

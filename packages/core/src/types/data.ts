@@ -37,7 +37,7 @@ export interface DataAccess {
   signal: AbortSignal;
   /**
    * Defaults to the statement timeout of the settings, and for an export to no limit. In a save it applies to one row,
-   * in an import to one batch.
+   * in an import or an export to one batch.
    */
   timeoutMs?: number;
 }

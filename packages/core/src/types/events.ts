@@ -29,6 +29,6 @@ export type CoreEvent =
 
 export interface Events {
   on(listener: (event: CoreEvent) => void): () => void;
-  /** For code that changes data without the core, such as the reset of a sample. */
+  /** For code outside the core, such as the reset of a sample. */
   emit(event: CoreEvent): void;
 }

@@ -12,7 +12,7 @@ export function toAppError(error: unknown, redact: (text: string) => string): Ap
 
 /** Driver errors with these codes never quote the database. */
 const plain = new Set<AppErrorDetails['code']>(['cancelled', 'timeout', 'driver_crashed']);
-/** App errors with these codes may quote the database: a session stores a driver's refusal and throws it again later. */
+/** App errors with these codes may quote the database: a session stores a driver's error and throws it later. */
 const quoting = new Set<AppErrorDetails['code']>([
   'authentication_failed',
   'connection_failed',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
 import { assertUndamaged } from './assert-undamaged.ts';
+import { migrations } from './migrations.ts';
 import { damageMark, openStorage } from './storage.ts';
 import { addConnection, makeDamagedHome } from './testing/damaged-home.ts';
 
@@ -32,6 +33,12 @@ const prepare: Record<string, (home: string) => void> = {
     bytes.fill(0xa5, (root - 1) * 4096, root * 4096);
     writeFileSync(file, bytes);
     writeFileSync(damageMark(file), '');
+  },
+  'a number that is too large, met by an earlier run': (home) => {
+    const storage = openStorage(home);
+    storage.run("INSERT INTO activity (at, action, outcome, rows) VALUES ('', 'query', 'ok', ?)", 2n ** 60n);
+    storage.close();
+    writeFileSync(damageMark(join(home, 'trestle.db')), '');
   },
 };
 
@@ -63,6 +70,14 @@ test('damaged entries are reported, and no file changes', () => {
     }),
   );
   expect(contentOf(home)).toEqual(before);
+});
+
+test('damaged entries of a file of an older version are reported', () => {
+  const home = temporaryFolder();
+  const storage = openStorage(home, migrations.slice(0, 1));
+  storage.run("INSERT INTO settings VALUES ('theme', '{')");
+  storage.close();
+  expect(() => assertUndamaged(home)).toThrow('are damaged: setting theme');
 });
 
 test('a whole file, an old one and a missing one are not damage, and stay as they are', () => {

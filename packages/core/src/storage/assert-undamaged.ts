@@ -4,10 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../errors.ts';
 import { damagedRows } from './damaged-rows.ts';
+import { tableWithLargeNumber } from './large-numbers.ts';
 import { sizeOf } from './rescue.ts';
 import { isDamageToSetAside, startTables } from './set-aside.ts';
-import { damageMark } from './storage.ts';
-import { damagedFile, isDamaged, storageError } from './storage-errors.ts';
+import { damageMark, type Row } from './storage.ts';
+import { damagedFile, isDamaged, isUnreadable, storageError } from './storage-errors.ts';
 
 /**
  * Throws if the next start would set `trestle.db` or some of its entries aside. Changes no file. The caller holds the
@@ -35,19 +36,28 @@ export function assertUndamaged(home: string): void {
 }
 
 function readAll(database: DatabaseSync, path: string): void {
-  const known = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const names = new Set(known.map(({ name }) => String(name)));
-  // A file of an older version lacks some tables.
-  for (const table of startTables) if (names.has(table)) database.prepare(`SELECT * FROM ${table}`).all();
+  for (const table of startTables) rowsOf(database, `SELECT * FROM ${table}`);
   if (existsSync(damageMark(path))) {
     const answer = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (answer !== 'ok') throw damagedFile(path, String(answer));
+    const table = tableWithLargeNumber(database);
+    if (table !== null) throw damagedFile(path, `A number in ${table} is too large`);
   }
-  const damaged = damagedRows({ all: (sql) => database.prepare(sql).all() });
+  const damaged = damagedRows({ all: (sql) => rowsOf(database, sql) });
   if (damaged.length === 0) return;
   throw new AppError({
     code: 'storage_failed',
     message: `Entries of ${path} are damaged: ${damaged.join(', ')}`,
     hint: 'Starting Trestle sets them aside. To keep them, restore the file from a backup first.',
   });
+}
+
+/** Returns no row if a table or a column is missing, as in a file of an older version. */
+function rowsOf(database: DatabaseSync, sql: string): Row[] {
+  try {
+    return database.prepare(sql).all();
+  } catch (error) {
+    if (isDamaged(error) || !isUnreadable(error)) throw error;
+    return [];
+  }
 }

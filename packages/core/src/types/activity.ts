@@ -61,6 +61,6 @@ export interface Activity {
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[];
   /** In chunks, newest first, with a header line. */
   exportCsv(filter?: ActivityFilter): Iterable<string>;
-  /** Checks the whole chain for rows that were changed, removed or moved. `anchor.ts` says which newest rows it may miss. */
+  /** Checks the whole chain for rows that were changed, removed or moved. `anchor.ts` names the rows that it may miss. */
   verify(): Promise<ActivityCheck>;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newConnectionDraft } from '../index.ts';
+import { writeFixtureDriver } from '../testing/fixture-driver.ts';
 import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from '../testing/test-core.ts';
 import type { Timing } from '../timing.ts';
 import type { Core } from '../types.ts';
@@ -179,4 +180,16 @@ test('a parallel driver has one process for the user and the clients', async () 
   // The second table of the fixture driver is named after its process.
   const pidOf = async (at: ReturnType<typeof accessTo>) => (await core.data.tables(at))[1]?.name;
   expect(await pidOf(accessTo(id, client()))).toBe(await pidOf(accessTo(id)));
+});
+
+test('after a connection gets a parallel driver, clients see the status of the shared process', async () => {
+  const serial = writeFixtureDriver(temporaryFolder(), { concurrency: 'serial' });
+  const parallel = writeFixtureDriver(temporaryFolder(), { id: 'parallel' });
+  const { core } = await testCore({ bundledDrivers: [serial.directory, parallel.directory] });
+  const { id } = await core.connections.create(fixtureDraft);
+  await core.data.tables(accessTo(id, client()));
+  await core.connections.update(id, { ...fixtureDraft, driver: 'parallel' });
+  await core.data.tables(accessTo(id, client()));
+  expect(core.sessions.status(id, client())).toEqual(core.sessions.status(id));
+  expect(core.sessions.status(id).state).toBe('connected');
 });

@@ -36,7 +36,7 @@ export class SessionPool {
 
   get(connectionId: string, caller: CallerKind): ManagedSession {
     if (this.#closed) throw new AppError({ code: 'not_connected', message: 'The app is stopping' });
-    const isApart = caller === 'client' && this.#options.isSerial(connectionId);
+    const isApart = this.#isApart(connectionId, caller);
     const sessions = this.#sessions[isApart ? 'client' : 'person'];
     let session = sessions.get(connectionId);
     if (!session) {
@@ -47,7 +47,8 @@ export class SessionPool {
   }
 
   status(connectionId: string, caller: CallerKind = 'person'): SessionStatus {
-    const apart = caller === 'client' ? this.#sessions.client.get(connectionId) : undefined;
+    // The client session of an earlier, serial driver may still be in the map.
+    const apart = this.#isApart(connectionId, caller) ? this.#sessions.client.get(connectionId) : undefined;
     const session = apart ?? this.#sessions.person.get(connectionId);
     return session?.status ?? { connectionId, state: 'disconnected', capabilities: [] };
   }
@@ -83,6 +84,10 @@ export class SessionPool {
     this.#closed = true;
     const all = Object.values(this.#sessions).flatMap((sessions) => [...sessions.values()]);
     await Promise.all(all.map((session) => session.close()));
+  }
+
+  #isApart(connectionId: string, caller: CallerKind): boolean {
+    return caller === 'client' && this.#options.isSerial(connectionId);
   }
 
   #of(connectionId: string): ManagedSession[] {

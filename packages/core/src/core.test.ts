@@ -268,3 +268,17 @@ test('after a kill during a write, every confirmed row is there', async () => {
     await core.close();
   }
 });
+
+test('a damaged entry is set aside only together with the message about it', async () => {
+  const home = temporaryFolder();
+  const storage = openStorage(home);
+  storage.run("INSERT INTO settings VALUES ('theme', '{')");
+  storage.run(
+    "CREATE TRIGGER full BEFORE INSERT ON ui_state WHEN new.key = 'damage' BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+  await expect(testCore({ home })).rejects.toThrow('could not be used: full');
+  storage.run('DROP TRIGGER full');
+  storage.close();
+  const { core } = await testCore({ home });
+  expect(core.damage.unread()).toContain('setting theme');
+});

@@ -73,7 +73,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { storage, setAside } = openOrSetAside(home);
   try {
     const uiState = createUiState(storage);
-    const damage = noteDamage({ home, setAside, rows: setAsideDamagedRows(storage), uiState, log });
+    // Together: entries must not be set aside without the message about them.
+    const damage = storage.transaction(() =>
+      noteDamage({ home, setAside, rows: setAsideDamagedRows(storage), uiState, log }),
+    );
     const events = new EventHub(log);
     const settings = createSettings(storage, events);
     const tokens = createTokens(storage, events);
@@ -167,7 +170,10 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       reachOf: (caller, id) => (caller.kind === 'person' ? undefined : connections.get(id)?.reachLimit),
       closed: new ClosedColumns(events),
     });
-    tokens.onInvalid((id, act) => runner.cancelToken(id, `The token was ${act}`));
+    tokens.onInvalid((id, act) => {
+      runner.cancelToken(id, `The token was ${act}`);
+      approvals.endToken(id);
+    });
 
     const passphrase = createPassphrase(secrets.store);
     const data = createData({ runner, gate, sessions: pool, settings, events });

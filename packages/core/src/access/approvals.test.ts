@@ -308,3 +308,17 @@ test('closing the core denies the calls that wait for an answer', async () => {
   await core.close();
   await denied;
 });
+
+test.each(['revoke', 'remove'] as const)('%s of a token ends its approvals', async (act) => {
+  const { core, answer } = await coreWithUser();
+  const { id } = await core.connections.create(asking);
+  for (const token of ['first', 'second']) {
+    const draft = { name: token, permission: 'readOnly' as const, allowlist: null, expiresAt: null };
+    const { token: created } = core.tokens.create(draft);
+    const call = core.data.tables(accessTo(id, client(created)));
+    await answer('allow');
+    await call;
+  }
+  core.tokens[act](core.tokens.list()[0]!.id);
+  expect(core.approvals.granted().map(({ tokenName }) => tokenName)).toEqual(['second']);
+});

@@ -5,7 +5,7 @@ import type { EventHub } from '../events/events.ts';
 import { SharedTask } from '../shared-task.ts';
 import type { ApprovalQuestion, Caller, Connection, GrantedApproval } from '../types.ts';
 import type { ApprovalAnswer, ApprovalQueue } from './approval-queue.ts';
-import type { ApprovalState } from './decide-access.ts';
+import { type ApprovalState, bridgeTokenName } from './decide-access.ts';
 import { readingOf } from './plain-name.ts';
 import { holderOf, Refusals } from './refusals.ts';
 
@@ -35,7 +35,7 @@ type Client = Extract<Caller, { kind: 'client' }>;
  * process, so a client cannot escape it with a new name.
  */
 export class Approvals {
-  readonly #granted = new Map<string, GrantedApproval>();
+  readonly #granted = new Map<string, { approval: GrantedApproval; caller: Client }>();
   /** For each request (keyed by its signal): the connections that the user allowed once. */
   readonly #once = new WeakMap<AbortSignal, Set<string>>();
   readonly #refusals: Refusals;
@@ -64,20 +64,30 @@ export class Approvals {
 
   /** Newest first. */
   granted(): GrantedApproval[] {
-    return [...this.#granted.values()].reverse();
+    return [...this.#granted.values()].map(({ approval }) => approval).reverse();
   }
 
   withdraw(id: string): void {
-    const [key, grant] = [...this.#granted].find(([, approval]) => approval.id === id) ?? [];
+    const [key, grant] = [...this.#granted].find(([, { approval }]) => approval.id === id) ?? [];
     if (key === undefined || !grant) {
       throw new AppError({ code: 'not_found', message: 'This approval no longer holds' });
     }
     this.#granted.delete(key);
-    const connectionId = grant.connection.id;
+    const connectionId = grant.approval.connection.id;
     this.#options.onWithdrawn({
       connectionId,
       isCaller: (caller) => caller.kind === 'client' && accessKey(caller, connectionId) === key,
     });
+    this.#options.events.emit({ type: 'approvalsChanged' });
+  }
+
+  /** For a token that was revoked or deleted. A bridge process keeps its approvals: its next token holds them too. */
+  endToken(tokenId: string): void {
+    const ended = [...this.#granted].filter(
+      ([, { caller }]) => caller.token.id === tokenId && caller.token.name !== bridgeTokenName,
+    );
+    if (ended.length === 0) return;
+    for (const [key] of ended) this.#granted.delete(key);
     this.#options.events.emit({ type: 'approvalsChanged' });
   }
 
@@ -147,7 +157,7 @@ export class Approvals {
   #grant(key: string, caller: Client, connection: Connection): void {
     const grantedAt = new Date().toISOString();
     const approval = { id: randomUUID(), ...parties(caller, connection), grantedAt };
-    this.#granted.set(key, approval);
+    this.#granted.set(key, { approval, caller });
     this.#options.events.emit({ type: 'approvalsChanged' });
   }
 

@@ -3,15 +3,14 @@ import type { Row, Storage } from './storage.ts';
 /**
  * Sets aside values that are not JSON: somebody edited the file, or a disk failed. Each value stays under another name
  * that nothing reads, so the app can start. Returns the damaged entries in words for the user, such as `setting theme`.
+ * Writes in the caller's transaction.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
-  return storage.transaction(() =>
-    tables.flatMap(({ damaged, name, setAside }) => {
-      const rows = storage.all(damaged);
-      for (const row of rows) setAside(storage, row);
-      return rows.map(name);
-    }),
-  );
+  return tables.flatMap(({ damaged, name, setAside }) => {
+    const rows = storage.all(damaged);
+    for (const row of rows) setAside(storage, row);
+    return rows.map(name);
+  });
 }
 
 /** The entries that `setAsideDamagedRows` would set aside. Changes nothing. */

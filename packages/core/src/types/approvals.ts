@@ -43,7 +43,7 @@ export type PendingApproval = ApprovalQuestion & {
  */
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
-/** An `allow` to an access question. It holds until the app stops, or until the user withdraws it. */
+/** An `allow` to an access question. It holds until the app stops, the user withdraws it, or its token is invalid. */
 export interface GrantedApproval {
   id: string;
   connection: { id: string; name: string };
@@ -58,7 +58,7 @@ export interface ApprovalsQueue {
   pending(): PendingApproval[];
   /** Throws `not_found` if the question no longer waits. */
   answer(id: string, answer: UserAnswer): void;
-  /** Newest first. Without approvals of removed connections. */
+  /** The approvals that hold, newest first. Leaves out removed connections. */
   granted(): GrantedApproval[];
   /**
    * Withdraws the approval: the client must ask again, and its running calls on the connection end. Throws

@@ -3,8 +3,9 @@ import { vectorLengthFailure } from './vector-length.ts';
 
 /** The error for an answer that reports a failure. `asked`: the path of the request. */
 export function failureOfAnswer(answer: { status: number; body: string }, asked: string): DriverError {
+  const words = wordsOf(answer.body);
   const said =
-    wordsOf(answer.body) ||
+    words ||
     (isMarkup(answer.body)
       ? `a web page in place of an answer (HTTP ${answer.status})`
       : `HTTP ${answer.status}`);
@@ -12,11 +13,7 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
     case 401:
       return authenticationFailure(said);
     case 403:
-      return new DriverError({
-        code: 'permission_denied',
-        message: `Weaviate refuses this: ${said}`,
-        hint: "Give the key's role the permission named here, or use another key.",
-      });
+      return permissionFailure(said, { isNamed: words !== '' });
     case 404:
       return new DriverError({
         code: 'not_found',
@@ -36,6 +33,19 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
     default:
       return answer.status >= 500 ? serverFailure(answer.status, said) : queryFailure(said);
   }
+}
+
+/** `isNamed`: the server gave a message. Weaviate always does, so a 403 without one comes from a proxy. */
+function permissionFailure(said: string, { isNamed }: { isNamed: boolean }): DriverError {
+  return new DriverError({
+    code: 'permission_denied',
+    message: isNamed
+      ? `Weaviate refuses this: ${said}`
+      : `The server, or a proxy in front of it, refuses this: ${said}`,
+    hint: isNamed
+      ? "Give the key's role the permission named here, or use another key."
+      : 'Check the proxy, then the permissions of the key.',
+  });
 }
 
 /** Statuses of a server that is not ready, or of a proxy whose server does not answer. */

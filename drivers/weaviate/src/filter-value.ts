@@ -20,7 +20,7 @@ export function listField(column: GridColumn, filter: Filter): { [field: string]
 
 export function scalarOf(column: GridColumn, filter: Filter): FilterScalar {
   const { value } = filter;
-  if (value === undefined || Array.isArray(value)) throw unrunnable(column, 'takes one value');
+  if (value === undefined || Array.isArray(value)) throw unrunnable(column, 'it takes one value');
   return value;
 }
 

@@ -5,9 +5,9 @@ import { failureOfAnswer, gatewayStatuses, isMarkup, notReadyHint, wordsOf } fro
 /** Unlike the readiness endpoint, `/v1/meta` requires the key. So this check notices a revoked key. */
 export async function checkHealth(client: WeaviateClient, signal: AbortSignal): Promise<Health> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
-  if (answer.status >= 500)
-    return { warning: `The server reports a problem: ${wordsOf(answer.body) || answer.status}` };
-  if (answer.status === 403) return { warning: `The key may not read /v1/meta: ${wordsOf(answer.body)}` };
+  const said = wordsOf(answer.body) || `HTTP ${answer.status}`;
+  if (answer.status >= 500) return { warning: `The server reports a problem: ${said}` };
+  if (answer.status === 403) return { warning: `The key may not read /v1/meta: ${said}` };
   if (answer.status !== 200) throw failureOfAnswer(answer, '/v1/meta');
   return {};
 }

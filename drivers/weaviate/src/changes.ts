@@ -186,7 +186,7 @@ async function isGone(reader: CollectionReader, change: Change): Promise<boolean
   }
 }
 
-export function rowGone(): DriverError {
+function rowGone(): DriverError {
   return new DriverError({
     code: 'not_found',
     message: 'This object no longer exists',

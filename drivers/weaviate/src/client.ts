@@ -16,7 +16,7 @@ import { readBody } from './read-body.ts';
 import { effectOfRequest } from './request-effect.ts';
 import type { ServerSettings } from './settings.ts';
 
-export interface WeaviateRequest {
+interface WeaviateRequest {
   method: string;
   /** The path below the origin, with `/v1`. */
   path: string;
@@ -26,7 +26,7 @@ export interface WeaviateRequest {
   /** A second check after classification: a request above this ceiling is never sent. */
   ceiling: Effect;
   signal: AbortSignal;
-  /** The request fails if no answer begins within this time. Defaults to no limit: a statement has its own timeout. */
+  /** The request fails if no answer begins within this time. Defaults to `silence.answerMs`. */
   silenceMs?: number | undefined;
   /** Called when the request is sent. After an error that follows, the server may still have done the request. */
   onSent?: () => void;
@@ -53,10 +53,11 @@ export interface ServerPlace {
 }
 
 /**
- * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page begins. A test
- * makes them shorter.
+ * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page begins.
+ * `answerMs`: the longest wait until any other answer begins. A statement may take 300 seconds, and its own timeout ends
+ * it first. A test makes them shorter.
  */
-export const silence = { bodyMs: 60_000, pageMs: 120_000 };
+export const silence = { bodyMs: 60_000, pageMs: 120_000, answerMs: 360_000 };
 
 /** The one place that talks to the server. Requests stay on the connection's own host. */
 export class WeaviateClient {
@@ -69,9 +70,9 @@ export class WeaviateClient {
     this.#settings = settings;
     this.#socket = {
       connect: dialConnector(dial, settings.tls, stage),
-      // The abort signal ends long statements. But once an answer has started, the server sends all of it without a
-      // pause. A pause means that the network stalls, and an export has no other deadline.
-      headersTimeout: 0,
+      // An export has no other deadline. Once an answer has started, the server sends all of it without a pause. A
+      // pause means that the network stalls.
+      headersTimeout: silence.answerMs,
       bodyTimeout: silence.bodyMs,
     };
     this.#agent = new Agent({ ...this.#socket, connections: 16, keepAliveTimeout: 30_000 });

@@ -9,6 +9,7 @@ import { EnumLiteral, type Literal, printArguments } from './literal.ts';
 import type { PagingDepth } from './paging-depth.ts';
 import type { Collection } from './schema.ts';
 import { selectionOf } from './selection.ts';
+import { sharedItems } from './shared-items.ts';
 import type { Where } from './where.ts';
 
 /** Reads objects of one collection (and tenant), over REST or GraphQL. */
@@ -121,11 +122,9 @@ export class CollectionReader {
   /** Reads many objects, a few requests at a time. The result is in the order of the ids. */
   async readAll(ids: string[], withVectors: boolean): Promise<(WeaviateObject | null)[]> {
     const objects: (WeaviateObject | null)[] = new Array(ids.length).fill(null);
-    let next = 0;
+    const waiting = sharedItems(ids.entries());
     const worker = async () => {
-      for (let index = next++; index < ids.length; index = next++) {
-        objects[index] = await this.read(ids[index] as string, withVectors);
-      }
+      for (const [index, id] of waiting) objects[index] = await this.read(id, withVectors);
     };
     await Promise.all(Array.from({ length: Math.min(8, ids.length) }, worker));
     return objects;

@@ -25,6 +25,24 @@ test('if the server refuses the check of the ids, no row says that the server no
   expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toEqual([]);
 });
 
+test('if the server returns fewer rows than a batch has, the ids are checked over REST', async () => {
+  const { session, asked } = await openFixed(schema, ({ url, body }) => {
+    if (url === '/v1/graphql')
+      return { data: null, errors: [{ message: 'query maximum results exceeded: 50' }] };
+    if (url === '/v1/batch/objects') return [{ result: { status: 'SUCCESS' }, body }];
+    if (url.startsWith('/v1/objects?')) return { objects: [] };
+    return new Refusal(404, '');
+  });
+  const changes: Insert[] = [{ kind: 'insert', id: 'one', values: { uuid: stored, name: 'x' } }];
+  const reports = await Array.fromAsync(
+    session.importRows!({ table: 'Place', changes, rowTimeoutMs: 10_000 }, call),
+  );
+  expect(reports.flatMap((report) => report.outcomes)).toEqual([
+    { id: 'one', status: 'applied', key: { uuid: stored } },
+  ]);
+  expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toHaveLength(1);
+});
+
 test('without GraphQL, an object is not overwritten if a proxy turns the 204 of a HEAD into 200', async () => {
   const { session, asked } = await openFixed(schema, ({ method, url }) => {
     if (url === '/v1/graphql') return new Refusal(422, { error: [{ message: 'GraphQL is disabled' }] });

@@ -1,6 +1,7 @@
 import { isDriverError } from '@trestle/driver-kit';
 import type { CollectionReader } from './collection-reader.ts';
 import { EnumLiteral } from './literal.ts';
+import { sharedItems } from './shared-items.ts';
 import { readSurely } from './sure-read.ts';
 
 /** How many ids `surelyThere` checks at the same time. */
@@ -17,12 +18,16 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
     const rows = await reader.rawGet({ where, limit: ids.length }, '_additional { id }');
     return new Set(rows.map(({ _additional }) => String((_additional as { id: string }).id)));
   } catch (error) {
-    // GraphQL can be turned off, or refuse a role that may read only some collections. REST still answers then.
-    if (!isDriverError(error) || (error.code !== 'permission_denied' && error.code !== 'query_failed'))
-      throw error;
+    if (!isDriverError(error) || !graphqlRefusals.has(error.code)) throw error;
     return surelyThere(reader, ids);
   }
 }
+
+/**
+ * GraphQL can be turned off, refuse a role that may read only some collections, or return fewer rows than there are
+ * ids (QUERY_MAXIMUM_RESULTS). REST still answers then.
+ */
+const graphqlRefusals = new Set(['permission_denied', 'query_failed', 'paging_limit']);
 
 /**
  * The ids that the collection already has. Each other id is proved to be missing, with two requests, or three in a
@@ -30,7 +35,7 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
  */
 export async function surelyThere(reader: CollectionReader, ids: string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  const waiting = ids.values();
+  const waiting = sharedItems(ids);
   const look = async () => {
     // A HEAD is cheaper. But a proxy may change the status, and without a body that would not be noticed. An
     // object that wrongly counts as missing would be overwritten.

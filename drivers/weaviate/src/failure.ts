@@ -211,7 +211,7 @@ function networkCode(error: unknown): string {
   return '';
 }
 
-export function authenticationFailure(said: string): DriverError {
+function authenticationFailure(said: string): DriverError {
   const keyUnwanted = /authentication scheme is configured|oidc auth is not configured/i.test(said);
   const keyMissing = /anonymous access not enabled/i.test(said);
   return new DriverError({

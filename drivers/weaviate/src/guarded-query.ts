@@ -157,11 +157,15 @@ class QueryCheck {
     const isChosen = named.length > 0 || keyed.length > 0;
     if (this.#columns.hidesVectors(collection, isChosen ? [...named, ...keyed, ...weighted] : undefined))
       throw maskedUse(`a search by vectors of ${collection.name}`);
+    // `moveTo` names objects of the collection, and the server says if one does not exist.
+    if (this.#columns.hidesIds(collection) && namesOwnObject(value))
+      throw maskedUse(`a search near a uuid of ${collection.name}`);
   }
 
-  /** `Explore` searches every collection. */
+  /** `Explore` searches every collection, and its beacons contain uuids. */
   #explore(): void {
     if (this.#columns.hidesVectorsAnywhere()) throw maskedUse('Explore searches by vectors that are masked');
+    if (this.#columns.isNameAnywhere('uuid')) throw maskedUse('Explore returns uuids that are masked');
   }
 
   #paths(collection: Collection, paths: string[][], use: string): void {
@@ -295,6 +299,13 @@ function valuesOf(name: string, value: ValueNode): ValueNode[] {
   return value.fields.flatMap((field) =>
     field.name.value === name ? [field.value] : valuesOf(name, field.value),
   );
+}
+
+/** By id, or by a beacon of the old form. `#beacons` checks the other beacons. */
+function namesOwnObject(value: ValueNode): boolean {
+  const isOwn = (beacon: ValueNode) =>
+    beacon.kind !== Kind.STRING || collectionOfBeacon(beacon.value) === null;
+  return valuesOf('id', value).length > 0 || valuesOf('beacon', value).some(isOwn);
 }
 
 function keysOf(value: ValueNode): string[] {

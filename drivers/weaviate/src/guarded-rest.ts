@@ -1,4 +1,5 @@
 import { type Json, maskedUse } from '@trestle/driver-kit';
+import { isRecord } from './answer-shape.ts';
 import type { GuardedColumns } from './guarded-columns.ts';
 import type { RestLine } from './rest-line.ts';
 import { foldCase } from './strict-json.ts';
@@ -23,11 +24,13 @@ export function maskAnswer(answer: Json, columns: GuardedColumns): Json {
   if (Array.isArray(answer)) return answer.map((inner) => maskAnswer(inner, columns));
   if (typeof answer !== 'object' || answer === null) return answer;
   const { properties } = answer;
-  const isObject = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
+  const hasProperties = isRecord(properties);
+  // The answer to a PUT of an object without properties leaves `properties` out.
+  const isObject = hasProperties || (typeof answer.class === 'string' && answer.id !== undefined);
   const entries = Object.entries(answer).map(([key, value]): [string, Json] => {
     if (isObject && isHidden(String(answer.class ?? ''), key, columns)) return [key, hide(value)];
-    if (key !== 'properties' || !isObject) return [key, maskAnswer(value, columns)];
-    return [key, maskProperties(String(answer.class ?? ''), properties as { [name: string]: Json }, columns)];
+    if (key !== 'properties' || !hasProperties) return [key, maskAnswer(value, columns)];
+    return [key, maskProperties(String(answer.class ?? ''), properties, columns)];
   });
   return Object.fromEntries(entries);
 }

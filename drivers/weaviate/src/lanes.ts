@@ -1,7 +1,7 @@
 import type { Change } from '@trestle/driver-kit';
 import { newId, uuidOf } from './write-request.ts';
 
-export interface Lanes {
+interface Lanes {
   readonly isEmpty: boolean;
   /** Takes out a waiting lane. The caller then removes the first change of the lane and sends it. */
   next(): Change[] | undefined;

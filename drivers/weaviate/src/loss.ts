@@ -13,7 +13,10 @@ interface Server {
   signal: AbortSignal;
 }
 
-/** Counts the existing objects that a request would change or delete, without sending it. */
+/**
+ * Counts the existing objects that a request would change or delete, without sending it. A request for one object in
+ * one collection counts as 1, even if the object does not exist.
+ */
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);
   return { tables, cascades: false, schema: schemaDigest(server.collections) };

@@ -44,7 +44,7 @@ export class PagingDepth {
     throw new DriverError({
       code: 'paging_limit',
       message: `Trestle does not page past row ${this.#rows.toLocaleString('en')}${
-        this.#rows === defaultRows ? '' : ': the server has a lower QUERY_MAXIMUM_RESULTS'
+        this.#rows === defaultRows ? '' : ': the server allows no more (QUERY_MAXIMUM_RESULTS)'
       }`,
       hint: 'Narrow the filter, or export: an export without a sort has no such limit.',
     });

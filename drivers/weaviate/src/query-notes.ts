@@ -8,7 +8,7 @@ export function queryHelp(context: FilterContext): string[] {
   const { collection, hasNot } = context;
   return [
     'Queries are GraphQL (read-only) or a REST line such as GET /objects; there is no SQL.',
-    ...(collection.multiTenant ? ['Every query names a tenant.'] : []),
+    ...(collection.multiTenant ? ['Every query must name a tenant.'] : []),
     ...(collection.indexesNulls ? [] : ['NULL cannot be filtered: indexNullState is off.']),
     ...(collection.indexesLengths ? [] : ['Empty values cannot be filtered: indexPropertyLength is off.']),
     ...(hasNot ? [] : ['Not and ContainsNone need Weaviate 1.33 or newer.']),

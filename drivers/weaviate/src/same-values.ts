@@ -95,6 +95,6 @@ function comparableObject(value: Values, nested: Property[]): Json {
 function instant(value: Json): Json {
   const [, moment, fraction = '', zone] =
     /^(.+?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i.exec(String(value).trim()) ?? [];
-  const seconds = Date.parse(`${moment}${zone}`);
-  return Number.isNaN(seconds) ? value : `${seconds / 1000}.${fraction.replace(/0+$/, '')}`;
+  const milliseconds = Date.parse(`${moment}${zone}`);
+  return Number.isNaN(milliseconds) ? value : `${milliseconds / 1000}.${fraction.replace(/0+$/, '')}`;
 }

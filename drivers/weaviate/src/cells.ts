@@ -1,4 +1,4 @@
-import { type Cell, float32ToNumber, type Json } from '@trestle/driver-kit';
+import { type Cell, float32ToNumber, type Json, ownValue } from '@trestle/driver-kit';
 import type { GridColumn } from './columns.ts';
 import type { Property } from './schema.ts';
 
@@ -33,14 +33,14 @@ function typedCell(value: Json, property: Property): Cell {
 }
 
 export function vectorOf(object: WeaviateObject, name: string | null): Json | undefined {
-  return name === null ? object.vector : object.vectors?.[name];
+  return name === null ? object.vector : ownValue(object.vectors, name);
 }
 
 export function cellOf(object: WeaviateObject, column: GridColumn): Cell {
   const { source } = column;
   if (source.kind === 'id') return object.id;
   if (source.kind === 'property')
-    return propertyCell(object.properties?.[source.property.name], source.property);
+    return propertyCell(ownValue(object.properties, source.property.name), source.property);
   return vectorOf(object, source.name) ?? null;
 }
 
@@ -86,7 +86,7 @@ export const phoneMembers = [
 
 function nestedObject(value: { [key: string]: Json }, nested: Property[]): Json {
   const entries = nested.flatMap((property) => {
-    const inner = value[property.name];
+    const inner = ownValue(value, property.name);
     if (inner === undefined || inner === null) return [];
     const cell = property.isArray
       ? (inner as Json[]).map((one) => jsonValue(one, { ...property, isArray: false }))

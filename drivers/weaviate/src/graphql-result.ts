@@ -4,6 +4,7 @@ import {
   type ColumnValues,
   type Json,
   markedHead,
+  ownValue,
   type RunResult,
 } from '@trestle/driver-kit';
 import {
@@ -41,10 +42,10 @@ export function resultsOf(
   const roots = fieldsOf(operation.selectionSet, fragments);
   const gets = roots.filter((field) => field.name.value === 'Get');
   const grids = gets.flatMap((get) => {
-    const inner = data[keyOf(get)] as Data | null;
+    const inner = ownValue(data, keyOf(get)) as Data | null;
     if (!inner) return [];
     return fieldsOf(get.selectionSet, fragments).flatMap((field) => {
-      const rows = inner[keyOf(field)];
+      const rows = ownValue(inner, keyOf(field));
       return Array.isArray(rows)
         ? [withOrigins(gridOf(field, rows as Data[], fragments, limit), field, guarded)]
         : [];
@@ -124,7 +125,7 @@ function columnsOf(field: FieldNode, fragments: Fragments): ResultColumn[] {
       const name = taken.has(key) ? `${key} (property)` : key;
       const type = one.selectionSet ? 'json' : 'any';
       const origin = { table: '', column: one.name.value };
-      return { head: { name, type, nativeType: '', origin }, read: (row) => row[key] };
+      return { head: { name, type, nativeType: '', origin }, read: (row) => ownValue(row, key) };
     }),
     ...members.filter((member) => !ids.includes(member)),
   ];
@@ -133,7 +134,7 @@ function columnsOf(field: FieldNode, fragments: Fragments): ResultColumn[] {
 function memberColumns(additional: FieldNode, member: FieldNode, fragments: Fragments): ResultColumn[] {
   const outer = keyOf(additional);
   const key = keyOf(member);
-  const read = (row: Data) => (row[outer] as Data | null)?.[key];
+  const read = (row: Data) => ownValue(ownValue(row, outer) as Data | null, key);
   const name = member.name.value;
   const origin = (column: string) => ({ origin: { table: '', column } });
   if (name === 'id')
@@ -148,7 +149,7 @@ function memberColumns(additional: FieldNode, member: FieldNode, fragments: Frag
         nativeType: 'vector',
         ...origin(`vector: ${space.name.value}`),
       },
-      read: (row) => (read(row) as Data | null)?.[keyOf(space)],
+      read: (row) => ownValue(read(row) as Data | null, keyOf(space)),
     }));
   }
   return [{ head: { name: key, type: member.selectionSet ? 'json' : 'any', nativeType: '' }, read }];

@@ -1,4 +1,4 @@
-import type { Json } from '@trestle/driver-kit';
+import { type Json, ownValue } from '@trestle/driver-kit';
 import type { WeaviateObject } from './cells.ts';
 import type { GridColumn } from './columns.ts';
 import { EnumLiteral, type Literal } from './literal.ts';
@@ -69,7 +69,7 @@ function hasIntegers(property: Property): boolean {
 }
 
 function mayHide(property: Property, object: WeaviateObject): boolean {
-  return hasIntegers(property) && holdsNull(object.properties?.[property.name], property);
+  return hasIntegers(property) && holdsNull(ownValue(object.properties, property.name), property);
 }
 
 function holdsNull(value: Json | undefined, property: Property): boolean {
@@ -78,5 +78,5 @@ function holdsNull(value: Json | undefined, property: Property): boolean {
   }
   if (Array.isArray(value)) return value.some((one) => holdsNull(one, property));
   if (typeof value !== 'object' || value === null) return false;
-  return property.nested.some((inner) => hasIntegers(inner) && holdsNull(value[inner.name], inner));
+  return property.nested.some((inner) => hasIntegers(inner) && holdsNull(ownValue(value, inner.name), inner));
 }

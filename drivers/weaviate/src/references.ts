@@ -2,6 +2,7 @@ import {
   DriverError,
   type FindReferencesRequest,
   type Json,
+  ownValue,
   parseCell,
   type ReadReferencesRequest,
   type ReferenceTarget,
@@ -128,7 +129,7 @@ async function readTitles(reader: CollectionReader, where: Where | null, limit: 
   const rows = await reader.rawGet({ where: where ?? undefined, limit }, selection);
   return rows.map((row) => {
     const id = String((row._additional as { id: string }).id);
-    const text = title ? row[title.name] : null;
+    const text = title ? ownValue(row, title.name) : null;
     return { id, title: typeof text === 'string' && text !== '' ? text : id };
   });
 }

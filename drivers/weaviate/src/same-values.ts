@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json } from '@trestle/driver-kit';
+import { type Json, ownValue } from '@trestle/driver-kit';
 import { readBeacon } from './beacon.ts';
 import { vectorOf, type WeaviateObject } from './cells.ts';
 import type { Collection, Property } from './schema.ts';
@@ -10,14 +10,14 @@ type Values = { [name: string]: Json };
 export function holdsValues(object: WeaviateObject, sent: Values, { properties }: Collection): boolean {
   return Object.entries(sent).every(([name, value]) => {
     const property = properties.find((one) => one.name === name);
-    return property !== undefined && isSame(object.properties?.[name], value, property);
+    return property !== undefined && isSame(ownValue(object.properties, name), value, property);
   });
 }
 
 /** Whether the object holds the sent values and no others. For a new object, which can only have the sent values. */
 export function holdsOnly(object: WeaviateObject, sent: Values, { properties }: Collection): boolean {
   return properties.every((property) =>
-    isSame(object.properties?.[property.name], sent[property.name], property),
+    isSame(ownValue(object.properties, property.name), ownValue(sent, property.name), property),
   );
 }
 
@@ -85,7 +85,7 @@ function comparableElement(value: Json, property: Property): Json {
 
 function comparableObject(value: Values, nested: Property[]): Json {
   const entries = nested.flatMap((property) => {
-    const inner = comparable(value[property.name], property);
+    const inner = comparable(ownValue(value, property.name), property);
     return inner === null ? [] : [[property.name, inner] as const];
   });
   return entries.length > 0 ? Object.fromEntries(entries) : null;

@@ -75,6 +75,7 @@ export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export { withoutEditor } from './no-editor.ts';
 export { normalized } from './normalized.ts';
+export { ownValue } from './own-value.ts';
 export {
   assertReach,
   exceedsReach,

@@ -1,9 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot contain two layers of rows
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its cells
-import type { RowSet } from '@trestle/driver-kit';
+import { ownValue, type RowSet } from '@trestle/driver-kit';
 import { memo, type ReactElement, useRef } from 'react';
 import { classNames } from '../shared/class-names.ts';
-import { ownValue } from '../shared/own-value.ts';
 import { cellContent } from './cell-content.tsx';
 import styles from './data-grid.module.css';
 import { type GridFonts, gridFonts } from './fonts.ts';

@@ -1,5 +1,5 @@
+import { ownValue } from '@trestle/driver-kit';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { ownValue } from '../shared/own-value.ts';
 import { gridFonts } from './fonts.ts';
 import {
   autoWidth,

@@ -1,5 +1,4 @@
-import type { TableDescription } from '@trestle/driver-kit';
-import { ownValue } from '../shared/own-value.ts';
+import { ownValue, type TableDescription } from '@trestle/driver-kit';
 import { Select } from '../shared/select.tsx';
 import styles from './import.module.css';
 import type { CheckedPlan, ImportedFile } from './import-api.ts';

@@ -1,5 +1,4 @@
-import type { Cell, ColumnDescription, TableDescription } from '@trestle/driver-kit';
-import { ownValue } from '../shared/own-value.ts';
+import { type Cell, type ColumnDescription, ownValue, type TableDescription } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 
 export interface Compared {

@@ -1,7 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
-import type { Cell } from '@trestle/driver-kit';
+import { type Cell, ownValue } from '@trestle/driver-kit';
 import { elementsOf, referenceNames, type Targets, targetsQuery } from '../references/index.ts';
-import { ownValue } from '../shared/own-value.ts';
 import type { RowPlace } from './row-values.ts';
 
 const none: Targets = new Map();

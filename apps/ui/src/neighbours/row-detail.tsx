@@ -1,6 +1,5 @@
-import type { RowKey } from '@trestle/driver-kit';
+import { ownValue, type RowKey } from '@trestle/driver-kit';
 import { ErrorNote } from '../shared/error-note.tsx';
-import { ownValue } from '../shared/own-value.ts';
 import { distanceText } from './distance-bar.tsx';
 import type { FarRow } from './findings.ts';
 import type { DeletionMarks } from './marks.ts';

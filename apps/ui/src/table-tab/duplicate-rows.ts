@@ -1,6 +1,5 @@
-import { type Cell, isCutCell, type TableDescription } from '@trestle/driver-kit';
+import { type Cell, isCutCell, ownValue, type TableDescription } from '@trestle/driver-kit';
 import type { GridNewCell } from '../grid/index.ts';
-import { ownValue } from '../shared/own-value.ts';
 import type { TableLine } from './table-lines.ts';
 
 /**

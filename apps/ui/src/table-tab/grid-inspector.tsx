@@ -1,4 +1,4 @@
-import { type Cell, isCutCell, type TableDescription } from '@trestle/driver-kit';
+import { type Cell, isCutCell, ownValue, type TableDescription } from '@trestle/driver-kit';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -11,7 +11,6 @@ import {
   unsetText,
 } from '../grid/index.ts';
 import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-inspector/index.ts';
-import { ownValue } from '../shared/own-value.ts';
 import { titleColumn, titleText } from '../shared/row-title.ts';
 import type { TableLine } from './table-lines.ts';
 

@@ -1,5 +1,4 @@
-import type { Cell } from '@trestle/driver-kit';
-import { ownValue } from '../shared/own-value.ts';
+import { type Cell, ownValue } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import type { StagedRows } from './staged-edits.ts';
 

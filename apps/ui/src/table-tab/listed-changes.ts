@@ -1,5 +1,4 @@
-import type { Cell, RowKey } from '@trestle/driver-kit';
-import { ownValue } from '../shared/own-value.ts';
+import { type Cell, ownValue, type RowKey } from '@trestle/driver-kit';
 import { type StagedEdits, type StagedRows, type Step, stagedRows } from './staged-edits.ts';
 
 /** A row with staged changes, as the list of changes shows it. */

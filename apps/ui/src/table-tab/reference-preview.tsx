@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ColumnDescription, rowAt, type TableDescription } from '@trestle/driver-kit';
+import { type ColumnDescription, ownValue, rowAt, type TableDescription } from '@trestle/driver-kit';
 import { CellValue, type GridReference } from '../grid/index.ts';
 import { data } from '../shared/api.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
-import { ownValue } from '../shared/own-value.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { titleColumn, titleText } from '../shared/row-title.ts';
 import { Spinner } from '../shared/spinner.tsx';

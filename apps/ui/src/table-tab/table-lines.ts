@@ -1,6 +1,12 @@
-import type { Cell, ColumnHead, RowKey, Sort, TableDescription } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type ColumnHead,
+  ownValue,
+  type RowKey,
+  type Sort,
+  type TableDescription,
+} from '@trestle/driver-kit';
 import { type GridColumn, type GridLine, nullRefusal } from '../grid/index.ts';
-import { ownValue } from '../shared/own-value.ts';
 import { arranged, type ColumnLayout } from './column-layout.ts';
 import { rowId } from './row-id.ts';
 import { isFlashing, type SavedRows } from './saved-rows.ts';

@@ -1,8 +1,7 @@
-import { type Cell, cellAt, type RowKey, type RowSet } from '@trestle/driver-kit';
+import { type Cell, cellAt, ownValue, type RowKey, type RowSet } from '@trestle/driver-kit';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { data, toApiError } from '../shared/api.ts';
 import { isOfConnection } from '../shared/connection-down.ts';
-import { ownValue } from '../shared/own-value.ts';
 import { useStatus } from '../shared/queries.ts';
 import { rowId, rowKeys } from './row-id.ts';
 import type { TableLine } from './table-lines.ts';

@@ -1,5 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
-import { type Cell, type ColumnDescription, cellAt, type Json, type RowSet } from '@trestle/driver-kit';
+import {
+  type Cell,
+  type ColumnDescription,
+  cellAt,
+  type Json,
+  ownValue,
+  type RowSet,
+} from '@trestle/driver-kit';
 import { useMemo } from 'react';
 import type { GridColumn, GridReference } from '../grid/index.ts';
 import {
@@ -10,7 +17,6 @@ import {
   type Targets,
   targetsQuery,
 } from '../references/index.ts';
-import { ownValue } from '../shared/own-value.ts';
 import type { TableLine } from './table-lines.ts';
 
 /** The grid's columns, with the titles of referenced rows and a picker for them. */

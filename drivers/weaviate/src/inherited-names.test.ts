@@ -1,0 +1,56 @@
+import { rowAt } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { holdsOnly } from './same-values.ts';
+import type { Collection, Property } from './schema.ts';
+import { call, openFixed } from './testing/fixed-server.ts';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const text = (name: string) => ({ name, dataType: ['text'] });
+const schema = () => ({
+  classes: [
+    {
+      class: 'Thing',
+      vectorConfig: { valueOf: { vectorizer: { none: {} } } },
+      properties: [
+        text('constructor'),
+        { name: 'toString', dataType: ['int'] },
+        { name: 'inner', dataType: ['object'], nestedProperties: [text('constructor'), text('name')] },
+      ],
+    },
+  ],
+});
+const page = { table: 'Thing', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+
+test('a property or vector named like a member of every object is NULL if the object lacks it', async () => {
+  const { session } = await openFixed(schema, () => ({
+    objects: [{ id, class: 'Thing', properties: { inner: { name: 'a' } }, vectors: {} }],
+  }));
+  const columns = ['constructor', 'toString', 'inner', 'vector: valueOf'];
+  const { rows } = await session.browse({ ...page, columns }, call);
+  expect(Object.values(rowAt(rows, 0))).toEqual([id, null, null, { name: 'a' }, null]);
+});
+
+test('an integer that GraphQL leaves out is read again, whatever its name', async () => {
+  const { session } = await openFixed(schema, ({ url, body }) => {
+    if (url.startsWith('/v1/objects')) return { id, properties: { toString: 5_000_000_000 } };
+    const found = { _additional: { id }, ...(!body.includes('GreaterThan') && { constructor: 'a' }) };
+    return { data: { Get: { Thing: [found] } } };
+  });
+  const sort = [{ column: 'constructor', order: 'asc' as const }];
+  const { rows } = await session.browse({ ...page, sort, columns: ['toString'] }, call);
+  expect(Object.values(rowAt(rows, 0))).toEqual([id, 5_000_000_000]);
+});
+
+test('a column of a query is NULL if the answer lacks it', async () => {
+  const { session } = await openFixed(schema, () => ({ data: { Get: { Thing: [{ _additional: {} }] } } }));
+  const query = '{ Get { Thing { constructor _additional { toString: distance } } } }';
+  const { results } = await session.run({ text: query, ceiling: 'read', limit: 10 }, call);
+  expect(results[0]?.kind === 'rows' && Object.values(rowAt(results[0].rows, 0))).toEqual([null, null]);
+});
+
+test('a stored object without the property holds a sent row without it', () => {
+  const property = { name: 'constructor', elementType: 'text', nested: [], references: [] };
+  const collection = { properties: [property as unknown as Property] } as unknown as Collection;
+  expect(holdsOnly({ id, properties: { constructor: null } as never }, {}, collection)).toBe(true);
+  expect(holdsOnly({ id, properties: {} }, { constructor: null } as never, collection)).toBe(true);
+});

@@ -85,6 +85,18 @@ test.each([
 });
 
 test.each([
+  ['GET /objects?class=decoy', ['Decoy']],
+  ['GET /objects/decoy/1', ['Decoy']],
+  ['GET /objects/1?class=Decoy', undefined],
+  ['PATCH /objects/1?class=Decoy {"class":"Person"}', undefined],
+  ['POST /objects?class=Decoy {"class":"Person"}', undefined],
+  ['GET /objects', undefined],
+])('%s may read the collections %j', async (text, tables) => {
+  const { session } = await openFixed(schema);
+  expect((await session.classify(text, call)).tables).toEqual(tables);
+});
+
+test.each([
   [`{"match":{"class":"Person",${all}}}`],
   [`{"MATCH":{"claſs":"person",${all.replace('where', 'Where').replace('path', 'PATH')}}}`],
 ])('the measured count is the number of objects that the server would delete: %s', async (body) => {

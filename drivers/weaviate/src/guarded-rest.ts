@@ -90,7 +90,9 @@ function assertIdUnused(
   columns: GuardedColumns,
 ): void {
   if (root !== 'objects' || (named.length === 0 && query.after === undefined)) return;
-  const collection = columns.find((named.length > 1 ? named[0] : query.class) ?? '');
+  // For a uuid without a collection in its path, the server ignores `?class=` and looks in every collection.
+  const listed = named.length === 0 ? query.class : undefined;
+  const collection = columns.find((named.length > 1 ? named[0] : listed) ?? '');
   if (collection ? columns.hidesIds(collection) : columns.isNameAnywhere('uuid'))
     throw maskedUse(`${path} finds objects by their uuid`);
 }

@@ -196,6 +196,7 @@ test.each([
   'GET /objects/Agent/80000000-0000-0000-0000-000000000000',
   'HEAD /objects/agent/80000000-0000-0000-0000-000000000000',
   'GET /objects/80000000-0000-0000-0000-000000000000',
+  'GET /objects/80000000-0000-0000-0000-000000000000?class=Person',
   'GET /classifications/1',
   'GET /backups/s3/1',
   'POST /objects/validate {"class": "Person"}',

@@ -49,12 +49,15 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
 
 /** The collections whose objects a request returns: one or none. Undefined if it may be any. */
 export function collectionsOf(
-  { segments, query }: RestLine,
+  { segments, query, effect }: RestLine,
   collections: Collection[],
 ): string[] | undefined {
   const [root, first] = segments;
   if (root === 'objects') {
-    const name = collectionName((segments.length > 2 ? first : query.class) ?? '');
+    // Only a list uses `?class=`. A new object names its collection in the body, and the server looks for a uuid without
+    // a collection in its path everywhere.
+    const listed = segments.length === 1 && effect === 'read' ? query.class : undefined;
+    const name = collectionName((segments.length > 2 ? first : listed) ?? '');
     return collections.some((collection) => collection.name === name) ? [name] : undefined;
   }
   return ['meta', 'schema', 'nodes', 'aliases', '.well-known'].includes(root ?? '') ? [] : undefined;

@@ -109,6 +109,36 @@ test.each([
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /v1/graphql']);
 });
 
+const from = 'weaviate://localhost/Person/1/knows';
+
+test.each([
+  ['POST /batch/other []', [{ table: '/v1/batch/other', rows: null }]],
+  [
+    `POST /batch/references ${JSON.stringify(['a', 'b', 'a'].map((tenant) => ({ from, tenant })))}`,
+    [{ table: 'Person', rows: 2 }],
+  ],
+  ['DELETE /schema/Person/tenants ["a","a"]', [{ table: 'Person', partition: 'a', rows: 7 }]],
+  ['PUT /objects/person/1?tenant=x {"tenant":"a"}', [{ table: 'Person', partition: 'a', rows: 1 }]],
+  ['PATCH /objects/1 {"class":"person","Tenant":"a"}', [{ table: 'Person', partition: 'a', rows: 1 }]],
+  ['DELETE /objects/Person/1?tenant=a {"tenant":"x"}', [{ table: 'Person', partition: 'a', rows: 1 }]],
+  [
+    'POST /objects/Person/1/references/knows?tenant=a {"tenant":"x"}',
+    [{ table: 'Person', partition: 'a', rows: 1 }],
+  ],
+])('the loss of %s names the objects and the tenant that the server would use', async (text, tables) => {
+  const { session } = await openFixed(schema, () => ({
+    data: { Aggregate: { Person: [{ meta: { count: 7 } }] } },
+  }));
+  expect((await session.measure({ text }, call)).tables).toEqual(tables);
+});
+
+test('a body of POST /graphql that is a text has no query, rather than a key "0"', async () => {
+  const { session } = await openFixed(schema);
+  await expect(session.classify('POST /graphql "abc"', call)).rejects.toMatchObject({
+    message: 'The body has no query',
+  });
+});
+
 const ids = Array.from(
   { length: 150 },
   (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,

@@ -23,7 +23,7 @@ export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
 }
 
 async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> {
-  const { method, segments, query, body } = line;
+  const { method, segments, body } = line;
   if (line.effect === 'read') return [];
   const [root, first, second, ...deeper] = segments;
   const place = `${method} ${root}/${segments.length}`;
@@ -44,16 +44,28 @@ async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> 
       return everywhere(server, first!);
     case 'PUT objects/2':
     case 'PATCH objects/2':
-      return [{ table: collectionName(String(member(body?.value, 'class') ?? '')), rows: 1 }];
+      return oneObject(line, String(member(body?.value, 'class') ?? ''));
     case 'DELETE batch/2':
       return first === 'objects' ? [await matchesLost(server, line)] : [unknown(line)];
     case 'POST batch/2':
-      return first === 'objects' ? overwritten(server, body?.value) : referring(body?.value);
+      if (first === 'references') return referring(body?.value);
+      return first === 'objects' ? overwritten(server, body?.value) : [unknown(line)];
   }
   const isObject = root === 'objects' && (segments.length === 3 || deeper[0] === 'references');
-  if (line.effect !== 'write' || !isObject) return [unknown(line)];
-  const { tenant } = query;
-  return [{ table: collectionName(first!), ...(tenant !== undefined && { partition: tenant }), rows: 1 }];
+  return line.effect === 'write' && isObject ? oneObject(line, first!) : [unknown(line)];
+}
+
+/** A PUT or PATCH of an object names its tenant in the body. All other requests name it in the query. */
+function oneObject({ method, segments, query, body }: RestLine, collection: string): TableLoss[] {
+  const isInBody = method !== 'DELETE' && segments.length <= 3;
+  const tenant = isInBody ? member(body?.value, 'tenant') : query.tenant;
+  return [
+    {
+      table: collectionName(collection),
+      ...(typeof tenant === 'string' && { partition: tenant }),
+      rows: 1,
+    },
+  ];
 }
 
 function unknown({ path }: RestLine): TableLoss {
@@ -85,7 +97,7 @@ async function tenantsLost(
 ): Promise<TableLoss[]> {
   if (!Array.isArray(body)) return [{ table, rows: null }];
   return Promise.all(
-    body.map(String).map(async (tenant) => ({
+    [...new Set(body.map(String))].map(async (tenant) => ({
       table,
       partition: tenant,
       rows: await countMatches(client, { table, where: null, tenant }, signal),
@@ -149,7 +161,7 @@ function referring(body: Json | undefined): TableLoss[] {
   const sources = (Array.isArray(body) ? body : []).map((one) => {
     const [, name = '', id = ''] =
       /^weaviate:\/\/[^/]*\/([^/]+)\/([^/]+)\//i.exec(String(member(one, 'from'))) ?? [];
-    return JSON.stringify([collectionName(name), foldCase(id)]);
+    return JSON.stringify([collectionName(name), foldCase(id), member(one, 'tenant') ?? null]);
   });
   return byTable([...new Set(sources)].map((one) => ({ table: (JSON.parse(one) as [string])[0], rows: 1 })));
 }

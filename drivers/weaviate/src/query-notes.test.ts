@@ -33,3 +33,22 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
     'GraphQL selects inside: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',
   ]);
 });
+
+test.each([
+  [
+    { image: 'img2vec-neural', words: 'text2vec-x' },
+    'nearText: {concepts: ["…"], targetVectors: ["words"]} or nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, targetVectors: ["words"]}.',
+  ],
+  [
+    { image: 'img2vec-neural' },
+    'nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, vector: […], targetVectors: ["image"]}.',
+  ],
+])('a search by text names a vector that is made from text: %j', async (modules, searches) => {
+  const spaces = Object.entries(modules).map(([name, module]) => [name, { vectorizer: { [module]: {} } }]);
+  const properties = [{ name: 'title', dataType: ['text'] }];
+  const answer = { classes: [{ class: 'Place', properties, vectorConfig: Object.fromEntries(spaces) }] };
+  const client = { json: async () => answer } as unknown as Parameters<typeof readCollections>[0];
+  const [collection] = await readCollections(client, new AbortController().signal);
+  const help = queryHelp({ collection: collection!, hasNot: true, hasSearchOperator: true });
+  expect(help.at(-2)).toContain(`A GraphQL search is an argument: ${searches}`);
+});

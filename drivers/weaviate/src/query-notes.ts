@@ -1,6 +1,6 @@
 import type { FilterContext } from './operators.ts';
 import type { Collection, ElementType } from './schema.ts';
-import { searchesOf } from './searches.ts';
+import { isMadeFromText, searchesOf } from './searches.ts';
 import { selectProperty } from './selection.ts';
 
 /** How a GraphQL query on this collection filters, searches and counts. */
@@ -52,12 +52,15 @@ function filterNote({ collection, hasNot }: FilterContext): string {
 function searchNote(context: FilterContext): string[] {
   const { modes, targetVectors } = searchesOf(context);
   const runs = (mode: string) => modes.some((one) => one.mode === mode && !one.refusal);
-  const target = targetVectors.length > 0 ? `, targetVectors: [${JSON.stringify(targetVectors[0])}]` : '';
+  const [first = null] = targetVectors;
+  const text = context.collection.vectors.find(isMadeFromText);
+  const target = (name: string | null) => (name === null ? '' : `, targetVectors: [${JSON.stringify(name)}]`);
+  const byText = text ? target(text.name) : `, vector: […]${target(first)}`;
   const searches = [
-    ...(runs('near_text') ? [`nearText: {concepts: ["…"]${target}}`] : []),
-    ...(runs('near_object') ? [`nearObject: {id: "…"${target}}`] : []),
+    ...(runs('near_text') ? [`nearText: {concepts: ["…"]${byText}}`] : []),
+    ...(runs('near_object') ? [`nearObject: {id: "…"${target(first)}}`] : []),
     ...(runs('keyword') ? ['bm25: {query: "…"}'] : []),
-    ...(runs('hybrid') ? [`hybrid: {query: "…", alpha: 0.5${target}}`] : []),
+    ...(runs('hybrid') ? [`hybrid: {query: "…", alpha: 0.5${byText}}`] : []),
   ];
   if (searches.length === 0) return [];
   const measure = '_additional { distance } for a near search, _additional { score } for the others';

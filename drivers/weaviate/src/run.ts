@@ -23,6 +23,7 @@ import {
   Source,
   TokenKind,
 } from 'graphql';
+import { isRecord } from './answer-shape.ts';
 import type { WeaviateAnswer, WeaviateClient } from './client.ts';
 import { failureOfAnswer } from './failure.ts';
 import { resultsOf } from './graphql-result.ts';
@@ -105,7 +106,8 @@ function readStatement(text: string): Statement {
 function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   const query = member(body?.value, 'query');
   const known = ['query', 'variables', 'operationname'];
-  const other = Object.keys(body?.value ?? {}).find((key) => !known.includes(foldCase(key)));
+  const keys = isRecord(body?.value) ? Object.keys(body.value) : [];
+  const other = keys.find((key) => !known.includes(foldCase(key)));
   if (typeof query !== 'string' || other !== undefined) {
     throw new DriverError({
       code: 'refused',

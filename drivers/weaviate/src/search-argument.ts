@@ -6,6 +6,7 @@ import type { FilterContext } from './operators.ts';
 import type { Collection } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
 import { targetArguments, targetNames } from './search-targets.ts';
+import { isMadeFromText } from './searches.ts';
 
 type Arguments = { [name: string]: Literal | undefined };
 
@@ -48,7 +49,7 @@ function hybridArgument(request: SearchRequest, context: FilterContext): Argumen
   const alpha = request.alpha ?? 0.75;
   const names = targetNames(request, collection) ?? [''];
   const spaces = collection.vectors.filter(({ name }) => names.includes(name ?? ''));
-  if (alpha > 0 && !request.vector && !spaces.some(({ vectorizer }) => vectorizer)) {
+  if (alpha > 0 && !request.vector && !spaces.some(isMadeFromText)) {
     throw new DriverError({
       code: 'unsupported',
       message: 'Hybrid search needs a vector here: no module turns text into one',

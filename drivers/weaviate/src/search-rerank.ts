@@ -5,10 +5,17 @@ import type { FilterContext } from './operators.ts';
 import { searchOptionsOf } from './search-options.ts';
 
 /** The part of the selection that makes a reranker order the results; null if no reranker is requested. */
-export function rerankField({ rerank, text }: SearchRequest, context: FilterContext): string | null {
+export function rerankField({ rerank, groupBy, text }: SearchRequest, context: FilterContext): string | null {
   if (!rerank) return null;
   const { refusal } = searchOptionsOf(context).rerank ?? {};
   if (refusal) throw new DriverError({ code: 'unsupported', message: refusal });
+  if (groupBy) {
+    throw new DriverError({
+      code: 'invalid_argument',
+      message: 'A search with groups cannot be reranked',
+      hint: 'Leave out the groups or the reranker.',
+    });
+  }
   const { source } = findColumn(gridColumns(context.collection), rerank.column, context.collection);
   if (source.kind !== 'property') {
     throw new DriverError({ code: 'invalid_argument', message: `${rerank.column} cannot be reranked` });

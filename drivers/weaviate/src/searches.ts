@@ -1,12 +1,12 @@
 import type { SearchMode, SearchSupport } from '@trestle/driver-kit';
 import type { FilterContext } from './operators.ts';
+import type { VectorSpace } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
 
 /** The searches that a collection supports, and why it does not support the others. */
 export function searchesOf(context: FilterContext): SearchSupport {
   const { collection } = context;
-  // `text2vec-…`, `multi2vec-…`, `text2multivec-…`, `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`.
-  const hasText = collection.vectors.some(({ vectorizer }) => /^(text|multi)2/.test(vectorizer ?? ''));
+  const hasText = collection.vectors.some(isMadeFromText);
   const brought = collection.vectors.flatMap(({ name, vectorizer }) =>
     vectorizer === null ? [name ?? ''] : [],
   );
@@ -23,4 +23,9 @@ export function searchesOf(context: FilterContext): SearchSupport {
     ...(brought.length > 0 && { broughtVectors: brought }),
     options: searchOptionsOf(context),
   };
+}
+
+/** Modules `text2vec-…`, `multi2vec-…`, `text2multivec-…` and `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`. */
+export function isMadeFromText({ vectorizer }: VectorSpace): boolean {
+  return /^(text|multi)2/.test(vectorizer ?? '');
 }

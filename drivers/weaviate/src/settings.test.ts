@@ -8,6 +8,12 @@ test('the key is sent only when Auth Method is API Key', () => {
   });
 });
 
+test.each(['a\nb', 'ключ'])('the API key %j is refused: a header cannot carry it', (apiKey) => {
+  expect(() => readSettings({ host: 'a', port: 1, authMethod: 'apiKey', apiKey })).toThrow(
+    'The API key has characters that a header cannot carry',
+  );
+});
+
 test('only the SSL mode Disabled uses plain HTTP', () => {
   const origin = (sslMode: string) => readSettings({ host: 'a', port: 443, sslMode, caFile: 'x' }).origin;
   expect(origin('disabled')).toBe('http://a:443');
@@ -25,14 +31,26 @@ test('a host name may have letters other than ASCII', () => {
   expect([new URL(origin).host, address]).toEqual(['xn--bcher-kva.example:8080', 'bücher.example:8080']);
 });
 
-test.each(['a/b', 'a@b', 'a b', 'http://a', '', 'a?b', 'a#b', 'ü/b', 'ü@b', 'ü\u202eb', 'xn--ü'])(
-  '%j is not a host',
-  (host) => {
-    expect(() => readSettings({ host, port: 1 })).toThrow(
-      expect.objectContaining({ code: 'invalid_argument' }),
-    );
-  },
-);
+test.each([
+  'a/b',
+  'a@b',
+  'a b',
+  'http://a',
+  '',
+  'a?b',
+  'a#b',
+  'ü/b',
+  'ü@b',
+  'ü\u202eb',
+  'xn--ü',
+  '256.1.1.1',
+  '1.2.3.4.5',
+  ':::',
+])('%j is not a host', (host) => {
+  expect(() => readSettings({ host, port: 1 })).toThrow(
+    expect.objectContaining({ code: 'invalid_argument' }),
+  );
+});
 
 test('a provider key cannot replace another header or add a second one', () => {
   const providerKeys = (name: string, value = 'v') => ({

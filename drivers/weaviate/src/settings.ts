@@ -13,14 +13,15 @@ export interface ServerSettings {
 
 export function readSettings(fields: ConnectionFields): ServerSettings {
   const host = String(fields.host ?? '').trim();
-  // A URL has its own rules for letters other than ASCII.
   const isHost = /^[\p{L}\p{M}\p{N}._-]+$|^\[?[0-9a-fA-F:.]+\]?$/u.test(host);
-  if (!isHost || (/[^\p{ASCII}]/u.test(host) && !URL.canParse(`http://${host}`)))
+  const bare = host.replace(/^\[|\]$/g, '');
+  const named = bare.includes(':') ? `[${bare}]` : bare;
+  // A URL has its own rules for IP addresses and for letters other than ASCII.
+  if (!isHost || !URL.canParse(`http://${named}`))
     throw invalid(`Host must be a host name or an address, not "${host}"`);
   const port = Number(fields.port ?? 8080);
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw invalid('Port must be from 1 to 65535');
-  const bare = host.replace(/^\[|\]$/g, '');
-  const address = `${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
+  const address = `${named}:${port}`;
   const mode = String(fields.sslMode ?? 'disabled');
   return {
     origin: `${mode === 'disabled' ? 'http' : 'https'}://${address}`,
@@ -40,6 +41,7 @@ function authorization(fields: ConnectionFields): Record<string, string> {
       hint: 'Enter the API key in the connection, or set Auth Method to None.',
     });
   }
+  if (isUnsendable(key)) throw invalid('The API key has characters that a header cannot carry');
   return { authorization: `Bearer ${key}` };
 }
 
@@ -50,11 +52,14 @@ function providerHeaders(fields: ConnectionFields): Record<string, string> {
     // A name of another form could replace the Authorization header or start a second request.
     if (!/^x-[a-z0-9-]+$/i.test(name))
       throw invalid(`"${name}" is not a provider header such as X-OpenAI-Api-Key`);
-    if (/[^\x20-\x7e]/.test(value))
-      throw invalid(`The key of ${name} has characters that a header cannot carry`);
+    if (isUnsendable(value)) throw invalid(`The key of ${name} has characters that a header cannot carry`);
     headers[name.toLowerCase()] = value;
   }
   return headers;
+}
+
+function isUnsendable(value: string): boolean {
+  return /[^\x20-\x7e]/.test(value);
 }
 
 function tlsOptions(mode: string, fields: ConnectionFields): ConnectionOptions | null {

@@ -205,7 +205,7 @@ test('history can be searched by words, connection and page, and its entries can
 test.each([
   ['driver kit 2, and this app has 1', { kit: 2, somethingNew: true }],
   ['its manifest is not valid', { fields: 5 }],
-  ['its file other.js is missing', { entry: 'other.js' }],
+  ['its file other.js is missing, or is not a regular file', { entry: 'other.js' }],
 ])('a driver is not loaded, for the reason "%s"', (words, changes) => {
   const { directory } = writeFixtureDriver(temporaryFolder());
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...fixtureManifest, ...changes }));

@@ -34,7 +34,7 @@ export function judgeManifest(directory: string): Manifest | string {
   const { platforms, entry } = parsed.data;
   if (!platforms.includes('desktop')) return `it is made for ${platforms.join(', ')}, not for desktop`;
   if (!lstatSync(join(directory, entry), { throwIfNoEntry: false })?.isFile()) {
-    return `its file ${entry} is missing`;
+    return `its file ${entry} is missing, or is not a regular file`;
   }
   return parsed.data;
 }

@@ -4,7 +4,7 @@ import type { MaskPattern } from '../types.ts';
 /** Whether a text contains a value of one of these kinds. Runs in linear time. */
 export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): boolean {
   if (text.length < 5 || patterns.length === 0) return false;
-  const plain = plainText(text);
+  const plain = plainText(text).trim();
   return patterns.some((pattern) => tests[pattern](plain));
 }
 
@@ -42,13 +42,17 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 const phoneForms = [
   // International: +49 (30) 123-456, 0049 30 123456.
   /(?<!\d)(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){7,14}(?!\d)/,
-  // North American: (415) 555-2671, 415.555.2671, 4155552671.
-  /(?<![\w.])(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
-  /^[2-9]\d{2}[2-9]\d{6}$/,
-  // National with a leading zero: 030 123456, 0171/1234567, 01711234567. A separator stands before each group: a run of
-  // digits that could be split in many ways would be tried in all of them.
-  /(?<![\w.:/-])\(?0[1-9]\d{0,4}\)?[ /-]\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
-  /^0[1-9]\d{7,11}$/,
+  // North American: (415) 555-2671, (415)555-2671, 415.555.2671, 4155552671.
+  /(?<![\w.])(?:1[ .-]?)?\([2-9]\d{2}\)[ .-]{0,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
+  /(?<![\w.])(?:1[ .-])?[2-9]\d{2}[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
+  /^1?[2-9]\d{2}[2-9]\d{6}$/,
+  // National with a leading zero: 030 123456, 030 / 123456, (030)123456, 01711234567. A separator stands before each
+  // group: a run of digits that could be split in many ways would be tried in all of them.
+  /(?<![\w.:/-])(?:\(0[1-9]\d{0,4}\)[ /-]{0,3}|0[1-9]\d{0,4}[ /-]{1,3})\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
+  /(?<![\w.:/-])0[1-9]\d{7,11}(?![\w:])/,
+  // The same in pairs of digits: 06 12 34 56 78, 0171 12 34 567.
+  /(?<![\w.:/-])0[1-9](?<gap>[ .-])\d{2}(?:\k<gap>\d{2}){3}(?![\w:])/,
+  /(?<![\w.:/-])0[1-9]\d{1,4}[ /-]\d{2}(?:[ -]\d{2,}){2,3}(?![\w:])/,
   /\btel:\d/i,
 ];
 
@@ -81,12 +85,15 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Full-width characters, and all kinds of spaces and dashes, become the normal ones. Removes zero-width characters. */
+/**
+ * Full-width characters, and all kinds of spaces and dashes, become the normal ones. Removes zero-width characters and
+ * marks of the writing direction, which some address books put around a number.
+ */
 function plainText(text: string): string {
   return /^[\n\r\t -~]*$/.test(text)
     ? text
     : normalized(text, 'NFKC')
-        .replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, '')
+        .replace(/[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
         .replace(/[\u00A0\u2000-\u200A\u202F]/g, ' ')
         .replace(/[\u2010-\u2015\u2212]/g, '-');
 }

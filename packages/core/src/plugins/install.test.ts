@@ -137,7 +137,11 @@ test.each<[string, Entry[], string | RegExp]>([
     'manifest: it is made for mobile, not for desktop',
   ],
   ['a version that is a path', driverEntries({ version: '1.0.0/../../../x' }), /is not of the form 1\.2\.3/],
-  ['no entry file', driverEntries().slice(0, 1), 'manifest: its file driver.js is missing, or is not a regular file'],
+  [
+    'no entry file',
+    driverEntries().slice(0, 1),
+    'manifest: its file driver.js is missing, or is not a regular file',
+  ],
   [
     'the id of a bundled driver',
     driverEntries({ id: 'fixture' }),

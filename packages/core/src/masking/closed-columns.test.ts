@@ -74,3 +74,59 @@ test('the columns of a table that was deleted after it was listed stay closed, a
     { table: 't', column: 'note' },
   ]);
 });
+
+/** Finds the closed columns of tables with one text column `note`, whose values `stored` has by table. */
+function finder(stored: Record<string, string>, { partitioned = false } = {}) {
+  let tell: (event: CoreEvent) => void = () => {};
+  const closed = new ClosedColumns({
+    on(listener) {
+      tell = listener;
+      return () => {};
+    },
+  });
+  const link = {
+    describeTable: async (name: string) => ({
+      name,
+      kind: 'table',
+      columns: [{ name: 'note', type: 'text' }],
+      partitioned,
+    }),
+    async *exportRows({ table }: { table: string }) {
+      yield rowSetFromCells([{ name: 'note', type: 'text', nativeType: 'text' }], [[stored[table]!]]);
+    },
+  };
+  const session = { use: (_: AbortSignal, call: (open: object) => unknown) => call({ session: link }) };
+  return {
+    find: (table: string) =>
+      closed.find(
+        { patterns: ['email'] },
+        {
+          connectionId: 'c',
+          session: session as never,
+          table,
+          call: { signal: new AbortController().signal },
+        },
+      ),
+    rowsChanged: () => tell({ type: 'rowsChanged', connectionId: 'c', table: 't' }),
+  };
+}
+
+test('two tables whose names differ only in case are read apart', async () => {
+  const { find } = finder({ ä: 'plain', Ä: 'ada@lovelace.example' });
+  expect(await find('ä')).toEqual([]);
+  expect(await find('Ä')).toEqual([{ table: 'Ä', column: 'note' }]);
+});
+
+test('a client cannot open a closed column by spelling its table in another case', async () => {
+  const stored = { users: 'ada@lovelace.example', USERS: 'ada@lovelace.example' };
+  const { find, rowsChanged } = finder(stored);
+  expect(await find('users')).toEqual([{ table: 'users', column: 'note' }]);
+  stored.USERS = 'plain';
+  rowsChanged();
+  expect(await find('USERS')).toEqual([{ table: 'USERS', column: 'note' }]);
+});
+
+test('if the partitions of a table cannot be listed, its columns stay closed', async () => {
+  const { find } = finder({ t: 'plain' }, { partitioned: true });
+  expect(await find('t')).toEqual([{ table: 't', column: 'note' }]);
+});

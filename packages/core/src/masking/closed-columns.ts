@@ -68,7 +68,7 @@ export class ClosedColumns {
     masking: Patterns,
     { connectionId, session, call }: Subject,
   ): Promise<Guarded> {
-    const key = `${connectionId} ${JSON.stringify([table.toLowerCase(), masking.patterns, masking.open])}`;
+    const key = `${connectionId} ${JSON.stringify([table, masking.patterns, masking.open])}`;
     const known = this.#known.get(key);
     const fresh = known && performance.now() - known.at < keptMs;
     const { found, unread } = fresh ? known : await this.#read(key, table, masking, { session, call });
@@ -85,7 +85,7 @@ export class ClosedColumns {
     const current = this.#running.get(key);
     if (current && !current.isAborted) return current.join(call.signal);
     const running: SharedTask<Reading> = new SharedTask(async (signal) => {
-      const before = this.#known.get(key)?.found ?? [];
+      const before = this.#foundInAnyCase(key);
       const at = performance.now();
       try {
         const reading = await session.use(signal, ({ session: link }) =>
@@ -101,6 +101,12 @@ export class ClosedColumns {
     });
     this.#running.set(key, running);
     return running.join(call.signal);
+  }
+
+  /** A client may spell the table in another case. That must not open a column that was found to be closed. */
+  #foundInAnyCase(key: string): string[] {
+    const wanted = key.toLowerCase();
+    return [...this.#known].flatMap(([one, { found }]) => (one.toLowerCase() === wanted ? found : []));
   }
 
   #keep(key: string, reading: Reading): void {
@@ -135,7 +141,7 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
     const { kind, exampleQuery } = await link.describeTable(table!, call);
     if (kind !== 'view') return [table!];
     const behind = await tablesIn(link, exampleQuery, call);
-    return behind && [...new Set([table!, ...behind])];
+    return [...new Set([table!, ...behind])];
   } catch (error) {
     throwIfOver(error);
     // The call itself will report the reason. Until then, everything stays closed.
@@ -201,8 +207,8 @@ async function readAll(
   { wanted, call }: { wanted: () => string[]; call: Subject['call'] },
   onRows: (rows: RowSet) => void,
 ): Promise<boolean> {
-  if (!link.exportRows) return false;
-  const partitions = partitioned ? ((await link.listPartitions?.(table, call)) ?? []) : [undefined];
+  if (!link.exportRows || (partitioned && !link.listPartitions)) return false;
+  const partitions = partitioned ? await link.listPartitions!(table, call) : [undefined];
   let rows = 0;
   let bytes = 0;
   for (const partition of partitions) {

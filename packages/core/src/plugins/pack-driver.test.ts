@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { list } from 'tar';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
@@ -36,3 +36,18 @@ test('a package leaves out the files that only the author needs in every folder,
     [...own, 'a.js', 'lib/', 'lib/a.js', 'lib/contract.js', 'lib/package.json'].sort(),
   );
 });
+
+test.each(['contract.js', '.driver.js'])(
+  'a package contains its entry file %s, and a folder @scope',
+  async (entry) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, '@scope'));
+    writeFileSync(join(folder, '@scope', 'a.js'), '');
+    writeFileSync(join(folder, entry), '');
+    writeFileSync(join(folder, 'manifest.json'), String(driverEntries({ entry })[0]!.body));
+    const file = await packDriver(folder, temporaryFolder());
+    const packed: string[] = [];
+    await list({ file, onReadEntry: ({ path }) => packed.push(normalize(path)) });
+    expect(packed.sort()).toEqual([entry, 'manifest.json', '@scope/', '@scope/a.js'].sort());
+  },
+);

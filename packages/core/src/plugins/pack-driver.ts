@@ -14,8 +14,12 @@ export async function packDriver(folder: string, into: string): Promise<string> 
     });
   }
   const file = join(into, `${manifest.id}-${manifest.version}.tgz`);
-  const filter = (path: string) => !leftOut.test(basename(path));
-  const names = readdirSync(folder).filter((name) => filter(name) && !leftOutAtTop.test(name));
+  const isEntry = (path: string) => path === manifest.entry;
+  const filter = (path: string) => isEntry(path) || !leftOut.test(basename(path));
+  const names = readdirSync(folder)
+    .filter((name) => isEntry(name) || (filter(name) && !leftOutAtTop.test(name)))
+    // The tar library would read `@name` as the name of an archive.
+    .map((name) => (name.startsWith('@') ? `./${name}` : name));
   await create(
     { cwd: folder, file, filter, gzip: { level: 9 }, portable: true, mtime: new Date(0) },
     names.sort(),

@@ -97,13 +97,20 @@ export class RegistryInstalls {
     const stop = events.on(({ type }) => {
       if (type === 'sessionChanged') look();
     });
+    // No event reports the end of the session that a serial driver has for external clients.
+    const poll = setInterval(() => {
+      if (openConnections(id).length === 0) resolve();
+    }, pollMs).unref();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       look();
       await promise;
     } finally {
       stop();
+      clearInterval(poll);
       signal.removeEventListener('abort', onAbort);
     }
   }
 }
+
+const pollMs = 500;

@@ -270,6 +270,23 @@ test('an update waits until the connections are closed, and names them', async (
   expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
 });
 
+test('an update also waits for the session that a serial driver has for clients', async () => {
+  const registry = await servedRegistry();
+  registry.serve([publish({ version: '1.0.0', concurrency: 'serial' }, { key: registry.key })]);
+  const { core } = await coreOn(registry);
+  await core.drivers.install('plugin', { signal });
+  const { id } = await core.connections.create(draft);
+  await core.data.tables(accessTo(id, client()));
+  registry.serve([publish({ version: '1.1.0', concurrency: 'serial' }, { key: registry.key })], {
+    sequence: 2,
+  });
+  await core.drivers.refresh({ signal, force: true });
+  const updating = core.drivers.install('plugin', { signal });
+  await expect.poll(() => core.drivers.installing()).toMatchObject([{ step: 'wait', waitsFor: ['Mine'] }]);
+  await core.sessions.close(id);
+  expect(await updating).toMatchObject({ manifest: { version: '1.1.0' } });
+});
+
 test.each(['parallel', 'serial'] as const)(
   'while a %s connection is open, a new build of the same version stops neither a test nor a client',
   async (concurrency) => {

@@ -87,9 +87,11 @@ export class PluginFolder {
   }
 
   remove(id: string): void {
-    const doomed = join(mkdtempSync(join(this.#root, removedPrefix)), id);
-    renameSync(join(this.#root, id), doomed);
-    this.discard(join(doomed, '..'));
+    const doomed = mkdtempSync(join(this.#root, removedPrefix));
+    // The next start would restore a version that was set aside and could not be deleted.
+    const aside = readdirSync(this.#root).filter((name) => name.startsWith(`${replacedPrefix}${id}@`));
+    for (const name of [...aside, id]) renameSync(join(this.#root, name), join(doomed, name));
+    this.discard(doomed);
   }
 
   #tidy(): void {

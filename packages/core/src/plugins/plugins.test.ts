@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startKillableProgram } from '../testing/killable-program.ts';
@@ -130,6 +139,15 @@ test('a version that was set aside is restored if the new one never arrived', as
   const { core } = await restart();
   expect(versionIn(core)).toBe('1.0.0');
   expect(readdirSync(folder)).toEqual(['plugin']);
+});
+
+test('a removed driver is not restored from a version that was set aside', async () => {
+  const { core, folder, restart } = await coreWith('1.0.0');
+  cpSync(join(folder, 'plugin', '1.0.0'), join(folder, '.replaced-plugin@0.9.0'), { recursive: true });
+  await core.drivers.remove('plugin');
+  expect(readdirSync(folder)).toEqual([]);
+  const again = await restart();
+  expect(again.core.drivers.list().map(({ id }) => id)).not.toContain('plugin');
 });
 
 test('a version that cannot be restored is logged, and the other drivers load', async () => {

@@ -8,13 +8,11 @@ const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/i;
  * so it is not converted. Null for any other text, which is then shown unchanged.
  */
 export function localDate(text: string): string | null {
-  if (plain.test(text)) {
-    const [year, month, day] = text.split('-').map(Number);
-    // A date that does not exist, such as 31 February, would become a day of the next month.
-    const exists = new Date(text).getUTCDate() === day;
-    return exists ? `${day} ${monthWord(month! - 1)} ${year}` : null;
-  }
-  if (!moment.test(text)) return null;
+  if (!plain.test(text) && !moment.test(text)) return null;
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number);
+  // A date that does not exist, such as 31 February, would become a day of the next month.
+  if (new Date(text.slice(0, 10)).getUTCDate() !== day) return null;
+  if (plain.test(text)) return `${day} ${monthWord(month! - 1)} ${year}`;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? null : momentWords(date);
 }

@@ -45,6 +45,18 @@ test('finds visible and cut-off text, ignores case, and searches a staged edit i
   expect(find('')).toEqual([]);
 });
 
+test('finds Σ inside and at the end of a word, and does not search the text form of bytes', () => {
+  expect([foldCase('ΚΩΣΤΑΣ').includes(foldCase('ΚΩΣ')), foldCase('ς')]).toEqual([true, 'σ']);
+  const blob = rowSetFromCells(
+    [{ name: 'any', type: 'any', nativeType: '' }],
+    [[new Uint8Array([105, 183, 29])]],
+  );
+  const placed = placeColumns([{ name: 'any', type: 'any' }], blob, () => 100);
+  const only: GridLine[] = [{ at: 0 }];
+  // The bytes are "abcd" in base64.
+  expect(matchesIn({ ...model, ...placed, rows: blob, lines: only }, 0, 'abcd')).toEqual([]);
+});
+
 test('the search starts at the active cell and wraps round', () => {
   const matches = [
     { row: 0, column: 2 },

@@ -3,9 +3,12 @@ import type { PlacedColumn } from './layout.ts';
 import { cellOf, displayOf, type GridModel } from './model.ts';
 import type { Position } from './navigation.ts';
 
-/** Makes texts equal that differ only in case or in the Unicode form of their accents. */
+/**
+ * Makes texts equal that differ only in case or in the Unicode form of their accents. The Greek letter Σ becomes ς at
+ * the end of a word only, so both forms become σ.
+ */
 export function foldCase(text: string): string {
-  return normalized(text, 'NFC').toLowerCase();
+  return normalized(text, 'NFC').toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** The cells of one line that contain the text, either in the text that is shown or in the whole value. */
@@ -22,13 +25,13 @@ export function matchesIn(model: GridModel, row: number, folded: string): Positi
 }
 
 /**
- * The whole value as text. Empty for a column of vectors or bytes, where only the text that is shown is searched: the
+ * The whole value as text. Empty for vectors and bytes, where only the text that is shown is searched: the
  * vectors of a page may have a million digits.
  */
 function fullText(model: GridModel, row: number, column: PlacedColumn): string {
   if (column.type === 'vector' || column.type === 'bytes') return '';
   const cell = cellOf(model, row, column);
-  return cell === undefined || cell === null ? '' : cellToText(cell);
+  return cell === undefined || cell === null || cell instanceof Uint8Array ? '' : cellToText(cell);
 }
 
 /** The index of the first match at or after a position, or 0 if no match follows. */

@@ -64,7 +64,7 @@ function fitValue(value: Cell, type: ColumnType): ParsedCell {
       return isStorable(value) ? { ok: true, cell: value } : readText(textOf(value), 'json');
     case 'json':
       if (typeof value === 'string') return { ok: true, cell: value };
-      return isStorable(value) ? parseCell(textOf(value), 'json') : tooLarge;
+      return isStorable([value]) ? parseCell(textOf(value), 'json') : tooLarge;
     case 'bytes':
       return value instanceof Uint8Array ? { ok: true, cell: value } : readText(textOf(value), 'bytes');
     case 'text':

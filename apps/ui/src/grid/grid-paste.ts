@@ -13,8 +13,6 @@ import { type Pasted, type PasteTarget, readPasted } from './read-pasted.ts';
  */
 const mostCells = 100_000;
 
-export type GridPasting = ReturnType<typeof createGridPaste>;
-
 /**
  * Pastes text into the selection: on the browser's paste event, or from the menu, which must ask the browser
  * for permission.
@@ -22,11 +20,12 @@ export type GridPasting = ReturnType<typeof createGridPaste>;
 export function createGridPaste(store: GridStore, actions: GridActions, context: () => GridContext) {
   let running = false;
 
-  const paste = async (text: string) => {
+  const paste = async (text: string, isText: boolean) => {
     const { props, model } = context();
     if (!props.onPaste || running) return;
     if (props.readOnly !== undefined) return actions.say(props.readOnly);
-    if (text === '') return actions.say('The clipboard holds no text');
+    // A copied NULL is an empty text.
+    if (text === '' && !(isText && copiedCells(text))) return actions.say('The clipboard holds no text');
     const { active } = store.getState().selection;
     const column = model.columns[active.column];
     if (!column) return;
@@ -71,7 +70,10 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     onPaste(event: ClipboardEvent) {
       if (event.target !== event.currentTarget) return;
       event.preventDefault();
-      void paste(event.clipboardData.getData('text/plain'));
+      const { types } = event.clipboardData;
+      // A browser may store an empty text as an empty clipboard.
+      const isText = types.length === 0 || types.includes('text/plain');
+      void paste(event.clipboardData.getData('text/plain'), isText);
     },
     async fromMenu() {
       let text: string;
@@ -80,7 +82,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
       } catch {
         return actions.say('The browser refused access to the clipboard. The keys for Paste work without it');
       }
-      await paste(text);
+      await paste(text, true);
     },
   };
 }

@@ -103,6 +103,18 @@ test('a value that does not fit is kept with its reason, and the message has one
   ]);
 });
 
+test('a large integer is not rounded in a JSON column', () => {
+  const { edits } = paste('[{"data": 12345678901234567890}]', at(0, 6));
+  expect(edits).toEqual([
+    {
+      line: 0,
+      column: 'data',
+      cell: 12345678901234567890n,
+      problem: 'A number in this JSON is too large to be kept exactly; put it in quotes',
+    },
+  ]);
+});
+
 test('the name of a property that every JavaScript object has is no boolean', () => {
   expect(paste('constructor', at(0, 4)).edits).toMatchObject([{ column: 'open', cell: 'constructor' }]);
 });

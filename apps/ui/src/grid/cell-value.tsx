@@ -1,7 +1,7 @@
 import type { Cell } from '@trestle/driver-kit';
 import { classNames } from '../shared/class-names.ts';
 import { cellContent } from './cell-content.tsx';
-import { type CellDisplay, displayCell, displayMeasure, displayReferences } from './cell-display.ts';
+import { type CellDisplay, displayCell, displayMeasure } from './cell-display.ts';
 import { fontOf } from './cell-width.ts';
 import styles from './data-grid.module.css';
 import { gridFonts } from './fonts.ts';
@@ -11,17 +11,12 @@ import type { GridColumn } from './types.ts';
 /** A value as the grid draws it, outside the grid: in a list, a card or a panel. */
 export function CellValue(props: {
   cell: Cell;
-  column: Pick<GridColumn, 'type' | 'isMeasure' | 'references'>;
+  column: Pick<GridColumn, 'type' | 'isMeasure'>;
   /** The width in pixels. A longer value is cut. Its tooltip shows more of it, except for a vector. */
   room: number;
 }) {
   const { cell, column } = props;
-  const links = column.references?.(cell);
-  const display = column.isMeasure
-    ? displayMeasure(cell, 1)
-    : links
-      ? displayReferences(links)
-      : displayCell(cell, column.type);
+  const display = column.isMeasure ? displayMeasure(cell, 1) : displayCell(cell, column.type);
   const isCut = hasText.includes(display.kind) && widthOf(display) > props.room;
   return (
     <span

@@ -6,7 +6,6 @@ export { cutCellRefusal } from './model.ts';
 export type {
   ColumnActs,
   DataGridHandle,
-  DataGridProps,
   GridAct,
   GridCell,
   GridColumn,
@@ -15,7 +14,5 @@ export type {
   GridNewCell,
   GridPaste,
   GridReference,
-  GridScroll,
-  GridSelection,
 } from './types.ts';
 export { placeOf } from './use-anchored-lines.ts';

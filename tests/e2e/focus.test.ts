@@ -109,3 +109,72 @@ sharedJourney('entries that return to a list leave the focus in its search field
   await expectTyped(drivers, 'sq');
   await page.keyboard.press('Escape');
 });
+
+sharedJourney(
+  'an edit that ends by a press on another field leaves the focus in that field',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    const grid = gridOf(page, 'Rows of planets');
+    const field = page.getByRole('search', { name: 'Find in this page' }).getByRole('textbox');
+    const edits = [
+      { keys: ['ArrowRight'], text: 'Hermes', found: 'Venus' },
+      { keys: ['Shift+Enter'], text: 'Gaia', found: 'Mars' },
+    ];
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+f');
+    await field.waitFor();
+    for (const { keys, text, found } of edits) {
+      await grid.focus();
+      for (const key of keys) await page.keyboard.press(key);
+      await page.keyboard.type(text);
+      await field.click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(found);
+      await expect.poll(() => field.inputValue()).toBe(found);
+      await expect.poll(() => grid.texts('name')).toContain(text);
+      await expect.poll(() => grid.active()).toBe(found);
+    }
+  },
+  { allow: /The mouse was used/ },
+);
+
+sharedJourney(
+  'an editor that cannot commit stays at its cell while Find moves the active cell',
+  async ({ page }) => {
+    await openSample(page);
+    await openTable(page, 'planets');
+    const grid = gridOf(page, 'Rows of planets');
+    const field = page.getByRole('search', { name: 'Find in this page' }).getByRole('textbox');
+    await grid.focus();
+    await page.keyboard.press('ControlOrMeta+f');
+    await field.waitFor();
+    await grid.focus();
+    for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('big');
+    const editor = page.locator('input[data-grid-editor]');
+    const place = await editor.boundingBox();
+    await field.click();
+    await page.keyboard.type('Venus');
+    await expect.poll(() => grid.active()).toBe('Venus');
+    expect([await editor.inputValue(), await editor.boundingBox()]).toEqual(['big', place]);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await editor.fill('55');
+    await editor.press('Enter');
+    await expect.poll(async () => (await grid.rowHeaders())[0]).toBe('Row 1, edited');
+  },
+  { allow: /The mouse was used/ },
+);
+
+sharedJourney('after its menu is closed, the grid shows notices', async ({ page }) => {
+  await openSample(page);
+  await openTable(page, 'planets');
+  const grid = gridOf(page, 'Rows of planets');
+  await grid.focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: /^Copy/ }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await grid.focused();
+  await page.keyboard.press('ControlOrMeta+d');
+  await page.locator('[aria-hidden]').getByText('There is no row above to fill from').waitFor();
+});

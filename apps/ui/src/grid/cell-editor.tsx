@@ -5,16 +5,18 @@ import { unsetText } from './cell-display.ts';
 import styles from './data-grid.module.css';
 import { dateHint, editText, editType, readEdit } from './edit-text.ts';
 import type { GridActions } from './grid-actions.ts';
+import type { Box } from './grid-notice.tsx';
 import { type Editing, editedColumn } from './grid-store.ts';
 import { isNumeric } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
+import { useLeftward } from './use-leftward.ts';
 
 /** The editor inside a cell. If the text does not parse, the editor stays open and shows the expected form. */
 export function CellEditor(props: {
   editing: Editing;
   model: GridModel;
   actions: GridActions;
-  box: { top: number; left: number; width: number; height: number };
+  box: Box;
   /** Shows the problem or the hint above the cell, because there may be no room below. */
   above: boolean;
 }) {
@@ -24,29 +26,25 @@ export function CellEditor(props: {
   const column = editedColumn(model.columns, editing);
   const cell = column && cellOf(model, editing.row, column);
   const [began] = useState(() => editText(cell));
-  const [text, setText] = useState(editing.replace ? '' : began);
+  const { draft } = editing;
+  const [isNew] = useState(draft.current === null);
+  const [text, setText] = useState(draft.current ?? (editing.replace ? '' : began));
+  draft.current = text;
   const [type] = useState(() => editType(column?.type ?? 'text', cell));
   const result = readEdit(text, began, type);
   const hint = dateHint(text, type);
 
   useLayoutEffect(() => {
-    input.current?.focus({ preventScroll: true });
-    input.current?.select();
-  }, []);
+    // An editor that is created again must not take the focus from another field.
+    if (isNew || document.activeElement === document.body) input.current?.focus({ preventScroll: true });
+    if (isNew) input.current?.select();
+  }, [isNew]);
 
-  const problem = useRef<HTMLDivElement>(null);
-  const [leftward, setLeftward] = useState(false);
   const said = result.ok ? editing.blocked : result.problem;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another width
-  useLayoutEffect(() => {
-    const element = problem.current;
-    const view = element?.closest(`.${styles.viewport}`);
-    if (!element || !view) return;
-    const edge = element.parentElement!.getBoundingClientRect().left + element.offsetWidth;
-    setLeftward(edge > view.getBoundingClientRect().left + view.clientWidth);
-  }, [said]);
+  const message = useRef<HTMLDivElement>(null);
+  const leftward = useLeftward(message, said ?? hint);
 
-  const commit = (then: 'stay' | 'down' | 'left' | 'right'): void => {
+  const commit = (then: Parameters<GridActions['commit']>[1]): void => {
     if (result.ok) actions.commit(result.cell, then);
   };
   editing.leave.current = () => commit('stay');
@@ -68,9 +66,9 @@ export function CellEditor(props: {
             spellCheck={false}
             data-grid-editor
             onChange={(event) => setText(event.target.value)}
-            onBlur={() => {
+            onBlur={({ relatedTarget }) => {
               // The edit must not end because the window loses the focus.
-              if (document.hasFocus()) commit('stay');
+              if (document.hasFocus()) commit(relatedTarget ? 'leave' : 'stay');
             }}
             onKeyDown={(event) => {
               if (event.nativeEvent.isComposing) return;
@@ -90,26 +88,20 @@ export function CellEditor(props: {
               }
             }}
           />
-          {said === null && hint !== null && (
+          {(said ?? hint) !== null && (
             <div
-              role="status"
-              className={classNames(styles.problem, styles.hint, props.above && styles.problemAbove)}
-            >
-              {hint}
-            </div>
-          )}
-          {said !== null && (
-            <div
-              ref={problem}
+              key={said === null ? 'hint' : 'problem'}
+              ref={message}
               id={problemId}
-              role="alert"
+              role={said === null ? 'status' : 'alert'}
               className={classNames(
                 styles.problem,
+                said === null && styles.hint,
                 props.above && styles.problemAbove,
                 leftward && styles.problemLeftward,
               )}
             >
-              {said}
+              {said ?? hint}
             </div>
           )}
         </div>

@@ -9,10 +9,11 @@ const slackPx = 6;
 export function columnDragging(store: GridStore, actions: GridActions, context: () => GridContext) {
   let pressed: { column: number; x: number } | null = null;
   let dragged = false;
+  const isFixed = (column: number) => context().model.columns[column]?.isFixed === true;
   return {
     press(column: number, event: PointerEvent) {
       dragged = false;
-      pressed = context().props.columnActs ? { column, x: event.clientX } : null;
+      pressed = context().props.columnActs && !isFixed(column) ? { column, x: event.clientX } : null;
     },
     /** Returns true while a header that can be moved is pressed: this pointer movement selects no cells. */
     move(event: PointerEvent): boolean {
@@ -25,7 +26,7 @@ export function columnDragging(store: GridStore, actions: GridActions, context: 
       if (!dragged && Math.abs(event.clientX - pressed.x) < slackPx) return true;
       dragged = true;
       const header = event.target instanceof Element && event.target.closest<HTMLElement>('[data-header]');
-      if (!header) return true;
+      if (!header || isFixed(Number(header.dataset.header))) return true;
       const { left, width } = header.getBoundingClientRect();
       const side = event.clientX < left + width / 2 ? 'before' : 'after';
       store.setState({ columnDrag: { from: pressed.column, to: Number(header.dataset.header), side } });

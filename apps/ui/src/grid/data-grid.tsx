@@ -14,6 +14,7 @@ import { GridStatus } from './grid-status.tsx';
 import { createGridStore } from './grid-store.ts';
 import { keyCommand } from './key-command.ts';
 import { headerHeight } from './layout.ts';
+import { hasMenu } from './menu-items.ts';
 import { clampSelection, single } from './navigation.ts';
 import { ReferenceCard } from './reference-card.tsx';
 import { runCommand } from './run-command.ts';
@@ -130,7 +131,11 @@ function DrawnGrid(props: DataGridProps) {
   );
   return (
     <div className={styles.frame} data-grid-frame>
-      <ContextMenu.Root>
+      <ContextMenu.Root
+        onOpenChange={(open, change) => {
+          if (open && !hasMenu(context().model, store.getState().selection)) change.cancel();
+        }}
+      >
         <ContextMenu.Trigger
           render={
             <div
@@ -177,7 +182,7 @@ function DrawnGrid(props: DataGridProps) {
       <ValueEditor {...{ store, model, actions }} anchors={[pinnedAnchor, centreAnchor]} />
       {props.referencePreview && <ReferenceCard hover={hover} preview={props.referencePreview} />}
       <FindBar {...{ store, model, actions }} />
-      <GridStatus {...{ store, model, gridId, grid }} className={styles.hidden} />
+      <GridStatus store={store} className={styles.hidden} />
       <AlertDialog
         open={copying.pending !== null}
         title={`Copy about ${byteSize(copying.pending?.characters ?? 0)}?`}

@@ -1,5 +1,6 @@
 import { type Cell, isCutCell } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
+import { createColumnActions } from './column-actions.ts';
 import { hasHelp, needsRoom } from './edit-text.ts';
 import { nullRefusal } from './fit-pasted.ts';
 import { editedColumn, type GridStore } from './grid-store.ts';
@@ -55,12 +56,19 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     });
   };
 
-  const focus = () => context().grid?.focus({ preventScroll: true });
+  const focus = () => {
+    const { grid } = context();
+    grid?.focus({ preventScroll: true });
+    // A menu returns the focus while React draws. React then ignores the focus event.
+    if (grid && grid.ownerDocument.activeElement === grid) store.setState({ focused: true });
+  };
+  let noticeEnd: ReturnType<typeof setTimeout> | undefined;
   const say = (notice: string, options: { forMs?: number } = {}) => {
+    clearTimeout(noticeEnd);
     store.setState({ notice });
     if (options.forMs === undefined) return;
     const end = () => store.setState((state) => (state.notice === notice ? { notice: null } : {}));
-    setTimeout(end, options.forMs);
+    noticeEnd = setTimeout(end, options.forMs);
   };
   const canEdit = () => context().props.onEdit !== undefined;
 
@@ -107,6 +115,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     say,
     canEdit,
     bounds,
+    ...createColumnActions(context, say),
 
     move(motion: Motion, extend: boolean) {
       select(moveSelection(store.getState().selection, motion, bounds(), extend));
@@ -123,45 +132,6 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     selectColumn(column: number) {
       const last = bounds().rows - 1;
       select({ active: { row: 0, column }, head: { row: last, column } }, { reveal: false });
-    },
-
-    /** Without `order`, each call sets the next order: ascending, descending, then none. */
-    sort(index: number, options: { order?: 'asc' | 'desc' | null; add?: boolean } = {}) {
-      const { props, model } = context();
-      const column = model.columns[index];
-      if (!column || !props.onSort) return;
-      if (column.unsortable) return say(column.unsortable);
-      const next = column.sort === undefined ? 'asc' : column.sort === 'asc' ? 'desc' : null;
-      const { order = next, add = false } = options;
-      props.onSort(column.name, order, { add });
-    },
-
-    hideColumn(index: number) {
-      const { props, model } = context();
-      const column = model.columns[index];
-      if (column && model.columns.length > 1) props.columnActs?.hide(column.name);
-    },
-    pinColumn(index: number, isPinned: boolean) {
-      const { props, model } = context();
-      const column = model.columns[index];
-      if (column) props.columnActs?.pin(column.name, isPinned);
-    },
-    /** Moves a column past its right neighbour (1) or left neighbour (-1). Pinned columns stay among pinned columns. */
-    moveColumn(index: number, by: 1 | -1) {
-      const { props, model } = context();
-      const column = model.columns[index];
-      const neighbour = model.columns[index + by];
-      if (!column || !neighbour || column.pinned !== neighbour.pinned) return;
-      props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
-    },
-    /** Moves a column beside the target column. It becomes pinned or unpinned like the target. */
-    dropColumn(from: number, to: number, side: 'before' | 'after') {
-      const { props, model } = context();
-      const column = model.columns[from];
-      const target = model.columns[to];
-      if (!column || !target || from === to) return;
-      if (column.pinned !== target.pinned) props.columnActs?.pin(column.name, target.pinned);
-      props.columnActs?.move(column.name, { column: target.name, side });
     },
 
     /**
@@ -199,6 +169,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
           line,
           opening: ++openings,
           leave: { current: null },
+          draft: { current: null },
         },
       });
       reveal(context(), { row, column: index });
@@ -218,9 +189,9 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
     /**
      * Stages the value and closes the editor, or says why the cell no longer accepts the value. `cell` undefined leaves
-     * the cell unchanged.
+     * the cell unchanged. With `leave`, the focus is already elsewhere, or on its way there, and does not return.
      */
-    commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right') {
+    commit(cell: Cell | undefined, then: 'stay' | 'down' | 'left' | 'right' | 'leave') {
       const { editing } = store.getState();
       if (!editing) return;
       const { props, model } = context();
@@ -241,11 +212,13 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         const next = nextEditable(model, editing, then === 'right' ? 1 : -1, props.readOnly);
         if (next) {
           select(single(next));
+          // First: `edit` may open no editor, and its notice ends when the grid gets the focus.
+          focus();
           actions.edit();
           return;
         }
       }
-      focus();
+      if (then !== 'leave') focus();
     },
     cancel() {
       store.setState({ editing: null });
@@ -253,8 +226,14 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
     /** Moves the focus back to an editor that is open because it could not commit. Returns false if none is open. */
     stayInEditor(): boolean {
-      if (!store.getState().editing) return false;
-      context().viewport?.querySelector<HTMLElement>('[data-grid-editor]')?.focus({ preventScroll: true });
+      const { editing } = store.getState();
+      if (!editing) return false;
+      reveal(context(), editing);
+      const root =
+        editing.mode === 'large' ? document.querySelector('[data-grid-popup]') : context().viewport;
+      const editor = root?.querySelector<HTMLElement>('[data-grid-editor]');
+      const inner = editor?.querySelector<HTMLElement>('[contenteditable]');
+      (inner ?? editor)?.focus({ preventScroll: true });
       return true;
     },
     /** Scrolls to the first row and makes it active, for a new page. The focus does not move. */
@@ -330,6 +309,9 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       const isStored = lines.some((line) => model.lines[line]?.state !== 'inserted');
       const refusal = props.readOnly ?? (isStored && props.deleteRefusal);
       if (refusal) return say(refusal);
+      const kept = lines.filter((line) => model.lines[line]?.state !== 'deleted');
+      const fixed = kept.map((line) => model.lines[line]?.readOnly);
+      if (fixed[0] && fixed.every(Boolean)) return say(fixed[0]);
       props.onDeleteRows(lines);
     },
   };

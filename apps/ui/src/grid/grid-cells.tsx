@@ -1,4 +1,5 @@
 import { type ComponentProps, memo, type RefObject } from 'react';
+import { ActiveCell } from './active-cell.tsx';
 import styles from './data-grid.module.css';
 import type { GridActions } from './grid-actions.ts';
 import { CentreHeader, PinnedHeader } from './grid-header.tsx';
@@ -34,6 +35,7 @@ export const GridCells = memo(function GridCells(props: {
   const header = { gridId, store, actions, model, sortable: props.sortable, onResize: props.onResize };
   return (
     <>
+      <ActiveCell {...{ store, model, gridId }} grid={props.grid.ref} centre={cells.centre} />
       <div className={styles.pinnedSide} style={{ width: model.gutterWidth + model.pinnedWidth }}>
         <div {...props.grid} className={styles.rows}>
           <PinnedHeader {...header} columns={cells.pinned} owned={cells.centre} />
@@ -51,4 +53,4 @@ export const GridCells = memo(function GridCells(props: {
 });
 
 /** Props of the element that is the grid for assistive technology. */
-export type GridElementProps = ComponentProps<'div'>;
+export type GridElementProps = Omit<ComponentProps<'div'>, 'ref'> & { ref: RefObject<HTMLDivElement | null> };

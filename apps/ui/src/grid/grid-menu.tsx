@@ -41,9 +41,10 @@ export function GridMenu(props: {
             index > 0 && (
               <ContextMenu.Separator key={`before ${items[0]?.label}`} className={popup.separator} />
             ),
-            ...items.map((item) => (
+            ...items.map((item, at) => (
               <ContextMenu.Item
-                key={item.label}
+                // biome-ignore lint/suspicious/noArrayIndexKey: two references may have the same title
+                key={`${at} ${item.label}`}
                 className={classNames(popup.item, item.danger && popup.danger)}
                 disabled={item.disabled}
                 onClick={item.run}

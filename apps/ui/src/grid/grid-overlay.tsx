@@ -5,7 +5,8 @@ import styles from './data-grid.module.css';
 import { FindMarks } from './find-marks.tsx';
 import { gridFonts } from './fonts.ts';
 import type { GridActions } from './grid-actions.ts';
-import type { GridStore } from './grid-store.ts';
+import { type Box, GridNotice } from './grid-notice.tsx';
+import { editedColumn, type GridStore } from './grid-store.ts';
 import { cellPadding, headerHeight, type PlacedColumn, rowHeight } from './layout.ts';
 import { displayOf, type GridModel } from './model.ts';
 import { isSingle, type Position, rangeOf } from './navigation.ts';
@@ -17,7 +18,7 @@ export function GridOverlay(props: {
   model: GridModel;
   actions: GridActions;
   pinned: boolean;
-  /** Marks the active cell for the large editor, which opens beside it. */
+  /** Marks the edited cell for the large editor, which opens beside it. */
   anchor: React.RefObject<HTMLDivElement | null>;
   /** The lines and columns that are drawn. */
   lines: number[];
@@ -26,23 +27,17 @@ export function GridOverlay(props: {
   const { store, model, pinned } = props;
   const { selection, editing, focused, notice } = useStore(store);
   const { active } = selection;
-  const column = model.columns[active.column];
-  const here = column?.pinned === pinned && active.row < model.lines.length;
-  const offset = pinned ? model.gutterWidth : 0;
-  const box = here &&
-    active.row >= 0 && {
-      top: model.offsets.top(active.row),
-      left: offset + column.left,
-      width: column.width,
-      height: rowHeight,
-    };
+  const box = boxOf(model, pinned, active.row, model.columns[active.column]);
+  // Find may move the active cell while an editor with a problem stays open.
+  const edited = editing && boxOf(model, pinned, editing.row, editedColumn(model.columns, editing));
+  const anchored = editing ? edited : box;
   return (
     <div className={styles.overlay} style={{ top: headerHeight }}>
-      <FindMarks {...props} offset={offset} />
+      <FindMarks {...props} offset={offsetOf(model, pinned)} />
       {!isSingle(selection) && <RangeBox {...props} />}
+      {anchored && <div ref={props.anchor} aria-hidden className={styles.anchor} style={anchored} />}
       {box && (
         <div
-          ref={props.anchor}
           aria-hidden
           className={classNames(styles.active, (focused || editing) && styles.focused)}
           style={box}
@@ -51,30 +46,33 @@ export function GridOverlay(props: {
       {box && focused && !editing && isSingle(selection) && (
         <WholeValue model={model} active={active} box={box} />
       )}
-      {box && notice && focused && (
-        <div aria-hidden className={styles.notice} style={{ top: box.top + rowHeight + 2, left: box.left }}>
-          {notice}
-        </div>
-      )}
-      {box && editing?.mode === 'inline' && (
+      {box && notice && focused && <GridNotice text={notice} box={box} />}
+      {edited && editing.mode === 'inline' && (
         <CellEditor
           key={editing.opening}
           {...props}
           editing={editing}
-          box={box}
-          above={active.row > 0 && active.row >= model.lines.length - 2}
+          box={edited}
+          above={editing.row > 0 && editing.row >= model.lines.length - 2}
         />
       )}
     </div>
   );
 }
 
+function offsetOf(model: GridModel, pinned: boolean): number {
+  return pinned ? model.gutterWidth : 0;
+}
+
+/** The box of a cell; null if its column is in the other layer, or if it is no cell of the page. */
+function boxOf(model: GridModel, pinned: boolean, row: number, column: PlacedColumn | undefined): Box | null {
+  if (column?.pinned !== pinned || row < 0 || row >= model.lines.length) return null;
+  const left = offsetOf(model, pinned) + column.left;
+  return { top: model.offsets.top(row), left, width: column.width, height: rowHeight };
+}
+
 /** The `exact` value, drawn over a cell that shows another form of it. It may cover the next cells. */
-function WholeValue(props: {
-  model: GridModel;
-  active: Position;
-  box: { top: number; left: number; width: number; height: number };
-}) {
+function WholeValue(props: { model: GridModel; active: Position; box: Box }) {
   const { model, active, box } = props;
   const column = model.columns[active.column];
   const line = model.lines[active.row];
@@ -95,7 +93,10 @@ function WholeValue(props: {
   );
 }
 
-/** The overlay of the header, which is a separate layer: the active header cell, or where a dragged column would go. */
+/**
+ * The overlay of the header, which is a separate layer: the active header cell and its notice, or where a dragged
+ * column would go.
+ */
 export function HeaderOverlay({
   store,
   model,
@@ -105,27 +106,28 @@ export function HeaderOverlay({
   model: GridModel;
   pinned: boolean;
 }) {
-  const { selection, focused, columnDrag } = useStore(store);
+  const { selection, focused, columnDrag, notice } = useStore(store);
   const column = model.columns[selection.active.column];
   const target = columnDrag ? model.columns[columnDrag.to] : undefined;
   if (columnDrag && target) {
     if (target.pinned !== pinned) return null;
     const left = target.left + (columnDrag.side === 'after' ? target.width : 0) - 1;
-    const line = { left: left + (pinned ? model.gutterWidth : 0), height: headerHeight };
+    const line = { left: left + offsetOf(model, pinned), height: headerHeight };
     return <div aria-hidden className={styles.dropLine} style={line} />;
   }
-  if (selection.active.row >= 0 || !column || column.pinned !== pinned) return null;
+  if (column?.pinned !== pinned) return null;
+  const left = offsetOf(model, pinned) + column.left;
+  const box = { top: 0, left, width: column.width, height: headerHeight };
+  const isActive = selection.active.row < 0;
+  // A page without rows has no cell that could show a notice.
+  const shown = (isActive || model.lines.length === 0) && focused ? notice : null;
   return (
-    <div
-      aria-hidden
-      className={classNames(styles.active, focused && styles.focused)}
-      style={{
-        top: 0,
-        left: column.left + (pinned ? model.gutterWidth : 0),
-        width: column.width,
-        height: headerHeight,
-      }}
-    />
+    <>
+      {isActive && (
+        <div aria-hidden className={classNames(styles.active, focused && styles.focused)} style={box} />
+      )}
+      {shown && <GridNotice text={shown} box={box} />}
+    </>
   );
 }
 
@@ -144,7 +146,7 @@ function RangeBox({ store, model, pinned }: { store: GridStore; model: GridModel
       className={styles.range}
       style={{
         top,
-        left: (pinned ? model.gutterWidth : 0) + first.left,
+        left: offsetOf(model, pinned) + first.left,
         width: last.left + last.width - first.left,
         height: model.offsets.top(Math.min(range.bottom, model.lines.length - 1)) + rowHeight - top,
       }}

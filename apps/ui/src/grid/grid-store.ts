@@ -18,6 +18,8 @@ export interface Editing extends Position {
   opening: number;
   /** Commits the typed text and closes the editor, or leaves it open if the commit is refused. The editor sets this. */
   leave: { current: (() => void) | null };
+  /** The typed text. React creates the editor again if its column becomes pinned or unpinned. */
+  draft: { current: string | null };
 }
 
 /**

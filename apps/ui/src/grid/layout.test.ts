@@ -114,20 +114,13 @@ test('an automatic width follows the content within limits', () => {
 });
 
 test('lines with a message push the later ones down', () => {
-  const { top, at } = lineOffsets([{ at: 0 }, { at: 1, message: 'refused' }, { at: 2 }]);
+  const { top } = lineOffsets([{ at: 0 }, { at: 1, message: 'refused' }, { at: 2 }]);
   expect([top(0), top(1), top(2), top(3)]).toEqual([
     0,
     rowHeight,
     2 * rowHeight + messageHeight,
     3 * rowHeight + messageHeight,
   ]);
-  expect([
-    at(0),
-    at(rowHeight + 1),
-    at(2 * rowHeight + 5),
-    at(2 * rowHeight + messageHeight),
-    at(9999),
-  ]).toEqual([0, 1, 1, 2, 2]);
 });
 
 test('scrolling moves only as far as needed', () => {

@@ -1,7 +1,8 @@
 import { type ColumnType, type ColumnValues, cellAt, type RowSet } from '@trestle/driver-kit';
 import { displayMeasure, displayStored } from './cell-display.ts';
 import { drawnWidth } from './cell-width.ts';
-import { type CharacterWidth, textWidth } from './truncate.ts';
+import type { GridFonts } from './fonts.ts';
+import { textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
 /** Depends on the density. `setRowHeight` changes it before a grid is drawn. */
@@ -19,11 +20,6 @@ export function setRowHeight(pixels: number): void {
   rowHeight = pixels;
 }
 
-export interface Fonts {
-  ui: CharacterWidth;
-  mono: CharacterWidth;
-}
-
 /** A visible column at its position. */
 export interface PlacedColumn extends GridColumn {
   /** Index in the row set; -1 if its cells load later. */
@@ -34,6 +30,8 @@ export interface PlacedColumn extends GridColumn {
   left: number;
   width: number;
   pinned: boolean;
+  /** Whether the user pinned it. A narrow grid draws it in the scrolling layer. */
+  isPinSet: boolean;
   /** Its values and its header are right-aligned. */
   numeric: boolean;
 }
@@ -51,7 +49,7 @@ export function placeColumns(columns: GridColumn[], rows: RowSet, widthOf: (colu
     else centreWidth += width;
     const source = column.at ?? rows.columns.findIndex(({ name }) => name === column.name);
     const numeric = isNumeric(column.type) || (column.type === 'any' && holdsNumbers(rows.values[source]));
-    return { ...column, index, source, left, width, pinned, numeric };
+    return { ...column, index, source, left, width, pinned, isPinSet: pinned, numeric };
   });
   return { columns: placed, pinnedWidth, centreWidth };
 }
@@ -81,19 +79,24 @@ export function unpinned<Placed extends ReturnType<typeof placeColumns>>(placed:
 }
 
 /** Wide enough for the header and the values of the first 60 rows, within limits. */
-export function autoWidth(column: GridColumn, rows: RowSet, fonts: Fonts): number {
+export function autoWidth(column: GridColumn, rows: RowSet, fonts: GridFonts): number {
   return Math.min(widest, contentWidth(column, rows, fonts, { rows: 60, characters: 80 }));
 }
 
 /** Wide enough for every value of the first `mostRows` rows, up to a limit. */
-export function fitWidth(column: GridColumn, rows: RowSet, fonts: Fonts, mostRows = rows.rowCount): number {
+export function fitWidth(
+  column: GridColumn,
+  rows: RowSet,
+  fonts: GridFonts,
+  mostRows = rows.rowCount,
+): number {
   return Math.min(widestFit, contentWidth(column, rows, fonts, { rows: mostRows, characters: 300 }));
 }
 
 function contentWidth(
   column: GridColumn,
   rows: RowSet,
-  fonts: Fonts,
+  fonts: GridFonts,
   most: { rows: number; characters: number },
 ): number {
   const title = textWidth(column.name, fonts.ui) * 1.06;
@@ -129,8 +132,8 @@ function holdsNumbers(values: ColumnValues | undefined): boolean {
   return known.length > 0 && known.every((cell) => typeof cell === 'number' || typeof cell === 'bigint');
 }
 
-/** `top` tells where a line starts, `at` which line is at a height. Only lines with a message are taller. */
-export function lineOffsets(lines: GridLine[]): { top(line: number): number; at(y: number): number } {
+/** `top` tells where a line starts. Only lines with a message are taller. */
+export function lineOffsets(lines: GridLine[]): { top(line: number): number } {
   const tall: number[] = [];
   lines.forEach((line, index) => {
     if (line.message) tall.push(index);
@@ -145,15 +148,7 @@ export function lineOffsets(lines: GridLine[]): { top(line: number): number; at(
     }
     return low;
   };
-  const top = (line: number) => line * rowHeight + before(line) * messageHeight;
-  return {
-    top,
-    at(y) {
-      let line = Math.max(0, Math.floor(y / rowHeight));
-      while (line > 0 && top(line) > y) line--;
-      return Math.min(lines.length - 1, line);
-    },
-  };
+  return { top: (line) => line * rowHeight + before(line) * messageHeight };
 }
 
 /** The scroll offset that brings a range into a viewport of the given size, with the smallest movement. */

@@ -1,7 +1,8 @@
 import type { CopyFormat } from './clipboard.ts';
+import { canPass } from './column-actions.ts';
 import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { PlacedColumn } from './layout.ts';
-import { cellOf, refusalOf } from './model.ts';
+import { cellOf, type GridModel, refusalOf } from './model.ts';
 import { isSingle, type Selection } from './navigation.ts';
 
 export interface GridMenuItem {
@@ -29,6 +30,11 @@ export function menuGroups(
   return (at.selection.active.row < 0 ? headerItems(at) : cellItems(at)).filter((group) => group.length > 0);
 }
 
+/** Whether the menu has entries. On a page without rows, there is no active cell. */
+export function hasMenu(model: GridModel, { active }: Selection): boolean {
+  return active.row < model.lines.length && model.columns[active.column] !== undefined;
+}
+
 type At = Parameters<typeof menuGroups>[0];
 
 function headerItems(at: At): GridMenuItem[][] {
@@ -37,17 +43,17 @@ function headerItems(at: At): GridMenuItem[][] {
   const column = model.columns[index];
   if (!column) return [];
   const { columnActs: acts } = props;
-  const next = (by: 1 | -1) => model.columns[index + by]?.pinned === column.pinned;
+  const canMove = (by: 1 | -1) => canPass(column, model.columns[index + by]);
   return [
     props.onSort ? sortItems(at, column) : [],
-    acts
+    acts && !column.isFixed
       ? [
           {
-            label: column.pinned ? 'Unpin column' : 'Pin column',
-            run: () => actions.pinColumn(index, !column.pinned),
+            label: column.isPinSet ? 'Unpin column' : 'Pin column',
+            run: () => actions.pinColumn(index, !column.isPinSet),
           },
-          { label: 'Move left', disabled: !next(-1), run: () => actions.moveColumn(index, -1) },
-          { label: 'Move right', disabled: !next(1), run: () => actions.moveColumn(index, 1) },
+          { label: 'Move left', disabled: !canMove(-1), run: () => actions.moveColumn(index, -1) },
+          { label: 'Move right', disabled: !canMove(1), run: () => actions.moveColumn(index, 1) },
         ]
       : [],
     [
@@ -60,7 +66,7 @@ function headerItems(at: At): GridMenuItem[][] {
       ? [
           {
             label: 'Hide column',
-            disabled: model.columns.length === 1,
+            disabled: model.columns.length === 1 || column.isFixed,
             run: () => actions.hideColumn(index),
           },
           {
@@ -206,7 +212,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
       ...(props.onDeleteRows && deleted.length < lines.length
         ? [
             {
-              label: `Delete ${rows}`,
+              label: `Delete ${rowsText(lines.length - deleted.length)}`,
               shortcut: 'Delete',
               danger: true,
               disabled: locked,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { createGridStore } from './grid-store.ts';
 import { lineOffsets, placeColumns } from './layout.ts';
-import { menuGroups } from './menu-items.ts';
+import { hasMenu, menuGroups } from './menu-items.ts';
 import { single } from './navigation.ts';
 import { runCommand } from './run-command.ts';
 import type { GridEdit, GridLine } from './types.ts';
@@ -113,9 +113,9 @@ test('if the table refuses deletions, only new rows can be removed', () => {
   expect(removed).toEqual([[0]]);
 });
 
-test('the menu entry Keep counts only the rows that are marked for deletion', () => {
+test('the menu entries Keep and Delete count only the rows that they change', () => {
   const { context, actions } = gridOf(lines);
-  context.props = { ...context.props, onRestoreRows: () => {} };
+  context.props = { ...context.props, onRestoreRows: () => {}, onDeleteRows: () => {} };
   const labels = menuGroups({
     ...context,
     actions,
@@ -127,7 +127,7 @@ test('the menu entry Keep counts only the rows that are marked for deletion', ()
   })
     .flat()
     .map(({ label }) => label);
-  expect(labels.filter((label) => label.startsWith('Keep'))).toEqual(['Keep row']);
+  expect(labels.filter((label) => /^(Keep|Delete)/.test(label))).toEqual(['Keep row', 'Delete 2 rows']);
 });
 
 test('if the grid becomes read-only while an editor is open, a commit leaves the editor open and says why', () => {
@@ -179,3 +179,98 @@ test('the menu key keeps the selection if the active cell is scrolled out of vie
   runCommand({ kind: 'menu' }, store, actions, context, { copy: () => {}, paste: () => {} });
   expect([opened, store.getState().selection]).toEqual([1, selection]);
 });
+
+test('a commit because the focus leaves does not take the focus back', () => {
+  const { context, store, actions, press } = gridOf(lines);
+  const { grid, focusCount } = focusableGrid();
+  context.grid = grid;
+  press('edit', 0, 1);
+  actions.commit('Terra', 'leave');
+  expect([store.getState().editing, focusCount()]).toEqual([null, 0]);
+  press('edit', 0, 1);
+  actions.commit('Terra', 'stay');
+  expect(focusCount()).toBe(1);
+});
+
+test('a grid that gets the focus back from a menu knows it, although React sees no focus event', () => {
+  const { context, store, actions } = gridOf(lines);
+  context.grid = focusableGrid().grid;
+  actions.focus();
+  expect(store.getState().focused).toBe(true);
+});
+
+test('Tab to a value that is not loaded moves the focus to the grid and says why no editor opens', () => {
+  const { context, store, actions, press } = gridOf(lines);
+  const { grid, focusCount } = focusableGrid(() => store.setState({ notice: null }));
+  context.grid = grid;
+  const { columns } = context.model;
+  const deferred = { ...columns[1]!, name: 'embedding', source: -1, index: 2 };
+  context.model = { ...context.model, columns: [...columns, deferred] };
+  press('edit', 0, 1);
+  actions.commit('Terra', 'right');
+  const { editing, notice } = store.getState();
+  expect([editing, notice, focusCount()]).toEqual([null, 'This value is not loaded yet', 1]);
+});
+
+test('a press on the grid returns to the large editor that cannot commit', () => {
+  const { store, actions, press } = gridOf(lines);
+  let focused = '';
+  const element = (name: string, inner: unknown) => ({
+    querySelector: () => inner,
+    focus: () => (focused = name),
+  });
+  const content = element('content', null);
+  const popup = { querySelector: () => element('editor', content) };
+  vi.stubGlobal('document', { querySelector: (found: string) => found === '[data-grid-popup]' && popup });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(actions.stayInEditor()).toBe(false);
+  press('edit', 0, 1);
+  store.setState(({ editing }) => ({ editing: editing && { ...editing, mode: 'large' } }));
+  expect([actions.stayInEditor(), focused]).toEqual([true, 'content']);
+});
+
+test('a notice that is said again stays for its whole time', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { store, actions } = gridOf(lines);
+  actions.say('Copied', { forMs: 1500 });
+  vi.advanceTimersByTime(1000);
+  actions.say('Copied', { forMs: 1500 });
+  vi.advanceTimersByTime(1000);
+  expect(store.getState().notice).toBe('Copied');
+  vi.advanceTimersByTime(500);
+  expect(store.getState().notice).toBeNull();
+});
+
+test('Delete on rows that cannot be changed says why', () => {
+  const { context, store, actions } = gridOf(lines);
+  const removed: number[][] = [];
+  context.props = { ...context.props, onDeleteRows: (indices) => removed.push(indices) };
+  actions.selectRows(1, 2);
+  actions.deleteRows();
+  expect(store.getState().notice).toBe('This row has no key, so it cannot be changed');
+  actions.selectRows(0, 2);
+  actions.deleteRows();
+  expect([store.getState().notice, removed]).toEqual([null, [[0, 1, 2]]]);
+});
+
+test('a page without rows has no menu, but its headers have one', () => {
+  const { context } = gridOf([]);
+  expect(hasMenu(context.model, single({ row: 0, column: 0 }))).toBe(false);
+  expect(hasMenu(context.model, single({ row: -1, column: 0 }))).toBe(true);
+});
+
+/** An element that takes the focus. */
+function focusableGrid(onFocus = () => {}) {
+  let count = 0;
+  const ownerDocument: { activeElement: unknown } = { activeElement: null };
+  const grid = {
+    ownerDocument,
+    focus() {
+      count++;
+      ownerDocument.activeElement = grid;
+      onFocus();
+    },
+  };
+  return { grid: grid as unknown as HTMLElement, focusCount: () => count };
+}

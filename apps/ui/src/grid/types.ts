@@ -12,6 +12,8 @@ export interface GridColumn {
   hidden?: boolean;
   /** Stays at the left while the others scroll. */
   pinned?: boolean;
+  /** The table does not have it: a search adds it. It cannot be pinned, moved or hidden. */
+  isFixed?: boolean;
   inKey?: boolean;
   /** Measures how well a row matches a search. */
   isMeasure?: boolean;

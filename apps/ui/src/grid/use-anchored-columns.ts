@@ -13,21 +13,25 @@ export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): v
   useLayoutEffect(() => {
     const old = before.current;
     before.current = columns;
+    if (old === columns) return;
     const { selection, editing } = store.getState();
+    if (editing) {
+      const now = placeIn(columns, editing.column, editing.name);
+      if (now < 0) {
+        editing.leave.current?.();
+        // The column is gone, so text that does not fit can no longer be corrected.
+        store.setState({ editing: null });
+      } else if (now !== editing.column) store.setState({ editing: { ...editing, column: now } });
+    }
     const { row, column } = selection.active;
     const was = old[column];
-    // The position is tried first: a query result may have two columns of one name, and its columns do not move.
-    if (old === columns || !was || !isSingle(selection) || columns[column]?.name === was.name) return;
-    const now = columns.findIndex(({ name }) => name === was.name);
-    if (now < 0) {
-      editing?.leave.current?.();
-      // The column is gone, so text that does not fit can no longer be corrected.
-      store.setState({ editing: null });
-    } else {
-      store.setState({
-        selection: single({ row, column: now }),
-        ...(editing && { editing: { ...editing, column: now } }),
-      });
-    }
+    if (!was || !isSingle(selection)) return;
+    const now = placeIn(columns, column, was.name);
+    if (now >= 0 && now !== column) store.setState({ selection: single({ row, column: now }) });
   }, [columns, store]);
+}
+
+/** The position is tried first: a query result may have two columns of one name, and its columns do not move. */
+function placeIn(columns: PlacedColumn[], at: number, name: string): number {
+  return columns[at]?.name === name ? at : columns.findIndex((column) => column.name === name);
 }

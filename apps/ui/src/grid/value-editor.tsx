@@ -27,16 +27,17 @@ export function ValueEditor(props: {
   const { store, model, actions } = props;
   const editing = useStore(store, (state) => (state.editing?.mode === 'large' ? state.editing : null));
   const column = editing && editedColumn(model.columns, editing);
-  const commit = useRef<() => void>(actions.cancel);
+  const commit = useRef<(then: Leaving) => void>(actions.cancel);
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Popover.Root
       open={editing !== null}
-      onOpenChange={(open, { reason }) => {
+      onOpenChange={(open, { reason, event }) => {
         if (open) return;
         // Escape discards the text. A press elsewhere commits it, or keeps the editor open if the text does not
         // parse.
         if (reason === 'escape-key') actions.cancel();
-        else commit.current();
+        else commit.current(isLeft(popup.current, event) ? 'leave' : 'stay');
       }}
     >
       <Popover.Portal>
@@ -47,6 +48,7 @@ export function ValueEditor(props: {
           sideOffset={2}
         >
           <Popover.Popup
+            ref={popup}
             className={styles.popup}
             finalFocus={false}
             data-grid-popup
@@ -70,12 +72,21 @@ export function ValueEditor(props: {
   );
 }
 
+/** After a commit the focus returns to the grid, or stays where a press moved it. */
+type Leaving = 'stay' | 'leave';
+
+/** Whether the focus moved to another element. A press on a place without a field moves it nowhere. */
+function isLeft(popup: HTMLElement | null, event: Event): boolean {
+  const focused = event instanceof FocusEvent ? event.relatedTarget : document.activeElement;
+  return focused instanceof Element && focused !== document.body && !popup?.contains(focused);
+}
+
 function ValueForm(props: {
   editing: Editing;
   column: PlacedColumn;
   cell: Cell | undefined;
   actions: GridActions;
-  onLeave: RefObject<() => void>;
+  onLeave: RefObject<(then: Leaving) => void>;
 }) {
   const { editing, column, cell, actions } = props;
   const [began] = useState(() => editText(cell));
@@ -83,11 +94,12 @@ function ValueForm(props: {
   const readOnly = editing.refusal !== null;
   const type = editType(column.type, cell);
   const result = readEdit(text, began, type);
-  const commit = () => {
-    if (readOnly) actions.cancel();
-    else if (result.ok) actions.commit(result.cell, 'stay');
+  const leave = (then: Leaving) => {
+    if (readOnly) actions.commit(undefined, then);
+    else if (result.ok) actions.commit(result.cell, then);
   };
-  props.onLeave.current = commit;
+  const commit = () => leave('stay');
+  props.onLeave.current = leave;
   editing.leave.current = commit;
   const problem = result.ok ? editing.blocked : result.problem;
   return (

@@ -8,6 +8,10 @@ export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
   const note = ({ target }: FocusEvent) => {
     last = target as Element;
   };
+  const forget = ({ relatedTarget }: FocusEvent) => {
+    // Until the other element has the focus, the page has it. The last element may disappear in between.
+    if (relatedTarget) last = null;
+  };
   const observer = new MutationObserver(() => {
     const { activeElement, body } = document;
     if (!last || (activeElement !== body && activeElement !== last)) return;
@@ -16,9 +20,11 @@ export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
     panel.focus();
   });
   panel.addEventListener('focusin', note);
+  panel.addEventListener('focusout', forget);
   observer.observe(panel, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   return () => {
     panel.removeEventListener('focusin', note);
+    panel.removeEventListener('focusout', forget);
     observer.disconnect();
   };
 }

@@ -154,6 +154,7 @@ describe('columns of the grid', () => {
       { name: 'n', width: undefined },
     ]);
     expect(columns.every(({ unsortable }) => unsortable !== undefined)).toBe(true);
+    expect(columns.map(({ isFixed }) => isFixed)).toEqual([undefined, true, undefined]);
     expect(columns[1]?.readOnly).toBe('Comes from the search');
   });
 });

@@ -131,7 +131,10 @@ export function gridColumns(
     const readOnly = 'Comes from the search';
     const word = nativeType === name ? {} : { nativeType };
     const width = ownValue(widths, name);
-    columns.splice(at, 0, { name, type, ...word, readOnly, isMeasure, unsortable: searchOrder, width });
+    columns.splice(at, 0, {
+      ...{ name, type, ...word, readOnly, isMeasure, unsortable: searchOrder, width },
+      isFixed: true,
+    });
   });
   return columns;
 }

@@ -1,0 +1,92 @@
+import { rowSetFromCells } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { createColumnActions } from './column-actions.ts';
+import { createGridActions, type GridContext } from './grid-actions.ts';
+import { createGridStore } from './grid-store.ts';
+import { lineOffsets, placeColumns, unpinned } from './layout.ts';
+import { menuGroups } from './menu-items.ts';
+import { single } from './navigation.ts';
+import type { ColumnActs, GridColumn } from './types.ts';
+
+const columns: GridColumn[] = [
+  { name: 'id', type: 'int', pinned: true },
+  { name: 'distance', type: 'number', isFixed: true },
+  { name: 'name', type: 'text' },
+  { name: 'note', type: 'text' },
+];
+
+function gridOf() {
+  const did: unknown[][] = [];
+  const columnActs: ColumnActs = {
+    hide: (...given) => did.push(['hide', ...given]),
+    pin: (...given) => did.push(['pin', ...given]),
+    move: (...given) => did.push(['move', ...given]),
+    resize: () => {},
+    choose: () => {},
+    reset: undefined,
+    hiddenCount: 0,
+  };
+  const rows = rowSetFromCells([], []);
+  const context: GridContext = {
+    props: { label: 'Rows', rows, columnActs },
+    model: {
+      ...unpinned(placeColumns(columns, rows, () => 100)),
+      rows,
+      lines: [],
+      offsets: lineOffsets([]),
+      gutterWidth: 40,
+      firstRowNumber: 1,
+      deferredCell: undefined,
+    },
+    viewport: null,
+    grid: null,
+  };
+  const menuOf = (column: number) =>
+    menuGroups({
+      ...context,
+      actions: createGridActions(createGridStore(), () => context),
+      selection: single({ row: -1, column }),
+      copy: () => {},
+      paste: () => {},
+      onWidth: () => {},
+      onFitAll: () => {},
+    }).flat();
+  return {
+    did,
+    menuOf,
+    actions: createColumnActions(
+      () => context,
+      () => {},
+    ),
+  };
+}
+
+test('in a grid too narrow for pinned columns, a pinned column can be unpinned and keeps its place', () => {
+  const { did, menuOf, actions } = gridOf();
+  const items = menuOf(0);
+  items.find(({ label }) => label === 'Unpin column')?.run();
+  actions.moveColumn(0, 1);
+  actions.dropColumn(2, 0, 'after');
+  expect(did).toEqual([
+    ['pin', 'id', false],
+    ['pin', 'name', true],
+    ['move', 'name', { column: 'id', side: 'after' }],
+  ]);
+});
+
+test('a column that a search adds is not pinned, moved or hidden, and no column moves past it', () => {
+  const { did, menuOf, actions } = gridOf();
+  const offered = menuOf(1).filter(({ disabled }) => !disabled);
+  expect(offered.map(({ label }) => label)).toEqual([
+    'Fit width',
+    'Fit all columns',
+    'Reset width',
+    'Select column',
+    'Columns…',
+  ]);
+  actions.moveColumn(2, -1);
+  actions.dropColumn(3, 1, 'before');
+  expect(did).toEqual([]);
+  actions.moveColumn(2, 1);
+  expect(did).toEqual([['move', 'name', { column: 'note', side: 'after' }]]);
+});

@@ -10,7 +10,7 @@ type WindowData = Pick<
   'structure' | 'activatePartition' | 'createTable' | 'readReferences' | 'findReferences' | 'showRequest'
 >;
 
-/** Calls that only a person makes: in the window, or by a copy. They bypass masking, so a client is refused. */
+/** Calls that only a person makes, in the window or with a copy of a table. They bypass masking, so a client is refused. */
 export function createWindowData({ runner, settings, events }: DataParts): WindowData {
   async function run<T>(
     access: DataAccess,

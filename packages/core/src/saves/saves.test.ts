@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Change, ChangeSet } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { AppError } from '../errors.ts';
 import { openStorage } from '../storage/storage.ts';
 import { spoilTable } from '../storage/testing/damaged-home.ts';
 import { fixtureDraft, testCore } from '../testing/test-core.ts';
@@ -88,6 +89,18 @@ test('a save starts with its claim, and sends nothing if another window wrote th
     { claim: { written: false, current: { key: 'staged', version, value: 0 } } },
   ]);
   expect(await noted(core, connectionId)).toMatchObject([{ id: id(1) }]);
+});
+
+test('a save that cannot be journalled stops with the reason, not as cancelled', async () => {
+  const { core, connectionId, behave } = await begin();
+  behave({ hang: ['applyChanges'] });
+  const failure = new AppError({ code: 'storage_failed', message: 'The disk is full' });
+  const spy = vi.spyOn(SaveJournal.prototype, 'note').mockImplementationOnce(() => {
+    throw failure;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b', 'c') }));
+  expect(told.at(-1)).toMatchObject({ error: { code: 'storage_failed', message: 'The disk is full' } });
 });
 
 test('when a driver dies, only the running row is unknown', async () => {

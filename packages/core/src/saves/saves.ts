@@ -1,4 +1,4 @@
-import type { Change, ChangeOutcome, ChangeSet, SettleRequest } from '@trestle/driver-kit';
+import type { Change, ChangeOutcome, ChangeSet, SaveReport, SettleRequest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import type { Data, SaveFrame, SaveStart, Saves, SaveTarget, WindowRecords } from '../types.ts';
@@ -33,7 +33,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     const access = { caller: { kind: 'person' } as const, connectionId: save.connectionId, signal };
     const changes = new Map(save.changes.changes.map((change) => [change.id, change]));
     let unwritten: unknown;
-    for await (const report of data.applyChanges(access, save.changes)) {
+    const note = (report: SaveReport) => {
       try {
         journal.note(save.id, report, changes);
       } catch (error) {
@@ -41,7 +41,15 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
         unwritten ??= error;
         abort();
       }
-      if (report.outcomes.length > 0) tell(report.outcomes);
+    };
+    try {
+      for await (const report of data.applyChanges(access, save.changes)) {
+        note(report);
+        if (report.outcomes.length > 0) tell(report.outcomes);
+      }
+    } catch (error) {
+      // The abort makes the driver report `cancelled`, which is not the reason.
+      throw unwritten ?? error;
     }
     if (unwritten) throw unwritten;
   }

@@ -1,5 +1,5 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import { driverErrorDetails, type TableDescription } from '@trestle/driver-kit';
+import { driverErrorDetails, type TableDescription, type TableSummary } from '@trestle/driver-kit';
 import type { Mask } from '../masking/mask.ts';
 import type { Data } from '../types.ts';
 import type { Admitted } from './call-runner.ts';
@@ -38,15 +38,34 @@ export async function describeAll(
 async function describeEach(session: LinkSession, { limit }: { limit: number }, call: LinkCall) {
   const all = await session.listTables(call);
   const tables: TableDescription[] = [];
-  for (const { name } of all.slice(0, limit)) {
+  let gone = 0;
+  for (const summary of all.slice(0, limit)) {
     try {
-      tables.push(await session.describeTable(name, call));
+      tables.push(await session.describeTable(summary.name, call));
     } catch (error) {
+      const { code, message } = driverErrorDetails(error);
+      if (code === 'query_failed') tables.push(undescribed(summary, message));
       // The table was dropped after it was listed.
-      if (driverErrorDetails(error).code !== 'not_found') throw error;
+      else if (code === 'not_found') gone++;
+      else throw error;
     }
   }
-  return { tables, total: all.length };
+  return { tables, total: all.length - gone };
+}
+
+/** One broken view, for example a view of a dropped table, must not make the whole schema unreadable. */
+function undescribed(summary: TableSummary, reason: string): TableDescription {
+  const comment = `Cannot be described: ${reason}`;
+  return {
+    ...summary,
+    comment,
+    columns: [],
+    key: [],
+    indexes: [],
+    foreignKeys: [],
+    exampleQuery: '',
+    notes: [],
+  };
 }
 
 /**
@@ -78,7 +97,8 @@ async function maskDescription(
     const { code, message } = driverErrorDetails(error);
     // A table with partitions has no page without the name of a partition.
     if (code === 'invalid_argument') return mask.description(description);
-    if (code !== 'refused') throw error;
-    return mask.description({ ...description, notes: [...description.notes, message] });
+    // The driver guards masked columns, or the view itself is broken.
+    if (code !== 'refused' && code !== 'query_failed') throw error;
+    return mask.description({ ...description, notes: [...description.notes, mask.sentence(message)] });
   }
 }

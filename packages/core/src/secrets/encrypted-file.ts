@@ -57,8 +57,9 @@ export class EncryptedFile implements SecretStore {
 
   #read(): Entries {
     if (!existsSync(this.#path)) return {};
+    const text = readText(this.#path);
     try {
-      return fileSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8'))).entries;
+      return fileSchema.parse(JSON.parse(text)).entries;
     } catch {
       throw failed(`${this.#path} is damaged and cannot be read.`);
     }
@@ -84,7 +85,7 @@ export class EncryptedFile implements SecretStore {
 
   #key(): Uint8Array {
     if (!existsSync(this.#keyPath)) {
-      if (existsSync(this.#path)) throw failed(`${this.#keyPath} is missing, so stored secrets are lost.`);
+      if (this.names().length > 0) throw failed(`${this.#keyPath} is missing, so stored secrets are lost.`);
       this.#createKey();
     }
     chmodSync(this.#keyPath, 0o600);
@@ -98,6 +99,7 @@ export class EncryptedFile implements SecretStore {
     const handle = openSync(this.#keyPath, 'wx', 0o600);
     try {
       writeFileSync(handle, randomBytes(32));
+      fsyncSync(handle);
     } catch (error) {
       // On a full disk the key would stay empty, and no secret could be stored later.
       rmSync(this.#keyPath, { force: true });
@@ -105,6 +107,19 @@ export class EncryptedFile implements SecretStore {
     } finally {
       closeSync(handle);
     }
+  }
+}
+
+/** A file without read permission is not damaged: the user must not move it away. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new AppError({
+      code: 'storage_failed',
+      message: `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      hint: 'Check the permissions of the file.',
+    });
   }
 }
 

@@ -69,14 +69,16 @@ export class Keychain implements SecretStore {
     this.#children.add(child);
     const failed = Promise.withResolvers<never>();
     child.on('error', failed.reject);
-    // If the helper ended early, its answer is empty, and `readAnswer` throws.
-    child.stdin.on('error', () => {});
-    child.stdin.end(JSON.stringify(request));
     const timer = setTimeout(() => {
       failed.reject(new Error('it did not answer'));
       child.kill('SIGKILL');
     }, this.#timeoutMs);
     try {
+      // A child that could not be started may have no pipes.
+      if (child.pid === undefined) return await failed.promise;
+      // If the helper ended early, its answer is empty, and `readAnswer` throws.
+      child.stdin.on('error', () => {});
+      child.stdin.end(JSON.stringify(request));
       return readAnswer(await Promise.race([text(child.stdout), failed.promise]));
     } catch (error) {
       throw unusable(error instanceof Error ? error.message : String(error));

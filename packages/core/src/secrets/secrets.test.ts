@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs, {
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -69,6 +70,38 @@ test('a damaged file and a lost key are errors, and nothing is overwritten', asy
   expect(readFileSync(join(home, 'secrets.json'), 'utf8')).toBe('{"version":1,"entr');
 });
 
+test('a file that cannot be opened is not called damaged', async () => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'secrets.json'));
+  await expect(new EncryptedFile(home).get('a/key')).rejects.toMatchObject({
+    code: 'storage_failed',
+    message: expect.stringMatching(/secrets\.json cannot be read: EISDIR/),
+    hint: 'Check the permissions of the file.',
+  });
+});
+
+test('a lost key is replaced if no secret is stored', async () => {
+  const home = temporaryFolder();
+  const file = new EncryptedFile(home);
+  await file.set('a/key', 'secret');
+  await file.delete('a/key');
+  rmSync(join(home, 'secrets.key'));
+  await file.set('b/key', 'other');
+  expect(await file.get('b/key')).toBe('other');
+});
+
+test('a new key is on the disk before a secret that needs it', async () => {
+  const file = new EncryptedFile(temporaryFolder());
+  const spy = vi.spyOn(fs, 'fsyncSync');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  await file.set('a/key', 'secret');
+  expect(spy).toHaveBeenCalledTimes(2);
+});
+
 test.runIf(process.platform === 'linux')('a full disk leaves no temporary file', async () => {
   const home = temporaryFolder();
   const file = new EncryptedFile(home);
@@ -127,6 +160,37 @@ test.runIf(process.platform === 'linux')(
     const asking = keychain.get('a/key');
     keychain.close();
     await expect(asking).rejects.toMatchObject({ code: 'storage_failed' });
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'if no file can be opened, a request to the keychain fails, and the app goes on',
+  () => {
+    const program = join(temporaryFolder(), 'program.ts');
+    writeFileSync(
+      program,
+      `
+    import { openSync } from 'node:fs';
+    import { Keychain } from ${JSON.stringify(join(import.meta.dirname, 'keychain.ts'))};
+    const keychain = new Keychain({ timeoutMs: 20_000 });
+    await keychain.problem();
+    const open = [];
+    try {
+      for (;;) open.push(openSync('/dev/null'));
+    } catch {}
+    const problem = await keychain.problem();
+    await new Promise(setImmediate);
+    console.log(problem);
+    `,
+    );
+    const environment = { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere/bus' };
+    const command = 'ulimit -n 100; exec "$0" "$1"';
+    const { stdout, status } = spawnSync('sh', ['-c', command, process.execPath, program], {
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(/cannot be used: spawn .* EMFILE/);
+    expect(status).toBe(0);
   },
 );
 

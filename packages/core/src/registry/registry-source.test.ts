@@ -28,6 +28,17 @@ test('a local download that is cancelled before its first byte ends as cancelled
   }
 });
 
+test.runIf(process.platform !== 'win32')('a file: address of another host cannot be read', async () => {
+  const options = { signal: new AbortController().signal, maxBytes: 100 };
+  await expect(readRegistryFile(new URL('file://nas/plugins/'), 'index.json', options)).rejects.toMatchObject(
+    {
+      code: 'connection_failed',
+      message:
+        'The plugin registry at file://nas/plugins/index.json cannot be read: the address is not a path on this machine',
+    },
+  );
+});
+
 test.runIf(process.platform === 'linux')('a local download opens its file only when it is read', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'driver.tgz');

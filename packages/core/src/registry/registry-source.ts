@@ -33,9 +33,10 @@ export async function readRegistryFile(base: URL, name: string, options: ReadOpt
 }
 
 async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions): Promise<SourceFile> {
-  const path = fileURLToPath(url);
   const failure = (error: unknown) =>
     unreachable(url, error instanceof Error ? error.message : String(error));
+  const path = pathOf(url);
+  if (path === null) throw unreachable(url, 'the address is not a path on this machine');
   const { size } = await stat(path).catch((error: unknown) => Promise.reject(failure(error)));
   if (size > maxBytes) throw tooLarge(url, maxBytes);
   return { resumed: true, chunks: chunksOf(path, { from, signal, failure }) };
@@ -171,9 +172,22 @@ class IdleLimit {
 function unreachable(url: URL, reason: string): AppError {
   return new AppError({
     code: 'connection_failed',
-    message: `The plugin registry at ${url.protocol === 'file:' ? fileURLToPath(url) : url.host} cannot be read: ${reason}`,
+    message: `The plugin registry at ${placeOf(url)} cannot be read: ${reason}`,
     hint: 'Check the network and try again, or name another registry in Settings → Plugins.',
   });
+}
+
+function placeOf(url: URL): string {
+  return url.protocol === 'file:' ? (pathOf(url) ?? url.href) : url.host;
+}
+
+/** Null if this machine has no such path, for example because the URL names another host. */
+function pathOf(url: URL): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
 }
 
 function tooLarge(url: URL, maxBytes: number): AppError {

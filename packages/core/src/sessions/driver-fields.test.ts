@@ -78,6 +78,33 @@ test.each(['path', 'text'] as const)(
   },
 );
 
+test.each(['path', 'text'] as const)(
+  'a folder or a relative path is not delivered as a file (%s)',
+  async (deliver) => {
+    const home = temporaryFolder();
+    const refusal = (path: string) =>
+      driverFields(withFields(file(deliver)), { file: path }, { home, secretOf: none }).catch(
+        ({ message }: Error) => message,
+      );
+    const folder = temporaryFolder();
+    expect(await refusal(folder)).toBe(`File: ${folder} cannot be read: it is a folder`);
+    expect(await refusal(dirname(home))).toMatch('it is a folder');
+    expect(await refusal('rows.db')).toMatch('the path does not begin at the root of the disk');
+  },
+);
+
+test.each(['hunter2', '{"a":"hunter2"}', '["hunter2"]'])(
+  'a stored secret that is not a list of headers (%s) is refused, and the error does not quote it',
+  async (text) => {
+    const manifest = withFields({ id: 'keys', label: 'Keys', type: 'secretHeaders' });
+    const reading = driverFields(manifest, {}, { home: temporaryFolder(), secretOf: async () => text });
+    await expect(reading).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: 'Keys: the stored secret is not a list of headers',
+    });
+  },
+);
+
 test.each([
   ['/dev/zero', 'it is not a regular file'],
   ['/dev', 'it is a folder'],

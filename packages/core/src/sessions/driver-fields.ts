@@ -7,8 +7,9 @@ import {
   type Manifest,
   type ManifestField,
 } from '@trestle/driver-kit';
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { isPrivateFile, refusedFolder } from './private-files.ts';
+import { refusedFile, refusedFolder } from './private-files.ts';
 
 interface DriverFields {
   fields: ConnectionFields;
@@ -35,7 +36,7 @@ export async function driverFields(
       const text = visible ? await secretOf(field) : null;
       if (text === null) continue;
       if (field.type === 'secretHeaders') {
-        const headers = JSON.parse(text) as { name: string; value: string }[];
+        const headers = storedHeaders(field, text);
         fields[field.id] = headers;
         secretValues.push(...headers.map((header) => header.value));
       } else {
@@ -56,19 +57,32 @@ export async function driverFields(
   return { fields, secretValues };
 }
 
+/** An update of the driver may have changed the field's type. An error of `JSON.parse` would quote the secret. */
+function storedHeaders({ label }: ManifestField, text: string): { name: string; value: string }[] {
+  try {
+    return headersSchema.parse(JSON.parse(text));
+  } catch {
+    throw new AppError({
+      code: 'invalid_argument',
+      message: `${label}: the stored secret is not a list of headers`,
+      hint: 'Enter the headers again in the connection editor.',
+    });
+  }
+}
+
+const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
+
 /**
- * Refuses a file or folder that would give a driver the app's own data, and a folder whose path is relative or has a
- * star. Called when a connection is saved and when it is opened.
+ * Refuses a path that is relative, or that would give a driver the app's own data or more than the user chose. Called
+ * when a connection is saved and when it is opened.
  */
 export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
   const plain = { ...defaultFields(manifest), ...stored };
   for (const field of manifest.fields) {
     const path = stored[field.id];
     if (typeof path !== 'string' || path === '' || !isFieldVisible(field, plain)) continue;
-    if (field.type === 'file' && isPrivateFile(home, path)) {
-      throw unreadable(field, path, 'it belongs to Trestle itself');
-    }
-    const refused = field.type === 'folder' ? refusedFolder(home, path) : undefined;
+    const check = field.type === 'file' ? refusedFile : field.type === 'folder' ? refusedFolder : undefined;
+    const refused = check?.(home, path);
     if (refused !== undefined) throw unreadable(field, path, refused);
   }
 }

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
@@ -13,14 +13,33 @@ export function isPrivateFile(home: string, path: string): boolean {
   return first === '' || privateNames.some((name) => name.test(first));
 }
 
+/** Why a driver may not use this file, or undefined. */
+export function refusedFile(home: string, path: string): string | undefined {
+  // The app and the driver's process would resolve a relative path from different folders.
+  if (!isAbsolute(path)) return relativePath;
+  if (isPrivateFile(home, path)) return 'it belongs to Trestle itself';
+  // With a folder in place of a file, the driver could read everything in it.
+  return isFolder(path) ? 'it is a folder' : undefined;
+}
+
 /** Why a driver may not use this folder, or undefined. A driver gets access to everything in its folder. */
 export function refusedFolder(home: string, path: string): string | undefined {
-  if (!isAbsolute(path)) return 'the path does not begin at the root of the disk';
+  if (!isAbsolute(path)) return relativePath;
   if (path.includes('*')) return 'its name has a star, which would also match other folders';
   const [data, folder] = [realOf(home), realOf(path)];
   if (holds(data, folder)) return 'it is inside the data directory of Trestle';
   if (holds(folder, data)) return `it contains ${home}, the data directory of Trestle`;
   return undefined;
+}
+
+const relativePath = 'the path does not begin at the root of the disk';
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function holds(outer: string, inner: string): boolean {

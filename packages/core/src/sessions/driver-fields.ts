@@ -9,7 +9,7 @@ import {
 } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { refusedFile, refusedFolder } from './private-files.ts';
+import { refusalOfFile, refusalOfFolder } from './private-files.ts';
 
 interface DriverFields {
   fields: ConnectionFields;
@@ -81,7 +81,8 @@ export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, 
   for (const field of manifest.fields) {
     const path = stored[field.id];
     if (typeof path !== 'string' || path === '' || !isFieldVisible(field, plain)) continue;
-    const check = field.type === 'file' ? refusedFile : field.type === 'folder' ? refusedFolder : undefined;
+    const check =
+      field.type === 'file' ? refusalOfFile : field.type === 'folder' ? refusalOfFolder : undefined;
     const refused = check?.(home, path);
     if (refused !== undefined) throw unreadable(field, path, refused);
   }

@@ -14,7 +14,7 @@ export function isPrivateFile(home: string, path: string): boolean {
 }
 
 /** Why a driver may not use this file, or undefined. */
-export function refusedFile(home: string, path: string): string | undefined {
+export function refusalOfFile(home: string, path: string): string | undefined {
   // The app and the driver's process would resolve a relative path from different folders.
   if (!isAbsolute(path)) return relativePath;
   if (isPrivateFile(home, path)) return 'it belongs to Trestle itself';
@@ -23,7 +23,7 @@ export function refusedFile(home: string, path: string): string | undefined {
 }
 
 /** Why a driver may not use this folder, or undefined. A driver gets access to everything in its folder. */
-export function refusedFolder(home: string, path: string): string | undefined {
+export function refusalOfFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return relativePath;
   if (path.includes('*')) return 'its name has a star, which would also match other folders';
   const [data, folder] = [realOf(home), realOf(path)];

@@ -40,7 +40,7 @@ export function parseCell(text: string, type: ColumnType): ParsedCell {
         ? { ok: true, cell: text.trim().toLowerCase() }
         : problem('Expected a uuid such as 6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10');
     case 'json':
-      return parseJson(text);
+      return parseExactJson(text);
     case 'vector':
       return parseVector(text);
     case 'bytes':
@@ -105,6 +105,26 @@ function parseJson(text: string): ParsedCell {
     return problem(`Expected JSON with numbers below 1.8e308 and at most ${mostLevels} levels`);
   }
   return { ok: true, cell: json };
+}
+
+function parseExactJson(text: string): ParsedCell {
+  const parsed = parseJson(text);
+  const rounded = parsed.ok ? roundedInteger(text) : undefined;
+  if (rounded === undefined) return parsed;
+  return problem(`Expected JSON without the integer ${rounded}, which would be rounded. Write it in quotes`);
+}
+
+/** An integer of the JSON whose digits change when it is read as a double. */
+function roundedInteger(text: string): string | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  let rounded: string | undefined;
+  JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    const isLarge = typeof value === 'number' && !Number.isSafeInteger(value);
+    if (isLarge && source && /^-?\d+$/.test(source) && String(value) !== source) rounded ??= source;
+    return value;
+  });
+  return rounded && (rounded.length > 40 ? `${rounded.slice(0, 40)}…` : rounded);
 }
 
 /** JSON.parse reads any depth. A very deep value overflows the stack in the wire codec, and may in JSON.stringify. */

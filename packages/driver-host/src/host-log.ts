@@ -46,8 +46,7 @@ export class HostLog {
   }
 
   flush(): void {
-    if (this.#leftOut > 0)
-      this.#write({ level: 'warn', message: `${this.#leftOut} log entries were left out` });
+    if (this.#leftOut > 0) this.#write({ level: 'warn', message: `${tooMany} Left out: ${this.#leftOut}` });
     this.#leftOut = 0;
   }
 }
@@ -55,3 +54,4 @@ export class HostLog {
 const windowMs = 10_000;
 const entriesPerWindow = 200;
 const lineLength = 2_000;
+const tooMany = `The driver wrote more than ${entriesPerWindow} log entries in ${windowMs / 1000} seconds.`;

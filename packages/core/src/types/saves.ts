@@ -41,8 +41,8 @@ export interface UnsettledSave {
  */
 export interface Saves {
   /**
-   * Throws `conflict` if another save runs on the same target, or if an earlier one sent some of these new rows and
-   * was not acknowledged. Continues even if nobody reads. The answer to a claim is the first frame.
+   * Throws `conflict` if another save runs on the same target, or if an earlier one, which was not acknowledged, may
+   * have stored some of these new rows. Continues even if nobody reads. The answer to a claim is the first frame.
    */
   start(save: SaveStart): AsyncIterable<SaveFrame>;
   /** Sends no more changes. The outcomes of sent changes still arrive. */

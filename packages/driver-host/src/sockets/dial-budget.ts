@@ -24,8 +24,8 @@ export class DialBudget {
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // A driver that closes each socket immediately never reaches the limit of open sockets. But no driver delays this
-    // many dials by accident.
+    // A driver that closes each socket immediately never reaches the limit of open sockets. But no driver gets this far
+    // ahead of the rate by accident.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;
@@ -59,8 +59,8 @@ export interface DialLimits {
   /** Dials per second after that. */
   perSecond: number;
   /**
-   * The driver is stopped when its count of refusals is above this number, or when this many delayed dials wait. The
-   * count falls with time (`forgetMs`), and starts again after a pause.
+   * The driver is stopped when its count of refusals is above this number, or when it is this many dials ahead
+   * of the rate. The count falls with time (`forgetMs`), and starts again after a pause.
    */
   refusals: number;
 }

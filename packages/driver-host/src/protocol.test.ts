@@ -27,3 +27,15 @@ test('no part of a secret stays at a cut', () => {
   for (const text of texts)
     expect(JSON.stringify(shown(text, redactor([secret])))).not.toContain('wv-secret');
 });
+
+test('a wall with a number that cannot be converted counts as none', () => {
+  const wall = { landlock: { valueOf: 1, toString: 1 }, seccomp: 'yes' };
+  expect(parseFromHost({ type: 'wall', wall }, String)).toEqual({
+    type: 'wall',
+    wall: { landlock: 0, seccomp: false },
+  });
+  expect(parseFromHost({ type: 'wall', wall: { landlock: 5, seccomp: true } }, String)).toEqual({
+    type: 'wall',
+    wall: { landlock: 5, seccomp: true },
+  });
+});

@@ -92,7 +92,10 @@ export function parseFromHost(message: unknown, redact: Redact): FromHost | unde
   }
   if (type === 'wall') {
     const { landlock, seccomp } = isRecord(message.wall) ? message.wall : {};
-    return { type, wall: { landlock: Number(landlock) || 0, seccomp: seccomp === true } };
+    return {
+      type,
+      wall: { landlock: (typeof landlock === 'number' && landlock) || 0, seccomp: seccomp === true },
+    };
   }
   if (type === 'stage') {
     const stage = connectStages.find((known) => known === message.stage);

@@ -33,7 +33,12 @@ export class RelayedSocket extends Duplex {
     // Both sides have ended. The stream closes by itself when everything was read. `destroy` would drop unread bytes.
     if (code === '' && this.writableFinished) this.push(null);
     else if (code === '') this.destroy();
-    else this.destroy(Object.assign(new Error(`The connection was lost (${code})`), { code }));
+    else {
+      const error = Object.assign(new Error(`The connection was lost (${code})`), { code });
+      // This frame may arrive in one chunk with `opened`. Then the driver does not listen for errors yet, and the error
+      // would end its process.
+      setImmediate(() => this.destroy(error));
+    }
   }
 
   receiveCredit(bytes: number): void {

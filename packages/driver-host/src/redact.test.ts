@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { redactor } from './redact.ts';
 
-const secret = 'wv-Secret"key/42';
+const secret = 'wv-Secret"key!$/42';
 
 test.each([
   ['as it is', (text: string) => text],
@@ -9,6 +9,19 @@ test.each([
   [
     'URL-encoded with small letters',
     (text: string) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
+  ],
+  ['as a form', (text: string) => new URLSearchParams([['', text]]).toString().slice(1)],
+  [
+    'as a form with small letters',
+    (text: string) =>
+      new URLSearchParams([['', text]])
+        .toString()
+        .slice(1)
+        .replace(/%../g, (one) => one.toLowerCase()),
+  ],
+  [
+    'as the password of a URL',
+    (text: string) => Object.assign(new URL('http://localhost'), { password: text }).password,
   ],
   ['in JSON', (text: string) => JSON.stringify(text)],
   ['in Base64', (text: string) => Buffer.from(text).toString('base64')],

@@ -33,19 +33,21 @@ const removed = '•••';
 
 /** The secret as it is, and its escaped forms. */
 function plainForms(secret: string): Form[] {
-  const url = encodeURIComponent(secret.toWellFormed());
-  const small = url.replace(/%../g, (one) => one.toLowerCase());
-  const forms = new Set([
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    url,
-    small,
-    url.replaceAll('%20', '+'),
-  ]);
+  const urls = urlForms(secret.toWellFormed());
+  const small = urls.map((url) => url.replace(/%../g, (one) => one.toLowerCase()));
+  const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), ...urls, ...small]);
   return [...forms].map((form) => ({
     remove: (text) => text.replaceAll(form, removed),
     length: form.length,
   }));
+}
+
+/** Each function of Node that encodes for a URL leaves other characters as they are. */
+function urlForms(secret: string): string[] {
+  const url = encodeURIComponent(secret);
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const { password } = Object.assign(new URL('http://localhost'), { password: secret });
+  return [url, url.replaceAll('%20', '+'), form, password];
 }
 
 /**

@@ -103,8 +103,9 @@ export class DriverService {
       if (stream.draining || !stream.controller.signal.aborted)
         this.#options.send({ type: 'reply', id, value: item });
     } catch (error) {
-      this.#streams.delete(id);
       this.#fail(id, error);
+      // The stream is still open if only its item could not be sent.
+      await this.#endStream(id);
     }
   }
 
@@ -133,13 +134,16 @@ export class DriverService {
       call.abort();
       return;
     }
-    const stream = this.#streams.get(id);
-    if (stream) {
-      this.#streams.delete(id);
-      stream.controller.abort();
-      await settled(async () => stream.items.return?.());
-    }
+    await this.#endStream(id);
     this.#options.send({ type: 'ended', id });
+  }
+
+  async #endStream(id: number): Promise<void> {
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    this.#streams.delete(id);
+    stream.controller.abort();
+    await settled(async () => stream.items.return?.());
   }
 
   async #close(): Promise<void> {

@@ -36,6 +36,14 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     if (produced) expect(await link.run('return [memory.produced, memory.returned]')).toEqual([20, true]);
   });
 
+  test('ends a stream whose batch cannot be sent', async () => {
+    const link = await openScriptLink({ concurrency });
+    await expect(batches(link, request('unsendable'), call())).rejects.toMatchObject({ code: 'internal' });
+    // A serial driver's stream has its own process, which has exited.
+    if (concurrency === 'parallel')
+      expect(await link.run('return [memory.aborted, memory.returned]')).toEqual([true, true]);
+  });
+
   test('passes on the error in the middle of a stream', async () => {
     const link = await openScriptLink({ concurrency });
     await expect(batches(link, request('broken'), call())).rejects.toMatchObject({

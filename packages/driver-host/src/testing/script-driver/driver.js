@@ -83,7 +83,8 @@ function makeSession({ fields, log, dial }) {
           while (table === 'spinning' && batch === 1);
           if (table === 'stuck' && batch === 1) await new Promise(() => {});
           memory.produced++;
-          yield { rowCount: 1, columns: [text('batch')], values: [cells([batch])] };
+          const cell = table === 'unsendable' ? () => {} : batch;
+          yield { rowCount: 1, columns: [text('batch')], values: [cells([cell])] };
         }
       } finally {
         memory.returned = true;

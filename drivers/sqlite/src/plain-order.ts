@@ -21,7 +21,7 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
   const used = schema.indexes().find((index) => plan.some((step) => step.includes(` INDEX ${index} `)));
   return used === undefined
     ? null
-    : `it would follow the index ${used}, which is sorted by masked values: write NOT INDEXED after the table in FROM`;
+    : `it would follow the index ${used}, whose rows or order may depend on masked values: write NOT INDEXED after the table or its alias`;
 }
 
 /** `count(*)` returns one number, which reveals no order, even if it counts a view. */

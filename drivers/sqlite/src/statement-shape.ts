@@ -7,7 +7,7 @@ export interface StatementShape {
   verb: string;
   /** The WITH clause, or ''. */
   with: string;
-  /** The text after FROM in an UPDATE … FROM, up to WHERE. Null for other statements. */
+  /** The text after FROM in an UPDATE … FROM, up to WHERE or RETURNING. Null for other statements. */
   from: string | null;
   /** The text after WHERE, up to RETURNING. Null if there is no WHERE. */
   where: string | null;

@@ -90,6 +90,7 @@ const cases: [Verdict, string][] = [
   ['destroy', "INSERT INTO bare(bare) VALUES ('delete-all')"],
   ['destroy', "INSERT INTO bare AS with (bare) VALUES ('delete-all')"],
   ['destroy', "WITH q AS (SELECT 1) INSERT INTO main.bare AS with (bare) VALUES ('delete-all')"],
+  ['destroy', "WITH ınto(x) AS (SELECT 1) INSERT INTO bare(bare) VALUES ('delete-all')"],
   ['destroy', "INSERT INTO bare (bare, rank) VALUES ('delete-all', 1)"],
   ['destroy', "INSERT INTO main.bare(bare) SELECT 'delete-all'"],
   ['destroy', "INSERT INTO bare(bare) VALUES ('optimize'), ('delete-all')"],

@@ -3,10 +3,10 @@ import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
-import { nameOf, significant, tokenize } from './tokenizer.ts';
+import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
 
 /**
- * The constraints of a table that compare a written row with stored rows. The names of the table's own columns are in
+ * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns are in
  * lower case.
  */
 export interface Constraints {
@@ -15,6 +15,8 @@ export interface Constraints {
   rowid: string | null;
   uniques: Unique[];
   foreignKeys: { from: string[]; parent: string; to: string[] }[];
+  /** The columns that each CHECK names. A NOT NULL generated column counts as a CHECK of its sources. */
+  checks: string[][];
 }
 
 interface ConstrainedColumn {
@@ -34,10 +36,11 @@ interface Unique {
 export function readConstraints(handle: Handle, table: string): Constraints {
   const rows = queryRows(
     handle,
-    sql`SELECT name, type, dflt_value, pk, hidden FROM pragma_table_xinfo(${table})`,
+    sql`SELECT name, type, dflt_value, pk, hidden, "notnull" FROM pragma_table_xinfo(${table})`,
   );
+  const definition = definitionOf(handle, table);
   const generated = readGenerated(
-    definitionOf(handle, table),
+    definition,
     rows.map(([name, , , , hidden]) => ({ name: String(name), generated: hidden === 2n || hidden === 3n })),
   );
   const columns = new Map(
@@ -52,7 +55,35 @@ export function readConstraints(handle: Handle, table: string): Constraints {
   const rowid = aliasOf(handle, table, rows);
   const uniques = readUniques(handle, table, columns);
   if (rowid !== null) uniques.push({ keys: [rowid], involved: [rowid] });
-  return { columns, rowid, uniques, foreignKeys: readForeignKeys(handle, table) };
+  const required = rows.filter((row) => row[5] === 1n).map(([name]) => asciiLower(String(name)));
+  const checks = [
+    ...readChecks(definition, columns, rowid),
+    ...required.flatMap((name) => (generated.has(name) ? [[...generated.get(name)!]] : [])),
+  ];
+  return { columns, rowid, uniques, foreignKeys: readForeignKeys(handle, table), checks };
+}
+
+function readChecks(definition: string, columns: Constraints['columns'], rowid: string | null): string[][] {
+  const words = significant(tokenize(definition));
+  return words.flatMap((token, index) => {
+    if (!isWord(token, 'CHECK') || words[index + 1]?.text !== '(') return [];
+    let depth = 0;
+    const length = words.slice(index + 1).findIndex(({ text }) => {
+      depth += text === '(' ? 1 : text === ')' ? -1 : 0;
+      return depth === 0;
+    });
+    // In SQLite, a text in single quotes is a column name after a dot: `users.'email'`.
+    const inside = words
+      .slice(index + 1, index + 1 + length)
+      .filter(({ kind }, at, all) => kind !== 'text' || all[at - 1]?.text === '.');
+    return [
+      inside.flatMap((word) => {
+        const name = asciiLower(nameOf(word));
+        if (columns.has(name)) return [name];
+        return rowid !== null && rowidNames.includes(name) ? [rowid] : [];
+      }),
+    ];
+  });
 }
 
 function definitionOf(handle: Handle, table: string): string {

@@ -71,6 +71,9 @@ const schema = `
   CREATE TABLE checked (id INTEGER PRIMARY KEY, n);
   CREATE TRIGGER checks AFTER INSERT ON checked WHEN (SELECT email FROM single) > new.n
     BEGIN SELECT RAISE(ABORT, 'less'); END;
+  CREATE TABLE pairs (id INTEGER PRIMARY KEY, name TEXT, email TEXT, note TEXT, place TEXT CHECK (place <> pairs.'email'), rank INTEGER,
+    other TEXT AS (nullif(rank, email)) NOT NULL, CHECK (name <> (email)), CHECK (note <> 'email'));
+  INSERT INTO pairs (name, email, note, rank) VALUES ('Ada', '${secret}', '', 1);
   CREATE TABLE single (email TEXT);
   INSERT INTO single VALUES ('${secret}');
   CREATE INDEX users_email ON users (email);
@@ -111,6 +114,7 @@ const guarded: Guarded = [
   'hidden.oid',
   'tickets.number',
   'parcels.code',
+  'pairs.email',
   'éusers.email',
   'order_mails.mail',
   'odd users.E mail',
@@ -276,11 +280,23 @@ const attacks = [
   'UPDATE audit SET a = 1',
   'DELETE FROM sqlite_sequence WHERE seq > 5',
   "INSERT INTO checked (n) VALUES ('guess')",
+  `UPDATE pairs SET name = '${secret}' WHERE id = 1`,
+  'UPDATE pairs SET rank = 2 WHERE id = 1',
+  "UPDATE pairs SET place = 'guess' WHERE id = 1",
+  'PRAGMA foreign_key_check',
+  'PRAGMA main.Integrity_Check',
+  "SELECT * FROM pragma_foreign_key_check('ssn')",
+  'SELECT count(*) FROM pragma_quick_check',
+  'SELECT email FROM users AS lımıt NOT INDEXED ORDER BY lımıt.id * 0, 1',
+  "WITH ınto(x) AS (SELECT 'guess') INSERT INTO members (email) SELECT x FROM ınto",
   'ALTER TABLE users RENAME COLUMN email TO plain',
   'ALTER TABLE users RENAME TO people',
 ];
 
 const harmless = [
+  "UPDATE pairs SET note = 'x' WHERE id = 1",
+  "UPDATE pairs SET email = 'x', name = 'y', place = 'z', rank = 3 WHERE id = 1",
+  "INSERT INTO pairs (name, email, note, rank) VALUES ('x', 'y', '', 1)",
   "UPDATE staff SET note = 'x' WHERE id = 1",
   "INSERT INTO staff (team, note) VALUES ('a', 'x')",
   "UPDATE shifts SET note = 'x' WHERE id = 1",

@@ -51,6 +51,8 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
   for (const { code, first, second, source } of actions) {
     if (code === c.SQLITE_FUNCTION && second?.toLowerCase() === 'last_insert_rowid' && schema.hidesRowids())
       return 'last_insert_rowid() could be a masked value';
+    if ((code === c.SQLITE_PRAGMA || code === c.SQLITE_READ) && namesRows(first) && schema.hidesRowids())
+      return `${first} could return masked values`;
     if (
       code === c.SQLITE_CREATE_VIEW ||
       code === c.SQLITE_CREATE_TRIGGER ||
@@ -67,6 +69,11 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
     if (problem !== null) return problem;
   }
   return null;
+}
+
+/** These checks return the rowids of faulty rows. They run as a PRAGMA or as a table. */
+function namesRows(name: string | null): boolean {
+  return name !== null && /^(pragma_)?(foreign_key_check|integrity_check|quick_check)$/i.test(name);
 }
 
 function isSequence(name: string): boolean {

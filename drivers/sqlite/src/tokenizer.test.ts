@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { randomSource } from './testing/random.ts';
-import { significant, tokenize } from './tokenizer.ts';
+import { isWord, significant, tokenize } from './tokenizer.ts';
 
 test('strings, names and comments hide their content', () => {
   const text = `select 'a''; --', "b""c;", \`d;\`, [e;] /* ; */ -- ;\n;drop`;
@@ -17,6 +17,11 @@ test('strings, names and comments hide their content', () => {
     ';',
     'drop',
   ]);
+});
+
+test('a name whose letters only look like those of a keyword is no keyword', () => {
+  const words = tokenize('Limit lımıt ſet').filter(({ kind }) => kind === 'word');
+  expect(words.map((token) => isWord(token, 'LIMIT', 'SET'))).toEqual([true, false, false]);
 });
 
 test('parameters are distinguished from operators', () => {

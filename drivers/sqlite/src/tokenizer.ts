@@ -24,8 +24,13 @@ export function significant(tokens: Token[]): Token[] {
   return tokens.filter((token) => token.kind !== 'space' && token.kind !== 'comment');
 }
 
+/**
+ * Whether the token is one of these words, which are in capitals. Like SQLite, it ignores the case of A–Z only:
+ * toUpperCase turns the name `lımıt`, with dotless i, into LIMIT.
+ */
 export function isWord(token: Token | undefined, ...words: string[]): boolean {
-  return token?.kind === 'word' && words.includes(token.text.toUpperCase());
+  if (token?.kind !== 'word') return false;
+  return words.includes(token.text.replace(/[a-z]/g, (letter) => letter.toUpperCase()));
 }
 
 /** The token without its quotes, as a name. */

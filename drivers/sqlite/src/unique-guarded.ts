@@ -13,7 +13,8 @@ export interface Write {
 /**
  * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
  * foreign key refuses a value that does not exist. So a client could try values until it has found a masked value. If
- * the constraint has several columns, the client can also test a guarded column by writing another column.
+ * the constraint has several columns, the client can also test a guarded column by writing another column. So can an
+ * update if a CHECK names both columns.
  */
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
   const constraints = readConstraints(handle, write.table);
@@ -23,6 +24,10 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
     .filter(({ keys, involved }) => isCompared(write.kind === 'insert' ? keys : involved))
     .flatMap(({ involved }) => involved.filter(isGuarded));
   if (unique[0] !== undefined) return `${write.table}.${unique[0]}`;
+  const checked = constraints.checks
+    .filter((names) => write.kind === 'update' && isCompared(names))
+    .flatMap((names) => names.filter((one) => isGuarded(one) && !isSet(one)));
+  if (checked[0] !== undefined) return `${write.table}.${checked[0]}`;
   for (const { from, parent, to } of constraints.foreignKeys) {
     if (!isLookedUp(from)) continue;
     const referred = to.find((column) => schema.base(parent, column) !== null);
@@ -51,7 +56,10 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
     (column !== rowid && columns.get(column)?.isNullByDefault === false);
   return {
     isSet,
-    /** Whether a unique index compares the written row. It compares no row that has NULL in one of its columns. */
+    /**
+     * Whether a unique index of these columns compares the written row, or an update makes SQLite test a CHECK of them
+     * again. A unique index compares no row that has NULL in one of its columns.
+     */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
     /**
      * Whether a foreign key looks up the written row in the parent. No unique index can refuse a rowid that SQLite

@@ -109,3 +109,15 @@ test('a file that another program has locked is reported as locked', async () =>
     message: 'Connection failed: database is locked',
   });
 });
+
+test.each([
+  ['SELECT * FROM gröe', 'größe'],
+  ['SELECT * FROM main."my tabel"', 'my table'],
+  ['SELECT g.naem FROM größe g', 'name'],
+  ['SELECT "naem" FROM größe', 'name'],
+])('the hint for %s names %s', async (text, near) => {
+  const { session } = await temporaryDatabase('CREATE TABLE größe (name TEXT); CREATE TABLE "my table" (x)');
+  await expect(session.run({ text, ceiling: 'read', limit: 5 }, call)).rejects.toMatchObject({
+    hint: `Did you mean ${near}?`,
+  });
+});

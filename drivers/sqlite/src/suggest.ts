@@ -4,7 +4,10 @@ import { editorSchema } from './schema.ts';
 
 /** If the error is about an unknown name, adds a hint with the name that was probably meant. */
 export function withSuggestion(error: DriverError, handle: Handle): DriverError {
-  const [, kind, name] = /^no such (table|column): "?(?:\w+\.)?(\w+)/.exec(error.message) ?? [];
+  // SQLite's message for a column in double quotes goes on after the name.
+  const [, kind, quoted, plain] =
+    /^no such (table|column): (?:"(.+)" - should this be a string literal.*|(.+))$/.exec(error.message) ?? [];
+  const name = (quoted ?? plain)?.split('.').at(-1);
   if (name === undefined) return error;
   const schema = editorSchema(handle);
   if (schema.language !== 'sql') return error;

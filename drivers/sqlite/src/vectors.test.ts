@@ -27,6 +27,13 @@ test('columns that hold lists of numbers or float32 values are vectors; coordina
   ]);
 });
 
+test('a value that is too large to be read does not hide the vectors of the other rows', async () => {
+  const { session } = await temporaryDatabase(
+    `CREATE TABLE notes (id INTEGER PRIMARY KEY, v BLOB); INSERT INTO notes VALUES (1, zeroblob(140000000)), (2, ${blob([1, 2, 3, 4])})`,
+  );
+  expect(await vectorColumns(session)).toMatchObject([{ name: 'v' }]);
+});
+
 test('an empty table has vectors once rows are added', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE notes (id INTEGER PRIMARY KEY, v)');
   expect(await vectorColumns(session)).toEqual([]);

@@ -37,11 +37,11 @@ function canHoldVectors(type: string): boolean {
 
 function holdsVectors(handle: Handle, table: string, column: string): boolean {
   const name = identifier(column);
+  // SQLite knows the length of a stored value without reading it. A larger value is not read.
+  const value = sql`CASE WHEN octet_length(${name}) <= ${BigInt(mostBytes)} THEN ${name} END`;
   // Only the first rows: a mostly empty column must not cause a scan of the whole table.
-  const first = sql`SELECT ${name} AS value FROM ${identifier(table)} LIMIT 200`;
-  const size = sql`octet_length(value)`;
-  const query = sql`SELECT value FROM (${first}) WHERE value IS NOT NULL AND ${size} <= ${BigInt(mostBytes)}
-    LIMIT ${BigInt(rowsTried)}`;
+  const first = sql`SELECT ${value} AS value FROM ${identifier(table)} LIMIT 200`;
+  const query = sql`SELECT value FROM (${first}) WHERE value IS NOT NULL LIMIT ${BigInt(rowsTried)}`;
   try {
     const vectors = queryRows(handle, query).map(([value]) => vectorIn(value ?? null));
     const dimensions = vectors[0]?.length ?? 0;

@@ -1,4 +1,5 @@
 import { type ChangeOutcome, DriverError, driverErrorDetails, type Json } from '@trestle/driver-kit';
+import { isRecord } from './answer-shape.ts';
 import { queryFailure } from './failure.ts';
 import type { NewObject } from './import-batches.ts';
 import type { Doubt } from './settle-batch.ts';
@@ -8,7 +9,7 @@ import { mayBeElsewhere, mayBeStored } from './write-fate.ts';
 export type Judged = { outcome: ChangeOutcome } | { doubt: Doubt };
 
 interface BatchResult {
-  result?: { status?: string; errors?: { error?: { message?: string }[] } | null };
+  result?: { status?: string; errors?: { error?: unknown } | null };
 }
 
 /** Reads the answer to a batch. The answer has one element for each object, in the order of the objects. */
@@ -24,7 +25,8 @@ export function readAnswer(objects: NewObject[], answer: Json): Judged[] {
 function judge(object: NewObject, { status, errors }: NonNullable<BatchResult['result']>): Judged {
   const { id } = object.change;
   if (status === 'SUCCESS') return { outcome: { id, status: 'applied', key: { uuid: object.id } } };
-  const said = (errors?.error ?? []).map(({ message }) => message).join('; ');
+  const given = Array.isArray(errors?.error) ? errors.error : [];
+  const said = given.flatMap((one) => (isRecord(one) && one.message ? [String(one.message)] : [])).join('; ');
   const cause = driverErrorDetails(queryFailure(said || 'The server gave no result for this object'));
   if (said === '' || mayBeElsewhere(said)) return { doubt: { object, cause, hasEnded: false } };
   if (mayBeStored(said)) return { doubt: { object, cause, hasEnded: true } };

@@ -1,4 +1,5 @@
 import { type Cell, float32ToNumber, type Json, ownValue } from '@trestle/driver-kit';
+import { isRecord } from './answer-shape.ts';
 import type { GridColumn } from './columns.ts';
 import type { Property } from './schema.ts';
 
@@ -46,8 +47,8 @@ export function cellOf(object: WeaviateObject, column: GridColumn): Cell {
 
 function jsonValue(value: Json, property: Property): Json {
   if (value === null) return null;
-  // Text has no members. It would become an empty object, or the coordinates 0, 0.
-  if (recordTypes.has(property.elementType) && typeof value !== 'object') return value;
+  // A text or a list has no members. It would become an empty object, or the coordinates 0, 0.
+  if (recordTypes.has(property.elementType) && !isRecord(value)) return value;
   switch (property.elementType) {
     case 'geoCoordinates': {
       const { latitude, longitude } = value as { latitude?: number; longitude?: number };

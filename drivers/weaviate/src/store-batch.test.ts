@@ -86,12 +86,23 @@ test('if the error of one object does not say whether it is stored, a lookup dec
       const { name } = object.properties;
       if (!name.startsWith('lost')) store(object);
       if (name === 'good') return [{ result: { status: 'SUCCESS' } }];
+      if (name === 'odd') return [{ result: { status: 'FAILED', errors: { error: [null, {}] } } }];
       if (name === 'invalid') return [refused('invalid object')];
       if (name.endsWith('commit')) return [refused(commit)];
       return name.endsWith('index') ? [refused(index)] : [];
     }),
   );
-  const names = ['good', 'commit', 'lost commit', 'invalid', 'index', 'lost index', 'no result', 'lost'];
+  const names = [
+    'good',
+    'commit',
+    'lost commit',
+    'invalid',
+    'index',
+    'lost index',
+    'odd',
+    'no result',
+    'lost',
+  ];
   const outcomes = await bring(names);
   expect(outcomes.map(({ status }, at) => `${names[at]}: ${status}`)).toEqual([
     'good: applied',
@@ -100,6 +111,7 @@ test('if the error of one object does not say whether it is stored, a lookup dec
     'invalid: failed',
     'index: applied',
     'lost index: failed',
+    'odd: applied',
     'no result: applied',
     'lost: unknown',
   ]);

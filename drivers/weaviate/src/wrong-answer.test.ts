@@ -61,6 +61,7 @@ test('a value of another form than the schema says is shown as it came, and hide
   const objects = [
     { id: '1', properties: { place: 'here', phone: '12', inner: 7, picture: '%%%', n: { a: 1 } } },
     { id: '2', properties: 'none' },
+    { id: '3', properties: { place: [1, 2], phone: [], inner: [7] } },
   ];
   const { session } = await openFixed(
     () => schema,
@@ -71,12 +72,12 @@ test('a value of another form than the schema says is shown as it came, and hide
     call,
   );
   expect(rows.values).toMatchObject([
-    { cells: ['1', '2'] },
-    { cells: ['here', null] },
-    { cells: ['12', null] },
-    { cells: [7, null] },
-    { cells: ['%%%', null] },
-    { cells: [{ a: 1 }, null] },
+    { cells: ['1', '2', '3'] },
+    { cells: ['here', null, [1, 2]] },
+    { cells: ['12', null, []] },
+    { cells: [7, null, [7]] },
+    { cells: ['%%%', null, null] },
+    { cells: [{ a: 1 }, null, null] },
   ]);
 });
 

@@ -2,7 +2,7 @@ import { DriverError, type Json } from '@trestle/driver-kit';
 
 export interface StrictJson {
   value: Json;
-  /** Our own serialization of `value`: the only form in which it is sent. */
+  /** Our own serialization of `value`: the only form in which it is sent. Numbers keep their digits. */
   text: string;
 }
 

@@ -182,7 +182,7 @@ function like(
   if (value === '') throw unrunnable(column, 'the text to look for is empty');
   if (property?.tokenization) {
     const terms = patternTermsOf(whole, property.tokenization);
-    // A term of wildcards alone matches every row that has the property.
+    // `*` alone matches every row that has the property.
     if (terms && !terms.some((term) => /[^*?]/.test(term))) {
       throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
     }

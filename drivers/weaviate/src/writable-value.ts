@@ -58,7 +58,7 @@ function writableElement(cell: Cell, property: Property, name: string): Json {
   }
 }
 
-/** The server stores integers as doubles: past 2^53 it would store a different number. */
+/** The server stores integers as doubles: past 2^53 it may store a different number. */
 function integer(cell: Cell, name: string): Json {
   if (typeof cell === 'number' && Number.isSafeInteger(cell)) return cell;
   if (typeof cell === 'bigint' || (typeof cell === 'number' && Number.isInteger(cell))) {

@@ -30,9 +30,9 @@ export interface Loss {
 type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
- * The user's answers to clients. "Allow" holds for the client that asked, until the app stops or the user withdraws
- * it. "Allow once" holds for the request that asked. A refusal holds for `refusalMs`, for the whole token or bridge
- * process, so a client cannot escape it with a new name.
+ * The user's answers to clients. "Allow" holds for the client that asked, until the app stops, the token ends or the
+ * user withdraws it. "Allow once" holds for the request that asked. A refusal holds for `refusalMs`, for the whole
+ * token or bridge process, so a client cannot escape it with a new name.
  */
 export class Approvals {
   readonly #granted = new Map<string, { approval: GrantedApproval; caller: Client }>();

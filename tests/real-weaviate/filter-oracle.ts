@@ -167,8 +167,10 @@ function likePredicate(
   const pattern = `${operator === 'starts_with' ? '' : '*'}${text}${operator === 'ends_with' ? '' : '*'}`;
   const raw = tokenization === 'word' ? wildcardWords(pattern) : tokens(pattern, tokenization);
   if (raw.every((term) => /^[*?]*$/.test(term))) return 'matches everything';
-  const terms = raw.filter((term) => !(server.dropsStopwordsEverywhere && stopwords.has(term)));
-  if (terms.length === 0 || raw.every((term) => stopwords.has(term))) return 'only stop words';
+  const terms = raw
+    .filter((term) => !/^\*+$/.test(term))
+    .filter((term) => !(server.dropsStopwordsEverywhere && stopwords.has(term)));
+  if (terms.length === 0) return 'only stop words';
   const expressions = terms.map(likeExpression);
   return (object) => {
     const index = [...indexed(object)];

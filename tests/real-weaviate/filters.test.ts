@@ -90,6 +90,17 @@ describeOnWeaviate('filters', ({ version, port }) => {
     },
   );
 
+  test.each(['word', 'lowercase', 'whitespace', 'field'])(
+    'on %s text, a stop word between spaces finds its rows or is refused, and never every row',
+    async (tokenization) => {
+      for (const column of [`text_${tokenization}`, `texts_${tokenization}`]) {
+        await hold([{ column, operator: 'contains', value: ' the ' }], 'all');
+        await hold([{ column, operator: 'starts_with', value: 'the ' }], 'all');
+        await hold([{ column, operator: 'ends_with', value: ', the' }], 'all');
+      }
+    },
+  );
+
   test('a filter by the first or the last date that the server can compare finds its row', async () => {
     const dates = [
       '1677-09-21T00:12:43.145224192Z',

@@ -23,13 +23,16 @@ export function termsOf(value: string, tokenization: Tokenization): string[] | n
   }
 }
 
-/** The terms of a pattern. Unlike `termsOf`, it keeps the wildcards `*` and `?` if the tokenization is `word`. */
+/** The terms of a pattern, with its wildcards `*` and `?`, in the case in which it is sent. */
 export function patternTermsOf(pattern: string, tokenization: Tokenization): string[] | null {
-  if (tokenization !== 'word') return termsOf(pattern, tokenization);
-  return pattern
-    .split(/[^\p{L}\p{N}*?]+/u)
-    .filter((term) => term !== '')
-    .map((term) => term.toLowerCase());
+  switch (tokenization) {
+    case 'word':
+      return pattern.split(/[^\p{L}\p{N}*?]+/u).filter((term) => term !== '');
+    case 'lowercase':
+      return spaced(pattern);
+    default:
+      return termsOf(pattern, tokenization);
+  }
 }
 
 /** Says how the server splits a text. */
@@ -130,12 +133,15 @@ function words(text: string): string[] {
 /** Go's unicode.IsSpace differs from JavaScript's \s: it includes U+0085 and excludes U+FEFF. */
 const space = '\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const spaces = new RegExp(`[${space}]+`, 'u');
-const outerSpace = new RegExp(`^[${space}]+|[${space}]+$`, 'gu');
 
 function spaced(text: string): string[] {
   return text.split(spaces).filter((word) => word !== '');
 }
 
+/** Not a regular expression such as ` +$`: on a long run of spaces inside the text it takes quadratic time. */
 function trimSpace(text: string): string {
-  return text.replace(outerSpace, '');
+  let [start, end] = [0, text.length];
+  while (start < end && spaces.test(text[start]!)) start++;
+  while (end > start && spaces.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
 }

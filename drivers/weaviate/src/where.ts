@@ -72,13 +72,13 @@ function clause(filter: Filter, column: GridColumn, context: FilterContext): Whe
       return both(compare('GreaterThanEqual', low), compare('LessThanEqual', high));
     }
     case 'contains':
-      return like(column, filter, context, (value) => `*${value}*`);
+      return like(column, filter, (value) => `*${value}*`);
     case 'not_contains':
-      return negate(like(column, filter, context, (value) => `*${value}*`));
+      return negate(like(column, filter, (value) => `*${value}*`));
     case 'starts_with':
-      return like(column, filter, context, (value) => `${value}*`);
+      return like(column, filter, (value) => `${value}*`);
     case 'ends_with':
-      return like(column, filter, context, (value) => `*${value}`);
+      return like(column, filter, (value) => `*${value}`);
     case 'in_list':
       for (const value of listOf(column, filter)) checkTerms(column, value, context);
       if (hasDay(column, filter)) return anyOf(column, filter);
@@ -170,27 +170,28 @@ function anyOf(column: GridColumn, filter: Filter): Where {
   return combine('Or', parts) as Where;
 }
 
-function like(
-  column: GridColumn,
-  filter: Filter,
-  context: FilterContext,
-  pattern: (value: string) => string,
-): Where {
+function like(column: GridColumn, filter: Filter, pattern: (value: string) => string): Where {
   const value = String(scalarOf(column, filter));
   const property = propertyOf(column);
   const whole = pattern(property ? value : value.toLowerCase());
   if (value === '') throw unrunnable(column, 'the text to look for is empty');
-  if (property?.tokenization) {
-    const terms = patternTermsOf(whole, property.tokenization);
-    // `*` alone matches every row that has the property.
-    if (terms && !terms.some((term) => /[^*?]/.test(term))) {
-      throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
-    }
-    checkStopwords(column, terms, context);
-  } else if (!/[^*?]/.test(value)) {
-    throw unrunnable(column, 'the text would match every row');
+  const matching = (valueText: string) => ({
+    path: pathOf(column),
+    operator: new EnumLiteral('Like'),
+    valueText,
+  });
+  if (!property?.tokenization) {
+    if (!/[^*?]/.test(value)) throw unrunnable(column, 'the text would match every row');
+    return matching(whole);
   }
-  return { path: pathOf(column), operator: new EnumLiteral('Like'), valueText: whole };
+  const terms = patternTermsOf(whole, property.tokenization);
+  if (terms && !terms.some((term) => /[^*?]/.test(term))) {
+    throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
+  }
+  // A term of `*` alone matches every row that has the property. Weaviate 1.27 drops stop words from a pattern, so
+  // `* the *` would match all these rows. It refuses `the` alone.
+  const needed = terms?.filter((term) => /[^*]/.test(term)) ?? [];
+  return matching(terms && needed.length < terms.length ? needed.join(' ') : whole);
 }
 
 function checkTerms(column: GridColumn, value: string | number | boolean, context: FilterContext): void {
@@ -200,11 +201,7 @@ function checkTerms(column: GridColumn, value: string | number | boolean, contex
   if (terms?.every((term) => term === '')) {
     throw unrunnable(column, 'the text has nothing that the index holds; to find empty text, use "is empty"');
   }
-  if (property.tokenization === 'word') checkStopwords(column, terms, context);
-}
-
-function checkStopwords(column: GridColumn, terms: string[] | null, context: FilterContext): void {
-  if (terms && terms.length > 0 && terms.every((term) => context.collection.stopwords.has(term))) {
+  if (property.tokenization === 'word' && terms?.every((term) => context.collection.stopwords.has(term))) {
     throw unrunnable(column, 'the text holds only stop words, which the index leaves out');
   }
 }

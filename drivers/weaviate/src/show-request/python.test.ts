@@ -1,7 +1,9 @@
+import type { SearchRequest } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { EnumLiteral } from '../literal.ts';
 import { pythonCode } from './python.ts';
 import type { ShownQuery } from './shown-query.ts';
+import { typescriptCode } from './typescript.ts';
 
 const query: ShownQuery = {
   place: { host: 'localhost', port: 8080, secure: false, hasKey: false, headers: [] },
@@ -25,4 +27,21 @@ test('datetime is imported for a date, and not for a text that contains its name
   const imported = 'from datetime import datetime';
   expect(pythonCode({ ...query, where: where('valueDate', '2026-01-01T00:00:00Z') })).toContain(imported);
   expect(pythonCode({ ...query, where: where('valueText', 'datetime.now') })).not.toContain(imported);
+});
+
+test('a date is written with an offset, which Python before 3.11 reads too', () => {
+  const code = pythonCode({ ...query, where: where('valueDate', '2026-01-01T00:00:00Z') });
+  expect(code).toContain('datetime.fromisoformat("2026-01-01T00:00:00+00:00")');
+});
+
+test('the code prints no score of a grouped search: an object in a group has none', () => {
+  const found = { table: 'Book', filters: [], match: 'all' as const, limit: 10, text: 'sea' };
+  const groupBy = { column: 'author', groups: 2, rowsPerGroup: 3 };
+  const printed = (search: SearchRequest) =>
+    [pythonCode({ ...query, search }), typescriptCode({ ...query, search })].map(
+      (code) => /item\.metadata\??\.(\w+)/.exec(code)?.[1],
+    );
+  expect(printed({ ...found, mode: 'keyword' })).toEqual(['score', 'score']);
+  expect(printed({ ...found, mode: 'hybrid', groupBy })).toEqual([undefined, undefined]);
+  expect(printed({ ...found, mode: 'near_text', groupBy })).toEqual(['distance', 'distance']);
 });

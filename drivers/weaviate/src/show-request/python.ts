@@ -1,6 +1,6 @@
 import type { SearchRequest } from '@trestle/driver-kit';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
-import { jsonCode, type ShownQuery, variableOf } from './shown-query.ts';
+import { isScored, jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 4. */
 export function pythonCode(query: ShownQuery): string {
@@ -19,11 +19,12 @@ export function pythonCode(query: ShownQuery): string {
     query.sort.length > 0 && `sort=${sortCode(query, use)}`,
     `limit=${query.limit}`,
     query.offset > 0 && `offset=${query.offset}`,
-    query.search && `return_metadata=${use('MetadataQuery')}(${measure(query.search)})`,
+    query.search && `return_metadata=${use('MetadataQuery')}(${metadata(query.search)})`,
   ].filter((line) => typeof line === 'string');
   const method = query.search ? methods[query.search.mode] : 'fetch_objects';
   const tenant = query.tenant === undefined ? '' : `.with_tenant(${jsonCode(query.tenant)})`;
   const { place } = query;
+  const measure = query.search && measureOf(query.search);
   const keys = place.hasKey || place.headers.length > 0;
   return [
     ...(hasDates ? ['from datetime import datetime'] : []),
@@ -43,7 +44,7 @@ export function pythonCode(query: ShownQuery): string {
     ...given.map((line) => `        ${line},`),
     '    )',
     '    for item in found.objects:',
-    `        print(item.uuid, item.properties${query.search ? `, item.metadata.${isScored(query.search) ? 'score' : 'distance'}` : ''})`,
+    `        print(item.uuid, item.properties${measure ? `, item.metadata.${measure}` : ''})`,
     '',
   ].join('\n');
 }
@@ -136,7 +137,10 @@ function filterWords(use: (name: string) => string, useDates: () => void): Filte
     value: (value, isDate) => {
       if (isDate) useDates();
       const one = (item: typeof value) =>
-        isDate ? `datetime.fromisoformat(${jsonCode(String(item))})` : scalarCode(item, bool);
+        // Python before 3.11 does not read a Z.
+        isDate
+          ? `datetime.fromisoformat(${jsonCode(String(item).replace(/Z$/, '+00:00'))})`
+          : scalarCode(item, bool);
       return Array.isArray(value) ? `[${value.map(one).join(', ')}]` : one(value);
     },
     all: (parts) => `${filter()}.all_of([${parts.join(', ')}])`,
@@ -145,11 +149,7 @@ function filterWords(use: (name: string) => string, useDates: () => void): Filte
   };
 }
 
-function isScored({ mode }: SearchRequest): boolean {
-  return mode === 'keyword' || mode === 'hybrid';
-}
-
-function measure(search: SearchRequest): string {
+function metadata(search: SearchRequest): string {
   return isScored(search) ? 'score=True, explain_score=True' : 'distance=True';
 }
 

@@ -62,9 +62,18 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
   return { ...parts, search, propertyOf, graphql };
 }
 
-function measures({ mode }: SearchRequest, rerank: string | null): string[] {
-  const isScored = mode === 'keyword' || mode === 'hybrid';
-  return [...(isScored ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
+function measures(search: SearchRequest, rerank: string | null): string[] {
+  return [...(isScored(search) ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
+}
+
+export function isScored({ mode }: SearchRequest): boolean {
+  return mode === 'keyword' || mode === 'hybrid';
+}
+
+/** The measure that each found object has. An object in a group has a distance, but never a score. */
+export function measureOf(search: SearchRequest): 'score' | 'distance' | null {
+  if (!isScored(search)) return 'distance';
+  return search.groupBy ? null : 'score';
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { SearchRequest } from '@trestle/driver-kit';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
-import { jsonCode, type ShownQuery, variableOf } from './shown-query.ts';
+import { isScored, jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 3. */
 export function typescriptCode(query: ShownQuery): string {
   const { search, place } = query;
+  const measure = search && measureOf(search);
   const used = new Set<string>();
   const given = [
     ...(search ? searchLines(query, search, used) : []),
@@ -33,7 +34,7 @@ export function typescriptCode(query: ShownQuery): string {
     `const { objects } = await collection.query.${method}(${search ? `${subject(search)}, ` : ''}{`,
     ...given.map((line) => `  ${line},`),
     '});',
-    `for (const item of objects) console.log(item.uuid, item.properties${search ? `, item.metadata?.${isScored(search) ? 'score' : 'distance'}` : ''});`,
+    `for (const item of objects) console.log(item.uuid, item.properties${measure ? `, item.metadata?.${measure}` : ''});`,
     'await client.close();',
     '',
   ].join('\n');
@@ -124,10 +125,6 @@ function filterWords(used: Set<string>): FilterWords {
     any: (parts) => join('or', parts),
     not: (part) => join('not', [part]),
   };
-}
-
-function isScored({ mode }: SearchRequest): boolean {
-  return mode === 'keyword' || mode === 'hybrid';
 }
 
 function header(name: string): string {

@@ -21,7 +21,7 @@ const collection = { properties: [...plain, property('inner', 'object', plain)] 
 
 const id = '77777777-7777-4777-8777-77777777777A';
 const sent: { [name: string]: Json } = {
-  at: '2026-01-02T03:04:05.120+02:00',
+  at: '2026-01-02T03:04:05.1200000009+02:00',
   count: -0,
   share: 0.1,
   where: { latitude: 52.3738, longitude: -0 },

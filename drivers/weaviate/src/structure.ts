@@ -60,7 +60,8 @@ function indexesOf(collection: Collection, definition: Definition): StructureSec
       indexesLengths ? 'Yes: the filter "is empty" works' : 'No: the filter "is empty" does not work',
     ],
     ['Timestamps (indexTimestamps)', config.indexTimestamps === true ? 'Yes' : 'No'],
-    ['Keyword ranking', k1 === undefined && b === undefined ? undefined : `BM25, k1 ${k1}, b ${b}`],
+    // The server leaves out a number that is 0.
+    ['Keyword ranking', k1 === undefined && b === undefined ? undefined : `BM25, k1 ${k1 ?? 0}, b ${b ?? 0}`],
     ['Stop words', preset === 'none' ? 'None' : preset === 'en' ? 'English' : text(preset)],
     ['More stop words', words(additions)],
     ['Not stop words', words(removals)],

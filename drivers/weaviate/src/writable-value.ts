@@ -24,7 +24,7 @@ export function writableVector(cell: Cell, name: string): Json {
     one.length > 0 &&
     one.every((part) => typeof part === 'number' && Number.isFinite(Math.fround(part)));
   if (Array.isArray(cell) && (isVector(cell) || (cell.length > 0 && cell.every(isVector)))) return cell;
-  throw expected(name, 'a JSON array of numbers');
+  throw expected(name, 'a JSON array of numbers that fit a float32, not empty');
 }
 
 function writableElement(cell: Cell, property: Property, name: string): Json {
@@ -36,6 +36,8 @@ function writableElement(cell: Cell, property: Property, name: string): Json {
       if (typeof cell !== 'boolean') throw expected(name, 'true or false');
       return cell;
     case 'number':
+      if (typeof cell === 'bigint')
+        throw expected(name, 'a number that Weaviate stores exactly, as a double');
       if (typeof cell !== 'number' || !Number.isFinite(cell)) throw expected(name, 'a number');
       return cell;
     case 'int':
@@ -71,14 +73,15 @@ function textual(cell: Cell, type: 'date' | 'uuid', name: string): Json {
   const parsed = parseCell(String(cell), type);
   if (typeof cell !== 'string' || !parsed.ok)
     throw expected(name, parsed.ok ? type : parsed.problem.slice(9));
-  return parsed.cell as string;
+  // The server refuses a small t or z in a date.
+  return type === 'date' ? String(parsed.cell).toUpperCase() : (parsed.cell as string);
 }
 
 function blob(cell: Cell, name: string): Json {
   if (cell instanceof Uint8Array && cell.length > 0) return cell.toBase64();
-  const parsed = typeof cell === 'string' && cell !== '' ? parseCell(cell, 'bytes') : null;
-  if (!parsed?.ok) throw expected(name, 'base64, not empty');
-  return cell as string;
+  const text = typeof cell === 'string' ? cell.trim() : '';
+  if (text === '' || !parseCell(text, 'bytes').ok) throw expected(name, 'base64, not empty');
+  return text;
 }
 
 function coordinates(cell: Cell, name: string): Json {

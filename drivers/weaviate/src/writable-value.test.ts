@@ -1,0 +1,20 @@
+import type { Cell } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import type { ElementType, Property } from './schema.ts';
+import { writableValue, writableVector } from './writable-value.ts';
+
+const write = (cell: Cell, elementType: ElementType) =>
+  writableValue(cell, { elementType, isArray: false } as Property, 'x');
+
+test('a date is sent in capitals and a blob without blanks around it, since the server refuses others', () => {
+  expect(write('2026-07-28t09:30:00z', 'date')).toBe('2026-07-28T09:30:00Z');
+  expect(write(' QUJD\n', 'blob')).toBe('QUJD');
+  expect(() => write('  ', 'blob')).toThrow('x: expected base64, not empty');
+});
+
+test('a number or a vector that the server cannot store is refused with the reason', () => {
+  const number = 'x: expected a number that Weaviate stores exactly, as a double';
+  expect(() => write(9007199254740993n, 'number')).toThrow(number);
+  const vector = 'x: expected a JSON array of numbers that fit a float32, not empty';
+  for (const cell of [[], [1e39], [[]], 'text']) expect(() => writableVector(cell, 'x')).toThrow(vector);
+});

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * @type {import('@trestle/driver-kit/testing').AuthorTarget}
  */
 export const target = {
-  /** The column types that the driver can read. */
+  /** The column types that the driver can read. They must include `text`. */
   types: ['text', 'int', 'number', 'boolean', 'json'],
   /** Whether integers beyond 2^53 stay exact. */
   bigIntegers: false,

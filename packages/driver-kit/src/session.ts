@@ -87,7 +87,7 @@ export interface Session {
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**
    * Reads given columns of given rows, for example the deferred columns of the visible rows. Includes the key columns.
-   * Leaves out rows that no longer exist.
+   * The rows are in the order of `keys`. Rows that no longer exist are left out.
    */
   readCells?(request: ReadCellsRequest, call: Call): Promise<RowSet>;
   /** The structure of a table for a person. The app shows the sections in the order of the list. */

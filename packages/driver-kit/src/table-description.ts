@@ -120,7 +120,7 @@ export interface CreateTableRequest {
 
 export interface Partition {
   name: string;
-  /** Why it cannot be read now, such as an offloaded tenant. Undefined if it can. */
+  /** Why it cannot be read now, for example `The tenant is cold`. Undefined if it can. */
   unavailable?: string;
   /** `activatePartition` can activate it. */
   activates?: boolean;

@@ -1,7 +1,7 @@
 /**
  * A JSON value as bytes, for messages and journals. It may also contain bigints, -0, NaN, infinities, Float32Arrays and
- * Uint8Arrays. Layout: length of the JSON (uint32), JSON, padding to 4, arrays. The first `reserved` bytes of the result
- * stay free.
+ * Uint8Arrays. Layout: length of the JSON (uint32, big-endian), JSON, arrays. The JSON and each array are padded to a
+ * multiple of 4 bytes. The first `reserved` bytes of the result stay free.
  */
 export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> {
   const arrays: Uint8Array[] = [];

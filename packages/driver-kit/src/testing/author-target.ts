@@ -1,5 +1,5 @@
 import type { ConnectionFields } from '../driver.ts';
-import type { ContractDatabase, ContractQueries, ContractTarget } from './target.ts';
+import type { ContractDatabase, ContractTarget } from './target.ts';
 
 /**
  * The `target` that a driver's author exports from `contract.ts`. The database that its `open` returns has no `connect`:
@@ -8,10 +8,8 @@ import type { ContractDatabase, ContractQueries, ContractTarget } from './target
 export interface AuthorTarget
   extends Pick<
     ContractTarget,
-    'types' | 'bigIntegers' | 'has' | 'readsTablesOnce' | 'matches' | 'compareTexts'
+    'types' | 'bigIntegers' | 'has' | 'queries' | 'readsTablesOnce' | 'matches' | 'compareTexts'
   > {
-  /** Undefined if the manifest's editor language is `none`. */
-  queries?: ContractQueries;
   /** Called once before the suite. */
   open(): Promise<Omit<ContractDatabase, 'connect'> & { fields: ConnectionFields }>;
 }

@@ -6,7 +6,10 @@ export interface ContractTarget {
   manifest: Manifest;
   /** Called once before the suite. */
   open(): Promise<ContractDatabase>;
-  /** The column types that the suite tests. The sample has one column of each, and the int column `ordinal`. */
+  /**
+   * The column types that the suite tests. They must include `text`. The sample has one column of each, and the int
+   * column `ordinal`.
+   */
   types: ColumnType[];
   /** Integers beyond 2^53 survive a round trip. */
   bigIntegers: boolean;
@@ -23,7 +26,7 @@ export interface ContractTarget {
    * matches the filter. Undefined: the contract decides.
    */
   matches?(filter: Filter, cell: Cell, type: ColumnType): boolean | undefined;
-  /** The order of two texts, if it is not by code point. */
+  /** How a sort orders two texts. Defaults to: by code point. Filters use `matches`. */
   compareTexts?(a: string, b: string): number;
 }
 

@@ -49,11 +49,7 @@ export function describeChanges(fixture: Fixture): void {
     });
 
     test('a delete leaves the row with the same key in another table alone', async () => {
-      if (!fixture.session.applyChanges) return;
-      if (
-        fixture.description.key.some((name) => columnNamed(fixture.description, name).readOnly !== undefined)
-      )
-        return;
+      if (!fixture.session.applyChanges || !hasTypedKey()) return;
       const [table, other] = [await fixture.freshTable(), await fixture.freshTable()];
       const values = { ordinal: 1000, title: 'Pluto' };
       const insert: Change = { kind: 'insert', id: 'a', values };

@@ -4,23 +4,24 @@ import { browseAll, call, type Fixture, failure, readRows } from './fixture.ts';
 export function describeCreate(fixture: Fixture): void {
   describe('a table like another', () => {
     test('has the columns of the other and no rows, and needs a valid name that no table has', async () => {
-      const { session, description } = fixture;
-      if (!session.createTable) return;
+      if (!fixture.session.createTable) return;
       const table = await fixture.freshTable();
+      // `freshTable` may replace the session.
+      const { session, description } = fixture;
       const { definition, columns } = await session.describeTable(table, call());
       const name = `${table}Like`;
-      await session.createTable({ name, definition: definition! }, call());
+      await session.createTable!({ name, definition: definition! }, call());
       const made = await session.describeTable(name, call());
       expect(made.columns).toEqual(columns);
       expect(made.key).toEqual(description.key);
       expect(await readRows(session, browseAll(name))).toEqual([]);
       await failure(
-        session.createTable({ name, definition: definition! }, call()),
+        session.createTable!({ name, definition: definition! }, call()),
         'query_failed',
         'conflict',
       );
       await failure(
-        session.createTable({ name: '; x', definition: definition! }, call()),
+        session.createTable!({ name: '; x', definition: definition! }, call()),
         'invalid_argument',
       );
     });

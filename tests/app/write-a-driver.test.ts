@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -47,6 +47,28 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   expect(await call('execute_query', { connection_id: 'Notes', query: 'SELECT 1' })).toMatch(
     'no query language',
   );
+});
+
+test('the database of a contract may be an object of a class', async () => {
+  const home = createHome();
+  const cwd = authorFolder();
+  expect((await home.run(['plugins', 'new', 'notes'], { cwd })).code).toBe(0);
+  const contract = join(cwd, 'notes', 'contract.js');
+  renameSync(contract, join(cwd, 'notes', 'plain.js'));
+  writeFileSync(
+    contract,
+    `import { target as plain } from './plain.js';
+    class Database {
+      #made;
+      constructor(made) { this.#made = made; }
+      get fields() { return this.#made.fields; }
+      createTable(spec) { return this.#made.createTable(spec); }
+      close() { return this.#made.close(); }
+    }
+    export const target = { ...plain, open: async () => new Database(await plain.open()) };`,
+  );
+  const { code, stdout } = await home.run(['plugins', 'check', 'notes'], { cwd });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/pass [1-9]\d+\n[^\n]*fail 0\n/)]);
 });
 
 test('a folder that contains the data directory is refused with the reason', async () => {

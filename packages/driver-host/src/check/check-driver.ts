@@ -30,7 +30,11 @@ async function checkDriver(folder: string, hostEntry: string): Promise<void> {
     interrupts: true,
     async open() {
       const database = await target.open();
-      return { ...database, connect: () => connect(database.fields) };
+      return {
+        connect: () => connect(database.fields),
+        createTable: (spec) => database.createTable(spec),
+        close: () => database.close(),
+      };
     },
   });
 }

@@ -12,6 +12,6 @@ export function dataDirectory(
   if (env.TRESTLE_HOME) return env.TRESTLE_HOME;
   const home = homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Trestle');
-  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Trestle');
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Trestle');
   return join(home, '.local', 'share', 'trestle');
 }

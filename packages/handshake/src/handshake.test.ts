@@ -192,4 +192,5 @@ test('the data directory depends on the platform, TRESTLE_HOME overrides it, and
   expect(dataDirectory({ XDG_DATA_HOME: '/xdg' }, 'linux')).toMatch(/\/\.local\/share\/trestle$/);
   expect(dataDirectory({}, 'darwin')).toMatch(/Library\/Application Support\/Trestle$/);
   expect(dataDirectory({ APPDATA: '/roaming' }, 'win32')).toMatch(/roaming.Trestle$/);
+  expect(dataDirectory({ APPDATA: '' }, 'win32')).toMatch(/AppData.Roaming.Trestle$/);
 });

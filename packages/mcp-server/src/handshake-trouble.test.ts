@@ -68,6 +68,16 @@ test('a missing handshake is written again when a bridge asks the app, and a val
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
 });
 
+test('if the handshake cannot say that the server is turned off, the log has the reason', async () => {
+  t.fake.core.settings.update({ mcpEnabled: false });
+  await t.server.close();
+  block();
+  await supervise();
+  expect(t.logged).toContain(
+    `The handshake ${handshakePath(t.home)} cannot be written: a folder is in its place`,
+  );
+});
+
 test('a bridge that asks while the server stops does not make it announce itself again', async () => {
   const supervisor = await supervise();
   t.fake.core.settings.update({ mcpEnabled: false });

@@ -83,7 +83,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
         startedAt,
       });
     } catch (error) {
-      log(`The handshake could not be written: ${(error as Error).message}`);
+      log((error as Error).message);
     }
   }
 

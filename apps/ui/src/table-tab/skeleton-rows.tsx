@@ -1,7 +1,7 @@
 import { useDelayed } from '../shared/use-delayed.ts';
 import styles from './skeleton-rows.module.css';
 
-/** Placeholder bars at the height of rows, while the first page of a table loads. */
+/** Placeholder bars at the height of rows, while rows load and none are shown. */
 export function SkeletonRows({ columns }: { columns: number }) {
   if (!useDelayed(true)) return null;
   const shown = Math.max(3, Math.min(columns, 8));

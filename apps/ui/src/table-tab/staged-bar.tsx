@@ -60,8 +60,10 @@ export function StagedBar(props: {
           {staged.invalid > 0 && (
             <span className={styles.failedCount}>{counted(staged.invalid, 'does', 'do')} not fit</span>
           )}
-          {failed > 0 && <span className={styles.failedCount}>{failed} failed</span>}
-          {props.elsewhere > 0 && <span className={styles.muted}>{props.elsewhere} not on this page</span>}
+          {failed > 0 && <span className={styles.failedCount}>{failed.toLocaleString('en')} failed</span>}
+          {props.elsewhere > 0 && (
+            <span className={styles.muted}>{props.elsewhere.toLocaleString('en')} not on this page</span>
+          )}
         </div>
         <div className={styles.stagedActions}>
           <IconButton

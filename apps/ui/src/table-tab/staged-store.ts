@@ -9,8 +9,8 @@ type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
  * The staged edits of one table (and partition). All windows show and change the same edits. A change is applied at
- * once and stays pending until it is stored. If another window stored its edits first,
- * the change is applied to them again.
+ * once and stays pending until it is stored. If another window stored its edits first, the change is applied to them
+ * again.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
@@ -79,7 +79,7 @@ export function stagedIn(counts: Record<string, number>, connectionId: string, t
 function createStaged(key: string, connectionId: string): StagedStore {
   const store = createStore(() => ({ edits: unpackEdits(packedIn(records.known(key))) }));
   let pending: Change[] = [];
-  /** The last edits that this window stored. Unpacking their megabytes again would block the window. */
+  /** The edits that this window packed last. Unpacking their megabytes again would block the window. */
   let packed: { text: string; edits: StagedEdits } | undefined;
   const pack = (edits: StagedEdits) => {
     const form = storedForm(edits);

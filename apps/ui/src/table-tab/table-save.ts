@@ -87,7 +87,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
       await staged.flush();
       await acknowledgeSave(connectionId, id);
     } catch {
-      // The app is gone. When it is back, the save is settled once more, which changes nothing.
+      // The app is gone or could not write. Its journal keeps the outcomes until a window has stored them.
     }
   };
 

@@ -45,12 +45,13 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
   const applied = new Map<string, Applied>();
   const settled = new Set<string>();
   const sentAs = new Map<string, RowKey>();
+  const steps = stepsByRow(saving.sent, new Set(outcomes.map(({ id }) => id)));
   for (const { id, status, key, error } of outcomes) {
     const change = changes.get(id);
     if (!change) continue;
     settled.add(id);
     if (status === 'applied') {
-      applied.set(id, appliedRow(saving, change, key));
+      applied.set(id, appliedRow(change, steps.get(id) ?? new Set(), key));
       if (change.kind === 'insert' && key) keys[id] = key;
     } else {
       failures[id] = failureOf(status, error);
@@ -113,9 +114,21 @@ interface Applied {
   now: { row: string; key: RowKey } | null;
 }
 
-function appliedRow({ sent }: RunningSave, change: Change, given: RowKey | undefined): Applied {
+/** The ids of the sent steps by row, in one pass: a save may have a hundred thousand cells. */
+function stepsByRow(sent: Step[], wanted: Set<string>): Map<string, Set<string>> {
+  const steps = new Map<string, Set<string>>();
+  for (const step of sent) {
+    for (const row of rowsOf(step)) {
+      if (!wanted.has(row)) continue;
+      const ids = steps.get(row) ?? new Set();
+      steps.set(row, ids.add(step.id));
+    }
+  }
+  return steps;
+}
+
+function appliedRow(change: Change, steps: Set<string>, given: RowKey | undefined): Applied {
   const key = given ?? (change.kind === 'insert' ? null : change.key);
-  const steps = new Set(sent.flatMap((step) => (rowsOf(step).includes(change.id) ? [step.id] : [])));
   return { change, steps, now: key && { row: rowId(key), key } };
 }
 

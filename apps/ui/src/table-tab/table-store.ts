@@ -33,7 +33,7 @@ const usualInspector = 344;
 export type TableStore = StoreApi<TableState>;
 
 export function createTableStore(persisted: PersistedTable | undefined, pageSize: number): TableStore {
-  return createStore<TableState>(() => ({
+  const store = createStore<TableState>(() => ({
     filters: persisted?.filters ?? [],
     filtersOff: persisted?.filtersOff ?? [],
     match: persisted?.match ?? 'all',
@@ -49,6 +49,21 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     scroll: persisted?.scroll ?? { top: 0, left: 0 },
     lab: persisted?.lab ?? null,
   }));
+  // A grid that is drawn later starts at this position, which must not be one in other rows.
+  store.subscribe((now, before) => {
+    const isOther = requested.some((name) => now[name] !== before[name]);
+    const isKept = now.scroll === before.scroll && now.scroll.top > 0;
+    if (isOther && isKept) store.setState({ scroll: { ...now.scroll, top: 0 } });
+  });
+  return store;
+}
+
+const requested = ['partition', 'filters', 'match', 'sort', 'pageSize', 'offset', 'search'] as const;
+
+/** Calls `persist` at each change of the state. Also now, if the state has changed since the store was created. */
+export function persistChanges(store: TableStore, persist: (value: PersistedTable) => void): () => void {
+  if (store.getState() !== store.getInitialState()) persist(persisted(store.getState()));
+  return store.subscribe((state) => persist(persisted(state)));
 }
 
 /** The state as plain JSON. */

@@ -6,7 +6,7 @@ import { useDescription } from '../shared/table-queries.ts';
 import { DescribedTable } from './described-table.tsx';
 import { ProgressLine } from './loading.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
-import { createTableStore, persisted } from './table-store.ts';
+import { createTableStore, persistChanges } from './table-store.ts';
 import styles from './table-tab.module.css';
 import type { TableTabProps } from './types.ts';
 
@@ -19,7 +19,8 @@ export function TableTab(props: TableTabProps) {
   const [store] = useState(() => createTableStore(props.persisted, props.pageSize));
   const onPersist = useRef(props.onPersist);
   onPersist.current = props.onPersist;
-  useEffect(() => store.subscribe((state) => onPersist.current?.(persisted(state))), [store]);
+  // Effects of the content run before this one, and may have changed the state: a requested row sets a filter.
+  useEffect(() => persistChanges(store, (value) => onPersist.current?.(value)), [store]);
 
   const description = useDescription(connectionId, table);
   const partition = useStore(store, (state) => state.partition);

@@ -53,9 +53,12 @@ export function followStaged(): () => void {
 
 /** Discards the edits of a table in all its partitions. */
 export function discardStaged(connectionId: string, table: string): void {
-  for (const key of keysOf(connectionId, table)) {
+  // Not only tables with a count: undone steps must not return by a redo.
+  const keys = new Set([...stores.keys(), ...records.all(prefix).map(({ key }) => key)]);
+  for (const key of keysOf(connectionId, table, keys)) {
     const [, partition] = JSON.parse(key.slice(prefix.length + connectionId.length + 1));
-    stagedStore(connectionId, table, partition ?? undefined).change(() => noEdits);
+    const discard: Change = (now) => (isEmpty(now) ? now : noEdits);
+    stagedStore(connectionId, table, partition ?? undefined).change(discard);
   }
 }
 
@@ -73,7 +76,7 @@ export function adoptStaged(
 }
 
 export function stagedIn(counts: Record<string, number>, connectionId: string, table: string): number {
-  return keysOf(connectionId, table, counts).reduce((sum, key) => sum + (counts[key] ?? 0), 0);
+  return keysOf(connectionId, table, Object.keys(counts)).reduce((sum, key) => sum + (counts[key] ?? 0), 0);
 }
 
 function createStaged(key: string, connectionId: string): StagedStore {
@@ -150,13 +153,9 @@ function keyOf(connectionId: string, table: string, partition: string | undefine
   return `${prefix}${connectionId}/${JSON.stringify([table, partition ?? null])}`;
 }
 
-function keysOf(
-  connectionId: string,
-  table: string,
-  counts: Record<string, number> = useStagedCounts.getState().counts,
-): string[] {
+function keysOf(connectionId: string, table: string, keys: Iterable<string>): string[] {
   const start = `${prefix}${connectionId}/[${JSON.stringify(table)},`;
-  return Object.keys(counts).filter((key) => key.startsWith(start));
+  return Array.from(keys).filter((key) => key.startsWith(start));
 }
 
 function packedIn(value: unknown): unknown {

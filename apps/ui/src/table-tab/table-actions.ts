@@ -19,6 +19,16 @@ export function tableActions({
   labQuery,
   mapSearch,
 }: Table) {
+  // Staged edits belong to one partition: rows of another partition may have the same keys.
+  const changePartition = (partition: string) => {
+    if (staged.counts.total > 0) {
+      showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
+      return;
+    }
+    // A search near an object ends: the object is in the old partition.
+    const search = view.asked.search?.mode === 'near_object' ? null : view.asked.search;
+    store.setState({ partition, offset: 0, search });
+  };
   return {
     insert() {
       if (insertRefusal) return;
@@ -46,15 +56,10 @@ export function tableActions({
     openFilters: () => filterBar.current?.open(),
     clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
-    // Staged edits belong to one partition: rows of another partition may have the same keys.
-    changePartition(partition: string) {
-      if (staged.counts.total > 0) {
-        showToast({ title: 'Save or discard the changes first', description: 'They belong to this tenant.' });
-        return;
-      }
-      // A search near an object ends: the object is in the old partition.
-      const search = view.asked.search?.mode === 'near_object' ? null : view.asked.search;
-      store.setState({ partition, offset: 0, search });
+    changePartition,
+    /** For after an activation: shows the partition, unless the user has chosen another one meanwhile. */
+    showActivated(partition: string) {
+      if (store.getState().partition === view.asked.partition) changePartition(partition);
     },
     /** Checks whether new rows without an answer were stored, and reloads the rows. */
     async lookForUnknown() {

@@ -21,6 +21,14 @@ test('the palette offers no import into a table that accepts no rows', () => {
   expect(ids).toContain('reload');
 });
 
+test.each(['rows', 'structure', 'map'] as const)(
+  'the palette offers to save and discard staged edits in the view “%s”',
+  (shows) => {
+    const ids = commandsOf({ onImport: undefined }, shows, { total: 1, progress: null }).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['undo', 'save', 'discard']));
+  },
+);
+
 test('during a save, the palette does not offer to discard the changes that are sent', () => {
   const offered = (progress: object | null) =>
     commandsOf({ onImport: undefined }, 'rows', { total: 1, progress }).map(({ id }) => id);
@@ -37,7 +45,7 @@ function commandsOf(
   const table = {
     props: { store, description: { columns: [], key: ['id'] } },
     view: { asked: { filters: [], search: null }, reload: () => {} },
-    staged: { canUndo: false, canRedo: false, counts: { total } },
+    staged: { canUndo: total > 0, canRedo: false, counts: { total } },
     save: { progress },
     columns: { acts: {} },
     can: () => true,

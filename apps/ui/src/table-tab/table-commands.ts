@@ -12,18 +12,12 @@ export function tableCommands(
   saves: SaveRequests,
   onRows: boolean,
 ): TabCommand[] {
-  const { view, staged, columns, refusal, insertRefusal, search, grid } = table;
+  const { view, columns, refusal, insertRefusal, search, grid } = table;
   const act = (kind: GridAct, label: string, shortcut?: string): TabCommand => ({
     id: kind,
     label,
     ...(shortcut && { shortcut }),
     run: () => grid.current?.run(kind),
-  });
-  const command = (id: string, label: string, run: () => void, shortcut?: string): TabCommand => ({
-    id,
-    label,
-    run,
-    ...(shortcut && { shortcut }),
   });
   const views = viewsOf(table).map(({ value, label }) =>
     command(`show ${value}`, `Show ${label.toLowerCase()}`, () =>
@@ -35,7 +29,8 @@ export function tableCommands(
   const { shows } = table.props.store.getState();
   const hasSearch = table.can('search') && (shows === 'map' || shows === 'compare');
   const imports = table.onImport ? [command('import', 'Import…', table.onImport)] : [];
-  if (!onRows) return [...(hasSearch ? [goToSearch] : []), ...imports, ...views, reload];
+  const edits = editCommands(table, actions, saves);
+  if (!onRows) return [...(hasSearch ? [goToSearch] : []), ...edits, ...imports, ...views, reload];
   const changes = refusal === undefined;
   const inserts = insertRefusal === undefined;
   return [
@@ -59,15 +54,7 @@ export function tableCommands(
     ...(changes
       ? [act('setNull', 'Set NULL', 'Mod+Backspace'), act('deleteRows', 'Delete rows', 'Delete')]
       : []),
-    ...(staged.canUndo ? [command('undo', 'Undo an edit', actions.undo, 'Mod+Z')] : []),
-    ...(staged.canRedo ? [command('redo', 'Redo an edit', actions.redo, 'Shift+Mod+Z')] : []),
-    ...(staged.counts.total > 0
-      ? [
-          command('save', 'Save changes', saves.save, 'Mod+S'),
-          // The rows of a running save are already sent.
-          ...(table.save.progress ? [] : [command('discard', 'Discard changes', actions.discard)]),
-        ]
-      : []),
+    ...edits,
     ...(table.onShowCode ? [command('code', 'Show as code…', table.onShowCode)] : []),
     ...imports,
     ...(table.onExport ? [command('export', 'Export…', () => table.onExport?.())] : []),
@@ -76,4 +63,23 @@ export function tableCommands(
     reload,
     command('inspector', 'Row inspector', actions.toggleInspector, 'Alt+I'),
   ];
+}
+
+/** The actions on staged edits, in every view: the edits are below each of them. */
+function editCommands({ staged, save }: Table, actions: TableActions, saves: SaveRequests): TabCommand[] {
+  return [
+    ...(staged.canUndo ? [command('undo', 'Undo an edit', actions.undo, 'Mod+Z')] : []),
+    ...(staged.canRedo ? [command('redo', 'Redo an edit', actions.redo, 'Shift+Mod+Z')] : []),
+    ...(staged.counts.total > 0
+      ? [
+          command('save', 'Save changes', saves.save, 'Mod+S'),
+          // The rows of a running save are already sent.
+          ...(save.progress ? [] : [command('discard', 'Discard changes', actions.discard)]),
+        ]
+      : []),
+  ];
+}
+
+function command(id: string, label: string, run: () => void, shortcut?: string): TabCommand {
+  return { id, label, run, ...(shortcut && { shortcut }) };
 }

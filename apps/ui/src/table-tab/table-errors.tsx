@@ -3,10 +3,12 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './table-tab.module.css';
 import type { Table } from './use-table.ts';
 
-/** Above the rows: an error that neither the filters nor the search caused, with a way to continue. */
+/** Above the rows: an error that neither the filters nor the search box show, with a way to continue. */
 export function TableErrors({ table }: { table: Table }) {
   const { error, fault, shown, reload } = table.view;
-  if (error === null || !shown || fault === 'filters' || fault === 'search') return null;
+  // Without a search box, nothing else shows the error of a stored search.
+  const isInSearchBox = fault === 'search' && table.search !== null;
+  if (error === null || !shown || fault === 'filters' || isInSearchBox) return null;
   return (
     <ErrorNote error={error} className={styles.note}>
       {fault === 'depth' && table.onExport ? (

@@ -195,3 +195,27 @@ test('the user’s order, pins and hidden columns override those of the descript
     ['id', false],
   ]);
 });
+
+describe('a new row that was saved', () => {
+  const staged = {
+    inserted: new Map(),
+    updated: new Map(),
+    deleted: new Map(),
+    sentAs: new Map(),
+    invalid: new Map(),
+  };
+  const row = { row: 'new-1', key: null, kind: 'insert' as const, values: { name: 'Vulcan' }, at: -10_000 };
+  const saved = new Map<string, SavedRow>([['new-1', row]]);
+  const lines = (askedAt: number | undefined) =>
+    stagedLines([], { staged, failures: {}, unknown: [], saved, askedAt });
+
+  test('cannot be changed if it has no key', () => {
+    expect(lines(-20_000)).toMatchObject([
+      { id: 'new-1', readOnly: 'This row has no key, so it cannot be changed' },
+    ]);
+  });
+
+  test('is not shown without a page, so it cannot be exported as a row of the page', () => {
+    expect(lines(undefined)).toEqual([]);
+  });
+});

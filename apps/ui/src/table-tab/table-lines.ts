@@ -21,10 +21,12 @@ export interface TableLine extends GridLine {
 /** The rows of a page as they are in the database. */
 export function pageLines(keys: (RowKey | null)[], refusal: string | undefined): TableLine[] {
   return keys.map((key, at) => {
-    const readOnly = refusal ?? (key ? undefined : 'This row has no key, so it cannot be changed');
+    const readOnly = refusal ?? (key ? undefined : noKey);
     return { at, key, id: key && rowId(key), ...(readOnly && { readOnly }) };
   });
 }
+
+const noKey = 'This row has no key, so it cannot be changed';
 
 /** The staged edits, and the rows that a save has stored since the page was read. */
 export interface LineEdits {
@@ -33,13 +35,13 @@ export interface LineEdits {
   /** New rows that may have been stored. */
   unknown: string[];
   saved: SavedRows;
-  /** When the page was requested. The page may lack the values of later saves. */
-  askedAt: number;
+  /** When the page was requested. The page may lack the values of later saves. Undefined if there is no page. */
+  askedAt: number | undefined;
 }
 
 /** New rows first, then the page with the staged edits. A row without an edit or a recent save stays the same object. */
 export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
-  const { staged, failures, saved, askedAt } = edits;
+  const { staged, failures, saved, askedAt = Number.POSITIVE_INFINITY } = edits;
   const unknown = new Set(edits.unknown);
   const here = new Set(page.map(({ id }) => id));
   const inserted = Array.from(staged.inserted, ([id, edited]): TableLine => {
@@ -53,7 +55,9 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   });
   // New rows that were saved keep their position until a page is read that was requested after the save.
   const stored = Array.from(saved).flatMap(([id, { kind, key, row, at }]): TableLine[] =>
-    kind === 'insert' && at >= askedAt && !here.has(id) ? [{ id, key, formerId: row }] : [],
+    kind === 'insert' && at >= askedAt && !here.has(id)
+      ? [{ id, key, formerId: row, ...(key === null && { readOnly: noKey }) }]
+      : [],
   );
   return [...stored, ...inserted, ...page].map((line): TableLine => {
     if (line.id === null || line.state === 'inserted') return line;

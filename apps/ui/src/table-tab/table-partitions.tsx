@@ -44,7 +44,7 @@ export function TablePartitions({ table, actions }: { table: Table; actions: Tab
           partitions={partitions.data}
           activating={activating}
           onChoose={actions.changePartition}
-          onActivate={canActivate ? (name) => activate(name, () => actions.changePartition(name)) : undefined}
+          onActivate={canActivate ? (name) => activate(name, () => actions.showActivated(name)) : undefined}
         />
       )}
     </div>

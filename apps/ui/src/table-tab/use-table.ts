@@ -71,7 +71,7 @@ export function useTable(props: DescribedTableProps) {
   );
   const { failures, unknown } = staged.edits;
   const { rows: saved, flashing } = save.savedRows;
-  const askedAt = shown?.askedAt ?? 0;
+  const askedAt = shown?.askedAt;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the flash ends, lines are drawn without it
   const lines = useMemo(
     () => stagedLines(page, { staged: staged.rows, failures, unknown, saved, askedAt }),

@@ -77,7 +77,10 @@ function stagedActions({ get, change }: StagedStore) {
       const steps = edited.length > 0 ? [...inserts, { kind: 'edit' as const, cells: edited }] : inserts;
       if (steps.length > 0) add(...steps);
     },
-    /** Reverts all changes of a row. Undo restores them, except in cells whose old value is unknown. */
+    /**
+     * Reverts the listed change of a row. Edits made before a deletion stay staged. Undo restores the change, except in
+     * cells whose old value is unknown.
+     */
     takeBack({ row, key, kind, cells }: ListedRow) {
       if (kind === 'insert') return add({ kind: 'delete', rows: [{ row, key: null }] });
       if (kind === 'delete') return add({ kind: 'restore', rows: [row] });

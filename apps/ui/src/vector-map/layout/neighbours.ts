@@ -34,7 +34,7 @@ export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbour
 }
 
 interface Lists extends Neighbours {
-  /** 1 if the neighbour was added in the last round. */
+  /** 1 if the neighbour was added in the last round, or before the first. */
   fresh: Uint8Array;
 }
 

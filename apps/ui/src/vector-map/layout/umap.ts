@@ -7,7 +7,7 @@ const firstRate = 1;
 
 /**
  * Moves connected points together and others apart. UMAP's curve with a = b = 1 is 1 / (1 + d²), which needs no `pow`.
- * Calls `onFrame` every `frameEvery` epochs. Changes `positions` (x, y, x, y …) in place.
+ * Calls `onFrame` every `frameEvery` epochs, but not after the last. Changes `positions` (x, y, x, y …) in place.
  */
 export function layOut(
   positions: Float32Array,

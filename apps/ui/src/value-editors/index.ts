@@ -1,2 +1,1 @@
 export { ValueField } from './value-field.tsx';
-export type { ValueFieldProps } from './value-field-props.ts';

@@ -14,20 +14,42 @@ export const jsonLanguage = StreamLanguage.define<null>({
   languageData: { closeBrackets: { brackets: ['[', '{', '"'] } },
 });
 
-/** The position of the first JSON error, or the end of the text if the browser reports none. Null for valid JSON. */
+/** The position of the first JSON error. Null for valid JSON. */
 export function jsonProblem(text: string): { at: number; message: string } | null {
+  const message = parseError(text);
+  if (message === null) return null;
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return { at: Number(position), message };
+  if (isUnexpectedToken(message)) return { at: tokenPosition(text), message };
+  const line = /at line (\d+) column (\d+)/.exec(message);
+  if (!line) return { at: text.length, message };
+  // Firefox counts lines and columns from 1.
+  const before = text.split('\n').slice(0, Number(line[1]) - 1);
+  return { at: before.reduce((sum, part) => sum + part.length + 1, Number(line[2]) - 1), message };
+}
+
+function parseError(text: string): string | null {
   try {
     JSON.parse(text);
     return null;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const line = /at line (\d+) column (\d+)/.exec(message);
-    if (position !== undefined) return { at: Number(position), message };
-    // Firefox counts lines and columns from 1.
-    const before = line ? text.split('\n').slice(0, Number(line[1]) - 1) : null;
-    const at =
-      before && line ? before.reduce((sum, part) => sum + part.length + 1, Number(line[2]) - 1) : null;
-    return { at: at ?? text.length, message };
+    return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Chrome's only error without a position, except for the end of the text. */
+function isUnexpectedToken(message: string): boolean {
+  return message.startsWith('Unexpected token');
+}
+
+/** Every start of the text that includes the token fails with the same error, and no shorter start does. */
+function tokenPosition(text: string): number {
+  let without = 0;
+  let including = text.length;
+  while (including - without > 1) {
+    const middle = (without + including) >> 1;
+    if (isUnexpectedToken(parseError(text.slice(0, middle)) ?? '')) including = middle;
+    else without = middle;
+  }
+  return including - 1;
 }

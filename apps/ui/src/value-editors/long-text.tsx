@@ -14,7 +14,12 @@ export function isLong(text: string): boolean {
   return text.length > longest;
 }
 
-/** A long text. The editor draws only the visible lines. */
+/** A text field also turns every carriage return into a line feed, so one key would change all lines of the value. */
+export function needsCodeEditor(text: string): boolean {
+  return isLong(text) || text.includes('\r');
+}
+
+/** A text in CodeMirror, which draws only the visible lines and keeps carriage returns. */
 export function LongText(props: ValueFieldProps) {
   return (
     <Suspense fallback={<Opening />}>
@@ -27,7 +32,7 @@ export function LongText(props: ValueFieldProps) {
 export function Opening() {
   return (
     <p>
-      <Spinner label="Opening" /> Opening a long text
+      <Spinner label="Opening" /> Opening the text
     </p>
   );
 }

@@ -34,3 +34,10 @@ test('an entry moves past its neighbours', () => {
   expect(movedTag(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
   expect(movedTag(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
 });
+
+test('a long list is edited as JSON, unless it grew long in its editor', () => {
+  const list = (length: number) => JSON.stringify(Array.from({ length }, (_, at) => at));
+  expect(tagsIn(list(500), 'number[]')).toHaveLength(500);
+  expect(tagsIn(list(501), 'number[]')).toBeNull();
+  expect(tagsIn(list(501), 'number[]', { wasList: true })).toHaveLength(501);
+});

@@ -3,9 +3,13 @@ import { type Json, parseCell } from '@trestle/driver-kit';
 export type Tag = string | number | boolean;
 export type TagKind = 'text' | 'number' | 'boolean';
 
+/** Each entry is drawn again at each key, so a longer list is edited as JSON. */
+const mostTags = 500;
+
 /**
  * The entries of a flat list of one kind; null if the text is other JSON or not JSON. An empty text or list is a list
- * only if `wasList`, or if the native type is one, such as `text[]`.
+ * only if `wasList`, or if the native type is one, such as `text[]`. A long list is one only if `wasList`: an editor
+ * must not disappear when an entry is added.
  */
 export function tagsIn(text: string, nativeType: string | undefined, { wasList = false } = {}): Tag[] | null {
   const none = wasList || isList(nativeType) ? [] : null;
@@ -14,6 +18,7 @@ export function tagsIn(text: string, nativeType: string | undefined, { wasList =
   if (!parsed.ok || !Array.isArray(parsed.cell)) return null;
   const list = parsed.cell as Json[];
   if (list.length === 0) return none;
+  if (list.length > mostTags && !wasList) return null;
   const kinds = new Set(list.map((entry) => typeof entry));
   return kinds.size === 1 && !kinds.has('object') ? (list as Tag[]) : null;
 }

@@ -4,7 +4,7 @@ import { editText } from '../grid/edit-text.ts';
 import { Segments } from '../shared/segments.tsx';
 import { DateField } from './date-field.tsx';
 import { JsonField } from './json-field.tsx';
-import { isLong, LongText } from './long-text.tsx';
+import { LongText, needsCodeEditor } from './long-text.tsx';
 import { TagField } from './tag-field.tsx';
 import { tagsIn } from './tag-list.ts';
 import { TextArea } from './text-area.tsx';
@@ -33,8 +33,8 @@ export function ValueField(props: ValueFieldProps) {
 
 function PlainField(props: ValueFieldProps) {
   // Decided once: the field under the cursor must not be replaced while the user types.
-  const [long] = useState(() => isLong(props.text));
-  return long ? <LongText {...props} /> : <TextArea {...props} />;
+  const [inCodeEditor] = useState(() => needsCodeEditor(props.text));
+  return inCodeEditor ? <LongText {...props} /> : <TextArea {...props} />;
 }
 
 /** A flat list is edited entry by entry, or as JSON like every other value. */

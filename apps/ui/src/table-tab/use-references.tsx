@@ -7,7 +7,7 @@ import {
   ownValue,
   type RowSet,
 } from '@trestle/driver-kit';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { GridColumn, GridReference } from '../grid/index.ts';
 import {
   elementsOf,
@@ -45,14 +45,27 @@ export function useReferences(options: {
     queries: places.map((at) => targetsQuery(at, elementsIn(at.column, rows, lines))),
     combine: (results) => results.map(({ data }) => data),
   });
+  const [latest] = useState(latestTargets);
   return useMemo(() => {
     if (places.length === 0) return columns;
     return columns.map((column) => {
       const index = places.findIndex((at) => at.column === column.name);
       const at = places[index];
-      return at ? withReferences(column, at, targets[index] ?? new Map()) : column;
+      return at ? withReferences(column, at, latest(at, targets[index])) : column;
     });
-  }, [columns, places, targets]);
+  }, [columns, places, targets, latest]);
+}
+
+/**
+ * Returns the loaded targets of a column, or the last ones while others load. An edit changes the query, and
+ * `keepPreviousData` has no effect in `useQueries`: all titles of the column would turn into JSON meanwhile.
+ */
+export function latestTargets(): (at: ReferenceColumn, loaded: Targets | undefined) => Targets {
+  const known = new WeakMap<ReferenceColumn, Targets>();
+  return (at, loaded) => {
+    if (loaded) known.set(at, loaded);
+    return known.get(at) ?? new Map();
+  };
 }
 
 function withReferences(column: GridColumn, at: ReferenceColumn, targets: Targets): GridColumn {

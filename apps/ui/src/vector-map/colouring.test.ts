@@ -22,6 +22,9 @@ test('numbers and dates lie on a scale, with a label at each end', () => {
   expect([...numbers.of]).toEqual([0, steps / 2, steps - 1, none]);
   const dates = colouringOf(['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'], 'date');
   expect(dates).toMatchObject({ least: '2020-01-01', most: '2021-01-01' });
+  const infinite = colouringOf([0, Number.POSITIVE_INFINITY, 10], 'number');
+  expect(infinite).toMatchObject({ least: '0', most: '10' });
+  expect([...infinite.of]).toEqual([0, none, steps - 1]);
   expect(colouringOf([null], 'int')).toMatchObject({ least: '', most: '' });
 });
 

@@ -59,12 +59,12 @@ function scaleOf(values: number[], label: (value: number) => string): Scale {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (const value of values) {
-    if (Number.isNaN(value)) continue;
+    if (!Number.isFinite(value)) continue;
     if (value < least) least = value;
     if (value > most) most = value;
   }
   const of = Uint8Array.from(values, (value) => {
-    if (Number.isNaN(value)) return none;
+    if (!Number.isFinite(value)) return none;
     if (most === least) return 0;
     return Math.min(steps - 1, Math.floor(((value - least) / (most - least)) * steps));
   });

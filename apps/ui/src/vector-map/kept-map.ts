@@ -33,7 +33,8 @@ export async function loadMap(question: MapQuestion, signal: AbortSignal): Promi
   const bytes = await data('keptMap', question.connectionId, { key: nameOf(question) }, signal);
   if (!bytes) return null;
   const stored = unpackWire(bytes) as Stored;
-  if (stored.format !== format || stored.columns.join() !== question.columns.join()) return null;
+  if (stored.format !== format || JSON.stringify(stored.columns) !== JSON.stringify(question.columns))
+    return null;
   const rows = MapRows.unpack(stored.rows, question.key, question.columns);
   const { positions, more, at, print } = stored;
   return { stage: 'done', drawn: { rows, positions }, more, at, print };
@@ -75,13 +76,18 @@ export async function fingerprint(
   const { connectionId, request, columns, vector } = question;
   const total = await api.tables.count.query({ connectionId, request }, { signal });
   if (!canReadCells || rows.count === 0) return { total, sum: '' };
-  const step = Math.max(1, Math.floor(rows.count / rowsLookedAt));
-  const keys = rows.keys.filter((_, point) => point % step === 0).slice(0, rowsLookedAt);
+  const keys = spread(rows.keys, rowsLookedAt);
   const { table, partition } = request;
   const asked = { table, ...(partition !== undefined && { partition }), keys, columns: [...columns, vector] };
   const bytes = packWire(await data('readCells', connectionId, asked, signal));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return { total, sum: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+}
+
+/** At most `most` of the items, at equal steps from the first to the end. */
+export function spread<Item>(items: Item[], most: number): Item[] {
+  const step = Math.ceil(items.length / most);
+  return items.filter((_, at) => at % step === 0);
 }
 
 function nameOf({ request, vector, limit, sample }: MapQuestion): string {

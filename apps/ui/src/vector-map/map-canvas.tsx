@@ -1,10 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Drag, draggedTo, pressed, type Tool } from './map-drag.ts';
 import { isMapKey, pointAfter, viewAfter, viewWith } from './map-keys.ts';
 import { useRaster } from './use-raster.ts';
 import styles from './vector-map.module.css';
 import { pointAt, pointsInside, type Size, type Viewport, zoomed } from './viewport.ts';
-
-export type Tool = 'move' | 'rectangle' | 'lasso';
 
 export interface CanvasProps {
   positions: Float32Array;
@@ -30,8 +29,9 @@ export function MapCanvas(props: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame, props.onSize);
-  const [shape, setShape] = useState<{ x: number; y: number }[]>([]);
-  const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
+  const [shape, setShape] = useState<Drag['shape']>([]);
+  // Not only in the state: the last move comes right before the release, and React has not drawn it yet.
+  const drag = useRef<Drag | null>(null);
   useRaster(canvas, size, props);
   useWheel(frame, (factor, at) => props.onViewport(zoomed(viewport, factor, at)));
 
@@ -43,28 +43,31 @@ export function MapCanvas(props: CanvasProps) {
   const down = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { ...placeOf(event), moved: false };
-    if (tool !== 'move') setShape([placeOf(event)]);
+    drag.current = pressed(placeOf(event));
   };
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const at = placeOf(event);
-    const from = drag.current;
-    if (!from) return props.onHover(pointAt(viewport, positions, at, isShown));
-    if (Math.hypot(at.x - from.x, at.y - from.y) > 3) from.moved = true;
-    if (!from.moved) return;
-    if (tool === 'move') {
+    const before = drag.current;
+    if (!before) return props.onHover(pointAt(viewport, positions, at, isShown));
+    const next = draggedTo(before, at, tool);
+    drag.current = next;
+    if (!next.moved) return;
+    setShape(next.shape);
+    const { from } = before;
+    if (tool === 'move')
       props.onViewport({ ...viewport, x: viewport.x + at.x - from.x, y: viewport.y + at.y - from.y });
-      drag.current = { ...at, moved: true };
-    } else if (tool === 'lasso') setShape((before) => [...before, at]);
-    else setShape([from, { x: at.x, y: from.y }, at, { x: from.x, y: at.y }]);
   };
-  const up = (event: PointerEvent<HTMLDivElement>) => {
-    const from = drag.current;
+  const end = () => {
+    const ended = drag.current;
     drag.current = null;
     setShape([]);
-    if (!from) return;
-    if (!from.moved) props.onChoose(pointAt(viewport, positions, placeOf(event), isShown));
-    else if (tool !== 'move') props.onSelect(pointsInside(viewport, positions, shape, isShown));
+    return ended;
+  };
+  const up = (event: PointerEvent<HTMLDivElement>) => {
+    const ended = end();
+    if (!ended) return;
+    if (!ended.moved) props.onChoose(pointAt(viewport, positions, placeOf(event), isShown));
+    else if (tool !== 'move') props.onSelect(pointsInside(viewport, positions, ended.shape, isShown));
   };
   const keys = (event: KeyboardEvent) => {
     if (!isMapKey(event)) return;
@@ -99,6 +102,7 @@ export function MapCanvas(props: CanvasProps) {
       onPointerDown={down}
       onPointerMove={move}
       onPointerUp={up}
+      onPointerCancel={end}
       onPointerLeave={() => props.onHover(-1)}
       onKeyDown={keys}
     >

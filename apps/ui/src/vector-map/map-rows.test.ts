@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MapRows } from './map-rows.ts';
 
-test('rows with vectors of another length are counted as rows without a vector, and add no points', () => {
+test('rows with vectors of another length or with Infinity are counted as rows without a vector, and add no points', () => {
   const rows = new MapRows(['id'], []);
   const take = (id: number, vector: number[]) =>
     rows.take(
@@ -26,6 +26,7 @@ test('rows with vectors of another length are counted as rows without a vector, 
   expect(take(1, [1, 2])).toEqual({ dimensions: 2, vectors: new Float32Array([1, 2]) });
   expect(take(2, [1, 2, 3])).toBeUndefined();
   expect(take(3, [3, 4])).toEqual({ dimensions: 2, vectors: new Float32Array([3, 4]) });
+  expect(take(4, [1e39, 1])?.vectors).toEqual(new Float32Array(0));
   expect(rows.keys).toEqual([{ id: 1 }, { id: 3 }]);
-  expect(rows.without).toBe(1);
+  expect(rows.without).toBe(2);
 });

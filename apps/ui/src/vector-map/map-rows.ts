@@ -5,7 +5,7 @@ export class MapRows {
   readonly keys: RowKey[] = [];
   /** Values by column, in the same order as `keys`. */
   readonly values = new Map<string, Cell[]>();
-  /** The number of rows that were read and have no vector of the map's length. */
+  /** The number of rows that were read and have no vector of the map's length with finite numbers. */
   without = 0;
   readonly #columns: string[];
   readonly #key: string[];
@@ -51,11 +51,12 @@ export class MapRows {
     const packed = new Float32Array(rows.rowCount * dimensions);
     let taken = 0;
     for (let row = 0; row < rows.rowCount; row++) {
-      if (!present[row]) {
+      const one = floats.subarray(row * dimensions, (row + 1) * dimensions);
+      if (!present[row] || !hasOnlyFinite(one)) {
         this.without++;
         continue;
       }
-      packed.set(floats.subarray(row * dimensions, (row + 1) * dimensions), taken * dimensions);
+      packed.set(one, taken * dimensions);
       taken++;
       this.#dimensions = dimensions;
       this.keys.push(
@@ -96,6 +97,13 @@ export interface PackedRows {
   keys: Cell[][];
   values: Cell[][];
   without: number;
+}
+
+/** One NaN or Infinity would make the positions of all rows NaN. A sum of finite float32 values is finite. */
+function hasOnlyFinite(vector: Float32Array): boolean {
+  let sum = 0;
+  for (let at = 0; at < vector.length; at++) sum += vector[at]!;
+  return Number.isFinite(sum);
 }
 
 /** A hundred thousand long texts would fill the page's memory. Names and labels need only their start. */

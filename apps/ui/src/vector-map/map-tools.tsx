@@ -1,7 +1,7 @@
 import { BoxSelect, ImageDown, Lasso, List, Maximize, Minus, Move, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../shared/icon-button.tsx';
-import type { Tool } from './map-canvas.tsx';
+import type { Tool } from './map-drag.ts';
 import styles from './vector-map.module.css';
 
 const tools: { tool: Tool; label: string; icon: ReactNode }[] = [

@@ -30,10 +30,6 @@ export class MapBuilder {
     this.#floats = new Float32Array(4096 * dimensions);
   }
 
-  get rows(): number {
-    return this.#rows;
-  }
-
   /** `vectors` contains whole rows. Returns a rough picture when the rows reach a number in `pictures`. */
   add(vectors: Float32Array): Frame | undefined {
     const width = this.#dimensions;

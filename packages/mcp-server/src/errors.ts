@@ -24,7 +24,7 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
 
 const neverRuns = 'No setting changes that: do it another way.';
 const confirmation =
-  'The statement had no effect. If it is really wanted, call confirm_destructive_operation with this statement: the user is asked in Trestle.';
+  'It had no effect. If it is really wanted, call confirm_destructive_operation with a statement that does it: the user is asked in Trestle.';
 
 /** The JSON-RPC error of a failed read of a resource or prompt. Unlike tools, these have no error results. */
 export function protocolFailure(

@@ -27,7 +27,7 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   const shown = new AnswerBudget().takeAll(lines);
   const notes =
     shown.length < found.length
-      ? [`There are more than these ${shown.length}; search for a longer text.`]
+      ? [`There are more than these ${shown.length}; search_query_history with search finds the others.`]
       : [];
   const source = isOne ? `the query history of ${JSON.stringify(connections[0]?.name)}` : 'the query history';
   return dataAnswer(source, [header.join('\t'), ...shown], notes);

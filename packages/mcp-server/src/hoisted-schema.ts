@@ -2,9 +2,9 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /**
- * Converts a schema to JSON Schema once, since a server instance is created for each request. The result
- * has no `$schema`: its dialect is the protocol's default, and an older validator would reject a dialect that it does
- * not know. Limits that a model rarely meets are checked but not listed, since every word costs tokens.
+ * Converts a schema to JSON Schema once, since a server instance is created for each request. The result has no
+ * `$schema`: its dialect is the protocol's default, and an older validator would reject a dialect that it does not
+ * know. Limits that a model rarely meets are checked but not listed, since every word costs tokens.
  */
 export function hoist(schema: z.ZodType): StandardSchemaWithJSON {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -43,7 +43,7 @@ function isExpected(value: unknown, choices: unknown[] | undefined): boolean {
   return value === false || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-/** Turns `anyOf` of plain types into one list of types. */
+/** Turns an `anyOf` into one list of types. An array in it may then have any items: `validate` still checks them. */
 function shortenUnion(json: z.core.JSONSchema.BaseSchema): void {
   const { anyOf } = json;
   if (!anyOf?.every((one) => typeof one.type === 'string')) return;

@@ -73,7 +73,7 @@ export class LegacySessions {
       return rpcFailure({
         status: 404,
         code: rpcCode.session,
-        message: 'There is no such session; initialize again',
+        message: 'There is no such MCP session; initialize again',
       });
     }
     this.#use(session);
@@ -91,7 +91,7 @@ export class LegacySessions {
     }
     if (!this.#makeRoom(owner)) {
       const headers = { 'Retry-After': '5' };
-      const message = 'Too many MCP sessions are in use';
+      const message = 'Too many MCP sessions are in use. Wait 5 s, then try again.';
       return rpcFailure({ ...failure, status: 429, code: rpcCode.rateLimited, message, headers });
     }
     const id = randomUUID();

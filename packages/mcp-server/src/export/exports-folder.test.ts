@@ -97,7 +97,7 @@ test('an export that is larger than the folder’s limit is stopped with a messa
   await expect(writeExport({ ...options, folder, batches: endless() })).rejects.toMatchObject({
     code: 'invalid_argument',
     message:
-      'The export was stopped: with it, the exports folder is larger than the 10 MB that Settings allow. Nothing was saved',
+      'The export was stopped: it would make the exports folder larger than the 10 MB that Settings allow. Nothing was saved',
     hint: expect.stringContaining('Settings → Storage'),
   });
   expect(read).toBeLessThan(12);

@@ -123,7 +123,7 @@ function total(files: ExportedFile[]): number {
 function overLimit(limit: number): AppError {
   return new AppError({
     code: 'invalid_argument',
-    message: `The export was stopped: with it, the exports folder is larger than the ${megabytes(limit)} that Settings allow. Nothing was saved`,
+    message: `The export was stopped: it would make the exports folder larger than the ${megabytes(limit)} that Settings allow. Nothing was saved`,
     hint: 'Filter the rows or choose fewer columns, or ask the user to raise the limit in Settings → Storage.',
   });
 }

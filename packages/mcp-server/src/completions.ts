@@ -66,7 +66,8 @@ async function valuesFor(
       const { caller, connectionId } = access;
       const connections = [{ id: connectionId, name: '' }];
       const entries = readHistory(core, { caller, connections, limit: 100 });
-      return [...new Set(entries.filter(({ outcome }) => outcome === 'ok').map(({ text }) => text))];
+      const whole = entries.filter(({ outcome, cutFrom }) => outcome === 'ok' && cutFrom === null);
+      return [...new Set(whole.map(({ text }) => text))];
     }
     case 'question':
       return (await tables()).map((name) => `How many rows does ${name} have?`);

@@ -20,11 +20,18 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   const isOne = connections.length === 1;
   const names = new Map(connections.map(({ id, name }) => [id, name]));
   const header = ['at', ...(isOne ? [] : ['connection']), 'by', 'outcome', 'rows', 'ms', 'query'];
-  const lines = found.slice(0, limit).map((entry) => {
+  const lineOf = (entry: HistoryEntry) => {
     const connection = isOne ? [] : [names.get(entry.connectionId) ?? ''];
     return [entry.at.slice(0, 19), ...connection, ...cellsOf(entry)].map((cell) => cellText(cell)).join('\t');
-  });
-  const shown = new AnswerBudget().takeAll(lines);
+  };
+  const budget = new AnswerBudget();
+  const shown: string[] = [];
+  for (const entry of found.slice(0, limit)) {
+    // One long statement must not hide all older ones, so its beginning is shown.
+    const line = [lineOf(entry), lineOf(beginningOf(entry))].find((text) => budget.take(text));
+    if (line === undefined) break;
+    shown.push(line);
+  }
   const notes =
     shown.length < found.length
       ? [`There are more than these ${shown.length}; search_query_history with search finds the others.`]
@@ -52,6 +59,14 @@ export function readHistory(
   const connectionIds = connections.map(({ id }) => id);
   return core.history.searchAs(caller, { connectionIds, limit, ...(text !== undefined && { text }) });
 }
+
+function beginningOf(entry: HistoryEntry): HistoryEntry {
+  const { text, cutFrom } = entry;
+  if (text.length <= maxBeginning) return entry;
+  return { ...entry, text: text.slice(0, maxBeginning).toWellFormed(), cutFrom: cutFrom ?? text.length };
+}
+
+const maxBeginning = 500;
 
 function cellsOf({ caller, outcome, error, rows, durationMs, text, cutFrom }: HistoryEntry) {
   const by = caller === 'person' ? 'user' : 'client';

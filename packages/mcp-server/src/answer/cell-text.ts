@@ -7,17 +7,22 @@ import { type Cell, type ColumnType, cellToJson } from '@trestle/driver-kit';
 export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   if (cell === null) return 'NULL';
   const value = cellToJson(cell);
-  if (typeof value !== 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (breaksLine.test(value) || value === 'NULL') return JSON.stringify(value);
+  if (typeof value !== 'string') return typeof value === 'object' ? jsonLine(value) : String(value);
+  if (breaksLine.test(value) || value === 'NULL') return jsonLine(value);
   // In a column that may hold numbers or booleans, the text 42 or true would read as one of them, so it is quoted.
   const isPlain =
     typeof cell === 'bigint' || type === 'text' || type === 'date' || type === 'uuid' || type === 'bytes';
-  return isPlain || !looksTyped.test(value) ? value : JSON.stringify(value);
+  return isPlain || !looksTyped.test(value) ? value : jsonLine(value);
+}
+
+/** JSON leaves these two characters as they are, and some readers end a line at them. */
+function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** A name inside a sentence. Quoted as JSON unless it is one plain word. */
 export function nameText(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : JSON.stringify(name);
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : jsonLine(name);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must find control characters.

@@ -54,3 +54,17 @@ test('a cut never leaves half a character', () => {
   for (const start of ['', 'x'])
     expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
 });
+
+test('if only the header fits, no row counts as shown, even if the table has no columns', () => {
+  const vectors: RowSet = {
+    columns: [{ name: 'vector', type: 'vector', nativeType: '' }],
+    values: [{ kind: 'cells', cells: [null] }],
+    rowCount: 1,
+  };
+  for (const [set, headerTokens] of [[vectors, 1] as const, [setOf([{ a: 'x'.repeat(100) }]), 2] as const]) {
+    const budget = new AnswerBudget();
+    for (let left = 8_000; left > headerTokens; left--) budget.take('');
+    const { shown, cut } = show(set, budget);
+    expect({ shown, cut }).toEqual({ shown: 0, cut: true });
+  }
+});

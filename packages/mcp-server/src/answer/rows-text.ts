@@ -39,7 +39,9 @@ export function rowsText(
     if (budget.take(line)) lines.push(line);
     else if (isFirst && shown === 0) {
       // Without the first row, paging could never get past it.
-      lines.push(takeShortened(line, columns.length, budget));
+      const start = takeShortened(line, columns.length, budget);
+      if (start === '') return { lines, shown, cut: true, notes };
+      lines.push(start);
       notes.push('Long values were cut; export_data writes them whole.');
     } else return { lines, shown, cut: true, notes };
     shown++;
@@ -65,7 +67,7 @@ function lineOf(set: RowSet, row: number, columns: number[]): string {
 
 function takeShortened(line: string, columns: number, budget: AnswerBudget): string {
   let shortened = line;
-  for (let length = Math.max(20, 8_000 / columns); length >= 20; length /= 2) {
+  for (let length = Math.max(20, 8_000 / Math.max(1, columns)); length >= 20; length /= 2) {
     shortened = shorten(line, Math.floor(length));
     if (budget.take(shortened)) return shortened;
   }

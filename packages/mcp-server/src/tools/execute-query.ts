@@ -3,6 +3,7 @@ import { amount, type RunResult } from '@trestle/driver-kit';
 import { z } from 'zod';
 import { dataAnswer, type ToolAnswer } from '../answer/answer.ts';
 import { AnswerBudget } from '../answer/answer-budget.ts';
+import { nameText } from '../answer/cell-text.ts';
 import { rowNumbers, rowsText, vectorsNote } from '../answer/rows-text.ts';
 import { connectionArgument, openConnection } from './connection-argument.ts';
 import { assertAnswered, withoutVectors } from './documents.ts';
@@ -48,8 +49,9 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   // Taken before the data, which may use the whole budget: a message may say that a part of the query failed.
   const said = budget.takeAll(messages.map(({ level, text }) => `${level}: ${text}`));
   const lines = results.flatMap((result) => {
-    const part = resultText(result, { ...shown, budget, notes, isRead: outcome.effect === 'read' });
-    return results.length > 1 && result.title !== undefined ? [`${result.title}:`, ...part] : part;
+    const isAlone = results.length === 1;
+    const part = resultText(result, { ...shown, budget, notes, isAlone, isRead: outcome.effect === 'read' });
+    return !isAlone && result.title !== undefined ? [`${result.title}:`, ...part] : part;
   });
   lines.push(...said);
   const unsaid = messages.length - said.length;
@@ -67,8 +69,9 @@ function resultText(
     notes,
     offset,
     includeVectors,
+    isAlone,
     isRead,
-  }: Shown & { budget: AnswerBudget; notes: string[]; isRead: boolean },
+  }: Shown & { budget: AnswerBudget; notes: string[]; isAlone: boolean; isRead: boolean },
 ): string[] {
   switch (result.kind) {
     case 'affected':
@@ -93,7 +96,10 @@ function resultText(
       const rest = result.truncated ? `more than ${amount(left, 'row')}` : amount(left, 'row');
       // If the driver stopped at its size limit before the offset, it would stop there again.
       const canContinue = only.length > 0 && next <= maxOffset;
-      if (found.cut || result.truncated) notes.push(restNote({ rest, next, isRead, canContinue }));
+      // An offset applies to every result, so one that suits this result would skip rows of the others.
+      if (found.cut && isRead && !isAlone)
+        notes.push(`${nameText(result.title ?? 'A result')}: ${rest} did not fit. Query it alone.`);
+      else if (found.cut || result.truncated) notes.push(restNote({ rest, next, isRead, canContinue }));
       return found.lines;
     }
   }

@@ -115,6 +115,15 @@ describe('tools', () => {
     );
   });
 
+  test('with several results, the note names the one that does not fit, and gives no offset', async () => {
+    const many = rowsResult(Array.from({ length: 2_000 }, () => ['"'.repeat(500)]));
+    t.fake.respond([{ ...many, title: 'A' } as RunResult, { ...many, title: 'B' } as RunResult]);
+    const answered = text((await t.run({ query: 'x', limit: 10_000 })).message.result);
+    expect(answered).toMatch(/\nA: \d+ rows did not fit\. Query it alone\.\n/);
+    expect(answered).toMatch(/\nB: \d+ rows did not fit\. Query it alone\.$/);
+    expect(answered).not.toContain('next_offset');
+  });
+
   test('a result that cannot be paged further gives no next offset', async () => {
     const ending = async (query: string, count: number, args: object) => {
       t.fake.respond([

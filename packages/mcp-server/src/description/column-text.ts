@@ -4,7 +4,7 @@ import { nameText } from '../answer/cell-text.ts';
 /** A column as a model needs it for a query: `planet_id INTEGER not null -> planets.id`. */
 export function columnText(column: ColumnDescription, table: TableDescription): string {
   const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
-  const words = [nameText(name), nativeType || type];
+  const words = [nameText(name), oneLine(nativeType) || type];
   // A column that may be NULL gets no word: in a vector database that is nearly every column.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');

@@ -18,7 +18,7 @@ export async function describeLines(
   const columns = shownColumns(described);
   // A driver writes "<tenant>" in its queries and notes. The first available tenant replaces it.
   const ofTenant = (text: string) =>
-    tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', JSON.stringify(tenants[0]));
+    tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', () => JSON.stringify(tenants[0]));
   const { countQuery, exampleQuery, notes, help = [] } = described;
   return [
     headText(described, language),
@@ -32,9 +32,14 @@ export async function describeLines(
     ...(detail ? detailLines(described, columns) : []),
     ...(detail ? help.map(ofTenant) : []),
     // The example is empty if the database has no query language.
-    ...(exampleQuery === '' ? [] : [`example: ${oneLine(ofTenant(exampleQuery))}`]),
-    ...(countQuery === undefined ? [] : [`counts: ${oneLine(ofTenant(countQuery))}`]),
+    ...(exampleQuery === '' ? [] : [`example: ${queryLine(ofTenant(exampleQuery))}`]),
+    ...(countQuery === undefined ? [] : [`counts: ${queryLine(ofTenant(countQuery))}`]),
   ];
+}
+
+/** Unlike `oneLine`, keeps the spaces in a line: a quoted name may have two in a row. */
+function queryLine(query: string): string {
+  return query.trim().replace(/\s*\n\s*/g, ' ');
 }
 
 /** The line of one table in the list of a whole schema. */
@@ -84,6 +89,7 @@ async function readTenants(core: Core, access: DataAccess, table: string): Promi
 }
 
 function tenantsText(tenants: string[]): string {
+  if (tenants.length === 0) return 'tenants: none available';
   const more = tenants.length > maxTenants ? ` and ${tenants.length - maxTenants} more` : '';
   return `tenants: ${tenants.slice(0, maxTenants).map(nameText).join(', ')}${more}`;
 }

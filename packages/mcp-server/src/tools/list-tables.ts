@@ -71,6 +71,6 @@ function columnMatches(
     .filter((column) => !column.hidden && has(column.name, column.nativeType, column.comment))
     .map(
       (column) =>
-        `${nameText(name)}.${nameText(column.name)} ${column.nativeType}${column.comment ? `: ${oneLine(column.comment)}` : ''}`,
+        `${nameText(name)}.${nameText(column.name)} ${oneLine(column.nativeType)}${column.comment ? `: ${oneLine(column.comment)}` : ''}`,
     );
 }

@@ -41,6 +41,19 @@ test('pruneExports removes exports older than a week, and no other file', async 
   await pruneExports(join(folder, 'absent'));
 });
 
+test('an old export that cannot be removed does not keep the others', async () => {
+  const folder = temporaryExports();
+  const names = [await exported(folder, 8), await exported(folder, 9), await exported(folder, 10)];
+  const [busy] = readdirSync(folder);
+  const remove = async (file: string) => {
+    if (basename(file) === busy) throw new Error('It is open in another program');
+    rmSync(file);
+  };
+  await expect(pruneExports(folder, Date.now(), remove)).rejects.toThrow('another program');
+  expect(names).toContain(busy);
+  expect(readdirSync(folder)).toEqual([busy]);
+});
+
 const t = useTestServer();
 
 test('a starting server removes old exports', async () => {

@@ -12,10 +12,17 @@ const lookEvery = 8 * 1024 ** 2;
 /** The exports that this process is writing. */
 const underWay = new Set<ExportRoom>();
 
-/** Removes old exports. Other files in the folder stay. */
-export async function pruneExports(folder: string, now = Date.now()): Promise<void> {
+/** Removes old exports. Other files in the folder stay. Throws if an export stays, after it has tried the others. */
+export async function pruneExports(folder: string, now = Date.now(), remove = removeFile): Promise<void> {
   const oldest = now - exportsKeptDays * 24 * 60 * 60_000;
-  for (const one of await exportsIn(folder)) if (one.at < oldest) await rm(one.file, { force: true });
+  const old = (await exportsIn(folder)).filter(({ at }) => at < oldest);
+  const results = await Promise.allSettled(old.map(({ file }) => remove(file)));
+  const failure = results.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
+}
+
+function removeFile(file: string): Promise<void> {
+  return rm(file, { force: true });
 }
 
 export async function exportsUse(folder: string): Promise<{ files: number; bytes: number }> {
@@ -52,7 +59,7 @@ export class ExportRoom {
     this.#file = options.file;
     this.#limit = options.limitMegabytes * 1024 ** 2;
     this.#freeBytes = options.freeBytes ?? freeBytes;
-    this.#remove = options.remove ?? ((file) => rm(file, { force: true }));
+    this.#remove = options.remove ?? removeFile;
     for (const other of underWay) {
       if (other.#folder !== this.#folder) continue;
       other.#parallel.set(this.#file, this);
@@ -80,7 +87,8 @@ export class ExportRoom {
   /** Call this when the file is complete. Removes the oldest exports beyond the limit, and returns their number. */
   async removeOldest(bytes: number): Promise<number> {
     this.#isComplete = true;
-    const others = await this.#others();
+    // The new export is complete, even if the others cannot be listed.
+    const others = await this.#others().catch(() => []);
     let used = total(others) + bytes;
     let removed = 0;
     for (const one of others.sort((a, b) => a.at - b.at)) {

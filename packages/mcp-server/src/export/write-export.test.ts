@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TextFormat } from '@trestle/core';
@@ -77,4 +77,25 @@ test('a failed export leaves no file', async () => {
   const call = writeExport({ folder, name: 't', format: 'csv', batches: failing(), limitMegabytes: 10 });
   await expect(call).rejects.toThrow('is gone');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an export that cannot be written says why', async () => {
+  const parent = temporaryFolder();
+  writeFileSync(parent, '');
+  const options = { name: 't', format: 'csv' as const, batches: batches(), limitMegabytes: 10 };
+  await expect(writeExport({ ...options, folder: join(parent, 'exports') })).rejects.toMatchObject({
+    code: 'storage_failed',
+    message: expect.stringMatching(/^The export could not be written: ENOTDIR: .*\. Nothing was saved$/),
+  });
+});
+
+test('a complete export does not fail if the others cannot be listed', async () => {
+  const folder = temporaryFolder();
+  async function* moving() {
+    yield* batches([[1, 2]]);
+    renameSync(folder, `${folder}-moved`);
+    writeFileSync(folder, '');
+  }
+  const options = { folder, name: 't', format: 'csv' as const, batches: moving(), limitMegabytes: 10 };
+  expect(await writeExport(options)).toMatchObject({ rows: 1, removed: 0 });
 });

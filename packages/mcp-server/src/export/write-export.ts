@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TextFormat, textWriter } from '@trestle/core';
+import { AppError, type TextFormat, textWriter } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 import { ExportRoom } from './exports-folder.ts';
 
@@ -29,13 +29,15 @@ export async function writeExport(options: {
   freeBytes?: (folder: string) => Promise<number>;
   remove?: (file: string) => Promise<void>;
 }): Promise<ExportFile> {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const file = join(options.folder, fileName(options.name, options.format));
   // Registers the file before it exists: otherwise another export could remove it to make room.
   const room = new ExportRoom({ ...options, file });
   try {
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     const written = await writeBatches({ ...options, file, room });
     return { file, ...written, removed: await room.removeOldest(written.bytes) };
+  } catch (error) {
+    throw isFileError(error) ? unwritten(error) : error;
   } finally {
     room.release();
   }
@@ -76,6 +78,21 @@ async function writeBatches({
     await rm(file, { force: true });
     throw error;
   }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function unwritten(error: Error): AppError {
+  return new AppError(
+    {
+      code: 'storage_failed',
+      message: `The export could not be written: ${error.message}. Nothing was saved`,
+      hint: 'Ask the user to make room on that disk, or to make the folder writable.',
+    },
+    { cause: error },
+  );
 }
 
 function fileName(name: string, format: TextFormat): string {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { post } from './testing/post.ts';
 import { slowCall } from './testing/slow-call.ts';
 import { useTestServer } from './testing/test-server.ts';
@@ -77,4 +78,26 @@ test('a call that the core does not log is logged once, under the name of its to
     ['execute_query', 'error'],
     ['execute_query', 'error'],
   ]);
+});
+
+test('a second request on a socket is answered, although the first has no answer yet', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const request = [
+    'POST /mcp HTTP/1.1',
+    'Host: 127.0.0.1',
+    'Authorization: Bearer good',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+  const socket = connect(t.server.port, '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void socket.destroy());
+  let received = '';
+  socket.on('data', (text: string) => {
+    received += text;
+  });
+  socket.write(request + request);
+  // A ping needs an MCP session, so this is the answer of the protocol.
+  await expect.poll(() => received.match(/Initialize first/g)).toHaveLength(2);
 });

@@ -56,7 +56,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const authentication = options.authenticate(incoming.headers);
     if (!authentication.ok) return answer(outgoing, authentication.response);
     const { principal } = authentication;
-    const seat = outgoing.socket ? options.seats.prove(outgoing.socket) : false;
+    const seat = options.seats.prove(incoming.socket);
     if (!seat) return answer(outgoing, rpcFailure(noSeat));
     whenOver(outgoing, seat);
     const admission = limits.admit({ key: principalKey(principal), token: principal.token.id });
@@ -72,7 +72,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       if (!again.ok) return answer(outgoing, again.response);
     }
     const { body } = read;
-    whenOver(outgoing, options.clients.saw(principal, incoming.headers, body, outgoing.socket ?? undefined));
+    whenOver(outgoing, options.clients.saw(principal, incoming.headers, body, incoming.socket));
     const ending = new AbortController();
     whenOver(outgoing, () => outgoing.writableFinished || ending.abort());
     const cursorRefusal = refuseCursor(body);

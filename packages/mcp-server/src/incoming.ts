@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Like the web's `Headers`: null if missing, joined if repeated. */
 export interface HeaderReader {
@@ -10,10 +11,13 @@ export class Incoming {
   readonly method: string;
   readonly path: string;
   readonly headers: HeaderReader;
+  /** A response has no socket while it waits for an earlier one of the same connection. A request always has one. */
+  readonly socket: Socket;
   readonly #message: IncomingMessage;
 
   constructor(message: IncomingMessage) {
     this.#message = message;
+    this.socket = message.socket;
     this.method = message.method ?? '';
     this.path = (message.url ?? '').split('?', 1)[0] ?? '';
     this.headers = { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(', ') ?? null };

@@ -1,5 +1,5 @@
 import type { NewActivity } from '@trestle/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { RefusalLog } from './refusal-log.ts';
 import { token } from './testing/fake-core.ts';
 
@@ -17,4 +17,16 @@ test('refusals are logged at most once a minute for each token, even if several 
     ['rate limit', 'b', 'denied', 'third'],
     ['rate limit', 'a', 'denied', 'fourth'],
   ]);
+});
+
+test('refusals are logged after the clock was set back', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rows: NewActivity[] = [];
+  const log = new RefusalLog({ record: (row) => rows.push(row) });
+  log.limited({ token: token('a'), process: null }, 'first');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  vi.advanceTimersByTime(60_000);
+  log.limited({ token: token('a'), process: null }, 'second');
+  expect(rows.map(({ detail }) => detail)).toEqual(['first', 'second']);
 });

@@ -7,7 +7,8 @@ export class RefusalLog {
   readonly #now: () => number;
   readonly #told = new Map<string, number>();
 
-  constructor(activity: Pick<Activity, 'record'>, now: () => number = Date.now) {
+  /** The clock must not go back. Otherwise the next refusals would not be logged. */
+  constructor(activity: Pick<Activity, 'record'>, now: () => number = () => performance.now()) {
     this.#activity = activity;
     this.#now = now;
   }

@@ -227,7 +227,9 @@ test('an invalid client or file is refused in one sentence', async () => {
   expect(await refused('codex', '--config', 'x.toml')).toMatch(/^1: Trestle does not write/);
   const broken = join(home.folder, 'broken.json');
   writeFileSync(broken, '{ "mcpServers": ');
-  expect(await refused('cursor', '--write', '--config', broken)).toMatch(/^1: The file cannot be read/);
+  expect(await refused('cursor', '--write', '--config', broken)).toMatch(
+    /^1: .*broken\.json cannot be read as configuration/,
+  );
   expect(readFileSync(broken, 'utf8')).toBe('{ "mcpServers": ');
 });
 

@@ -9,7 +9,7 @@ import { ErrorNote, Note } from '../shared/error-note.tsx';
 import { DriverLogo } from './driver-logo.tsx';
 import { InstallProgressBar } from './install-progress.tsx';
 import styles from './plugin-browser.module.css';
-import { rightsOf, sizeText } from './plugin-words.ts';
+import { rightsOf, sizeText, sourceText } from './plugin-words.ts';
 import { useInstall } from './use-install.ts';
 
 export function InstalledRow({
@@ -28,12 +28,11 @@ export function InstalledRow({
     setProblem(null);
     await api.plugins.remove.mutate(manifest.id).catch(setProblem);
   };
-  const source = bundled ? 'Ships with Trestle' : publisher ? `From ${publisher}` : 'From a file';
   return (
     <PluginRow
       manifest={manifest}
       badge={bundled ? 'Bundled' : undefined}
-      facts={`${manifest.version} · ${source}`}
+      facts={`${manifest.version} · ${sourceText(driver)}`}
       rights={rightsOf(manifest)}
       actions={
         !bundled && (

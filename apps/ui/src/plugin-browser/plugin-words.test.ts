@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText, rightsOf, sizeText } from './plugin-words.ts';
+import { progressText, rightsOf, sizeText, sourceText } from './plugin-words.ts';
 
 test('the rights of a driver are described in words', () => {
   expect(
@@ -18,7 +18,12 @@ test('the rights of a driver are described in words', () => {
 });
 
 test('sizes and progress are shown in words', () => {
-  expect([sizeText(364_200), sizeText(2_345_678)]).toEqual(['365 kB', '2.3 MB']);
+  expect([364_200, 999_000, 999_001, 2_345_678].map(sizeText)).toEqual([
+    '365 kB',
+    '999 kB',
+    '1.0 MB',
+    '2.3 MB',
+  ]);
   const progress = { id: 'a', name: 'A', version: '1.0.0', received: 100_000, size: 365_000 };
   expect(progressText({ ...progress, step: 'download' })).toBe('Downloading 100 kB of 365 kB');
   expect(progressText({ ...progress, step: 'load' })).toBe('Trying it in its own process');
@@ -28,4 +33,12 @@ test('sizes and progress are shown in words', () => {
   expect(progressText({ ...progress, step: 'wait', waitsFor: ['Prod', 'Test'] })).toBe(
     'Waits until “Prod”, “Test” are closed',
   );
+});
+
+test('a driver with a damaged record of its origin is not described as one from a file', () => {
+  const file = { bundled: false, publisher: null, integrity: 'sha512-x' };
+  expect(sourceText(file)).toBe('From a file');
+  expect(sourceText({ ...file, integrity: null })).toBe('Origin unknown');
+  expect(sourceText({ ...file, publisher: 'Ann' })).toBe('From Ann');
+  expect(sourceText({ bundled: true, publisher: null, integrity: null })).toBe('Ships with Trestle');
 });

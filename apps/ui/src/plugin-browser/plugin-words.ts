@@ -1,5 +1,5 @@
 import type { Manifest } from '@trestle/driver-kit';
-import type { InstallProgress } from '../shared/api-types.ts';
+import type { DriverDetails, InstallProgress } from '../shared/api-types.ts';
 
 /** The rights of a driver's process in words. The app and the driver host enforce them. */
 export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields'>): string[] {
@@ -15,8 +15,18 @@ export function rightsOf({ process, fields }: Pick<Manifest, 'process' | 'fields
   ];
 }
 
+export function sourceText({
+  bundled,
+  publisher,
+  integrity,
+}: Pick<DriverDetails, 'bundled' | 'publisher' | 'integrity'>): string {
+  if (bundled) return 'Ships with Trestle';
+  if (publisher) return `From ${publisher}`;
+  return integrity === null ? 'Origin unknown' : 'From a file';
+}
+
 export function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes <= 999_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 export function progressText({ step, received, size, waitsFor }: InstallProgress): string {

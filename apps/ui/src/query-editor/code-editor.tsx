@@ -128,7 +128,7 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
   const { doc, selection } = editor.state;
   const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
   const before = doc.sliceString(from, to);
-  const { text, problems } = await formatText(before, language);
+  const { text, problems } = await formatText(before, language, doc.lineAt(from).number);
   // The text has changed meanwhile, here or in another window, so the formatted text is outdated.
   if (editor.state.doc !== doc) return [];
   if (text !== before) {

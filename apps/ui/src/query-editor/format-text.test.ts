@@ -23,6 +23,8 @@ test('text that does not parse is unchanged, and the result says so', async () =
   const { text, problems } = await formatText('GET /a\n\nPOST /objects {oops}', 'graphql');
   expect(text).toBe('GET /a\n\nPOST /objects {oops}');
   expect(problems).toEqual([expect.stringMatching(/^Line 3 was left as it is: /)]);
+  const selected = await formatText('POST /objects {oops}', 'graphql', 10);
+  expect(selected.problems).toEqual([expect.stringMatching(/^Line 10 was left as it is: /)]);
   expect((await formatText(before, 'graphql')).text).toBe(before);
   const broken = await formatText('SELECT (', 'sql');
   expect([broken.text, broken.problems.length]).toEqual(['SELECT (', 1]);

@@ -7,9 +7,16 @@ export interface Formatted {
   problems: string[];
 }
 
-/** Formats the text and keeps comments. Each formatter loads when it is first needed. */
-export async function formatText(text: string, language: Manifest['editor']['language']): Promise<Formatted> {
-  return language === 'sql' ? formatSql(text) : formatRequests(text);
+/**
+ * Formats the text and keeps comments. Each formatter loads when it is first needed. `firstLine`: the line of the
+ * document where the text starts.
+ */
+export async function formatText(
+  text: string,
+  language: Manifest['editor']['language'],
+  firstLine = 1,
+): Promise<Formatted> {
+  return language === 'sql' ? formatSql(text) : formatRequests(text, firstLine);
 }
 
 async function formatSql(text: string): Promise<Formatted> {
@@ -22,7 +29,7 @@ async function formatSql(text: string): Promise<Formatted> {
   }
 }
 
-async function formatRequests(text: string): Promise<Formatted> {
+async function formatRequests(text: string, start: number): Promise<Formatted> {
   const problems: string[] = [];
   let formatted = '';
   let done = 0;
@@ -34,7 +41,7 @@ async function formatRequests(text: string): Promise<Formatted> {
       formatted += kind === 'rest' ? await formatRequestLine(block) : await formatGraphql(block);
     } catch (error) {
       formatted += block;
-      const line = text.slice(0, from).split('\n').length;
+      const line = start - 1 + text.slice(0, from).split('\n').length;
       problems.push(`Line ${line} was left as it is: ${firstLine(error)}`);
     }
   }

@@ -20,8 +20,9 @@ const step = 50;
 
 /** The rows of a result as JSON, a part of them at a time. */
 export function JsonRows({ rows }: { rows: RowSet }) {
-  const [shown, setShown] = useState(step);
-  const count = Math.min(shown, rows.rowCount);
+  const [shown, setShown] = useState({ of: rows, count: step });
+  // A new result starts again with few rows.
+  const count = Math.min(shown.of === rows ? shown.count : step, rows.rowCount);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long document is scrolled by keyboard
     <section className={styles.document} aria-label="Rows as JSON" tabIndex={0}>
@@ -31,7 +32,7 @@ export function JsonRows({ rows }: { rows: RowSet }) {
         <JsonRow key={row} rows={rows} row={row} />
       ))}
       {rows.rowCount > count && (
-        <Button size="small" variant="quiet" onClick={() => setShown(shown + step * 4)}>
+        <Button size="small" variant="quiet" onClick={() => setShown({ of: rows, count: count + step * 4 })}>
           {(rows.rowCount - count).toLocaleString('en')} more
         </Button>
       )}

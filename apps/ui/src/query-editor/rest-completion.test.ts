@@ -1,6 +1,8 @@
+import { CompletionContext } from '@codemirror/autocomplete';
+import { EditorState } from '@codemirror/state';
 import type { EditorRequests } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { offersFor } from './rest-completion.ts';
+import { offersFor, restCompletion } from './rest-completion.ts';
 
 const requests: EditorRequests = {
   prefix: '/v1',
@@ -61,6 +63,23 @@ test('the parameters of the path follow the question mark, without the names tha
     ['limit=10', 'order=asc', 'order=desc'],
   ]);
   expect(labels('GET /schema?', ['A'])).toEqual(['parameter', '', []]);
+});
+
+test('a method is offered where a request may start, and not inside an operation or a body', () => {
+  const offers = (doc: string) => {
+    const context = new CompletionContext(EditorState.create({ doc }), doc.length, true);
+    return restCompletion(requests, [])(context) !== null;
+  };
+  expect(['G', '{ Get { A } }\n\nG', 'GET /schema\n', 'PATCH /objects\n{}\n'].map(offers)).not.toContain(
+    false,
+  );
+  expect(['{\n  G', 'PATCH /objects\n{\n  t', 'PATCH /objects\n{\n'].map(offers)).not.toContain(true);
+});
+
+test('the name of a table is inserted into the body as it is', () => {
+  const paths = [{ method: 'POST', path: '/{table}', summary: '', body: '{ "class": "{table}" }' }];
+  const [option] = offersFor('POST /', { paths }, ['a$&b'])?.options ?? [];
+  expect(option?.apply).toBe('/a%24%26b\n{ "class": "a$&b" }');
 });
 
 test('a line that is not a request gets no completions', () => {

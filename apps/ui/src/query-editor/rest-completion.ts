@@ -1,6 +1,6 @@
 import { type Completion, type CompletionSource, snippet } from '@codemirror/autocomplete';
 import type { EditorRequests, RequestPath } from '@trestle/driver-kit';
-import { blockAt, requestBlocks } from './request-blocks.ts';
+import { requestBlocks } from './request-blocks.ts';
 
 /** Completes request lines from the paths and methods that the driver lists. */
 export function restCompletion(requests: EditorRequests, tables: string[]): CompletionSource {
@@ -8,18 +8,17 @@ export function restCompletion(requests: EditorRequests, tables: string[]): Comp
     const line = state.doc.lineAt(pos);
     const offered = offersFor(line.text.slice(0, pos - line.from), requests, tables);
     if (!offered || (offered.from === pos - line.from && !explicit && offered.part === 'method')) return null;
-    if (offered.part === 'method') {
-      const text = state.doc.toString();
-      const at = blockAt(requestBlocks(text), pos);
-      // A word inside an operation is not a method.
-      if (at && pos > at.from && at.kind === 'graphql' && text.slice(at.from, pos).trim() !== offered.typed) {
-        return null;
-      }
-    }
+    const from = line.from + offered.from;
+    if (offered.part === 'method' && !startsRequest(state.sliceDoc(0, from))) return null;
     const validFor =
       offered.part === 'method' ? /^\w*$/ : offered.part === 'path' ? /^[^\s?]*$/ : /^[^\s&]*$/;
-    return { from: line.from + offered.from, options: offered.options, validFor };
+    return { from, options: offered.options, validFor };
   };
+}
+
+/** Whether a method after this text would start a request. A word inside an operation or a body is not a method. */
+function startsRequest(before: string): boolean {
+  return requestBlocks(`${before}GET /`).at(-1)?.from === before.length;
 }
 
 export interface Offered {
@@ -71,10 +70,9 @@ function methodsOf({ paths }: EditorRequests): string[] {
 
 function pathOptions(path: RequestPath, prefix: string, tables: string[]): Completion[] {
   return expanded(path.path, tables, encodeURIComponent).map(({ text, table }) => {
-    const body = path.body?.replaceAll(
-      '{table}',
-      table === undefined ? '' : JSON.stringify(table).slice(1, -1),
-    );
+    const inBody = table === undefined ? '' : JSON.stringify(table).slice(1, -1);
+    // A function, since `$&` in a replacement text has a meaning.
+    const body = path.body?.replaceAll('{table}', () => inBody);
     const whole = `${prefix}${text}${body === undefined ? '' : `\n${body}`}`;
     return {
       label: `${prefix}${text}`,

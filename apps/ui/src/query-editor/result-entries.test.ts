@@ -16,7 +16,6 @@ const done = (text: string, ...results: RunResult[]): Finished =>
   ({
     state: 'done',
     text,
-    limit: 10,
     outcome: { results, messages: [], effect: 'read', durationMs: 1 },
   }) as never;
 const failed = (text: string): Finished => ({ state: 'failed', text, error: new Error('no'), afterMs: 1 });
@@ -52,6 +51,11 @@ test('a batch shows the statement that failed, or else its first result', () => 
 
 test('a long statement is shortened without the comments before it, and no character is cut in two', () => {
   expect(shortText(`-- note\n# more\nSELECT ${'👍'.repeat(40)}`)).toBe(`SELECT ${'👍'.repeat(25)}…`);
+});
+
+test('only the start of a long text is read for its name', () => {
+  expect(shortText(`a${' '.repeat(2000)}b`)).toBe('a …');
+  expect(shortText(`${' '.repeat(2000)}SELECT 1${' '.repeat(2000)}`)).toBe('SELECT 1');
 });
 
 test('a query is named after the comment at its start, or else by its first words', () => {

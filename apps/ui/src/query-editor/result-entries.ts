@@ -42,17 +42,18 @@ export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
 /** A name for a text: the first line of the comment at its start, or else its first words. */
 export function suggestedName(text: string): string {
   const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
-  return comment === undefined ? shortText(text) : [...comment].slice(0, 80).join('');
+  return comment === undefined ? shortText(text) : [...comment.slice(0, readAtMost)].slice(0, 80).join('');
 }
 
 const longest = 32;
+/** Only the start of a text is read, since a script may have megabytes. */
+const readAtMost = 1000;
 
 /** The start of a statement on one line, without the comments before it. */
 export function shortText(text: string): string {
-  const plain = text
-    .replace(/^(\s*(--|#)[^\n]*(\n|$))+/, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const rest = text.replace(/^(\s*(--|#)[^\n]*(\n|$))+/, '').trim();
+  const plain = rest.slice(0, readAtMost).replaceAll(/\s+/g, ' ');
   const letters = [...plain];
-  return letters.length > longest ? `${letters.slice(0, longest).join('')}…` : plain;
+  const isWhole = letters.length <= longest && rest.length <= readAtMost;
+  return isWhole ? plain : `${letters.slice(0, longest).join('')}…`;
 }

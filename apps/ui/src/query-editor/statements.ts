@@ -9,6 +9,7 @@ export interface Statement {
 }
 
 type Language = Manifest['editor']['language'];
+type Tree = ReturnType<typeof syntaxTree>;
 
 /**
  * The statements or requests in the parsed part of the text. With a budget, the rest of a long script is first
@@ -19,12 +20,14 @@ export function statementsIn(
   language: Language,
   budgetMs = 0,
 ): { list: Statement[]; isWhole: boolean } {
-  if (language === 'graphql') return { list: requestsIn(state.doc), isWhole: true };
+  if (language === 'graphql') {
+    return { list: cached(state.doc, null, () => requestBlocks(state.doc.toString())), isWhole: true };
+  }
   // The editor parses in the background. The end of a long script may not be parsed yet.
   const whole = budgetMs > 0 ? ensureSyntaxTree(state, state.doc.length, budgetMs) : null;
   const tree = whole ?? syntaxTree(state);
-  const nodes = tree.topNode.getChildren('Statement').map(({ from, to }) => ({ from, to }));
-  return { list: withTriggers(nodes, state.doc), isWhole: whole !== null || tree.length >= state.doc.length };
+  const list = cached(state.doc, tree, () => sqlStatements(tree, state.doc));
+  return { list, isWhole: whole !== null || tree.length >= state.doc.length };
 }
 
 /** The statement that contains a position, or else the last one before it, or else the first. */
@@ -32,12 +35,20 @@ export function statementAt(list: Statement[], position: number): Statement | un
   return list.findLast(({ from }) => from <= position) ?? list[0];
 }
 
-let last: { doc: Text; list: Statement[] } | null = null;
+let last: { doc: Text; tree: Tree | null; list: Statement[] } | null = null;
 
 /** Caches the last list, since each move of the cursor asks for the list of the same text. */
-function requestsIn(doc: Text): Statement[] {
-  if (last?.doc !== doc) last = { doc, list: requestBlocks(doc.toString()) };
+function cached(doc: Text, tree: Tree | null, read: () => Statement[]): Statement[] {
+  if (last?.doc !== doc || last.tree !== tree) last = { doc, tree, list: read() };
   return last.list;
+}
+
+/** To the grammar, a semicolon alone is a statement too. A driver refuses it. */
+function sqlStatements(tree: Tree, doc: Text): Statement[] {
+  const nodes = tree.topNode.getChildren('Statement').map(({ from, to }) => ({ from, to }));
+  return withTriggers(nodes, doc).filter(
+    ({ from, to }) => doc.sliceString(from, Math.min(to, from + 2)) !== ';',
+  );
 }
 
 /**
@@ -51,7 +62,7 @@ function withTriggers(nodes: Statement[], doc: Text): Statement[] {
     if (open) open.to = node.to;
     else list.push(node);
     const text = doc.sliceString(node.from, Math.min(node.to, node.from + 60));
-    if (open && /^end\s*;?$/i.test(text)) open = null;
+    if (open && /^end\b/i.test(text)) open = null;
     else if (!open && /^create\s+(temp\s+|temporary\s+)?trigger\b/i.test(text)) open = node;
   }
   return list;

@@ -1,6 +1,7 @@
 import { sql } from '@codemirror/lang-sql';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
+import { statementsIn } from './statements.ts';
 import { markedStatement, textsToRun, textToRun } from './text-to-run.ts';
 
 function at(doc: string, anchor: number, head = anchor): string | null {
@@ -53,6 +54,25 @@ test('the body of a trigger is part of its statement', () => {
   expect(at(text, text.indexOf('DELETE'))).toBe(trigger);
   const state = EditorState.create({ doc: text, extensions: [sql()] });
   expect(textsToRun(state, 'sql', 60_000)).toEqual(['SELECT 1;', trigger, 'SELECT 2;']);
+});
+
+test('a trigger ends at END, also if a comment follows', () => {
+  const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END -- x\n;';
+  expect(at(`${trigger} SELECT 2;`, 0)).toBe(trigger);
+});
+
+test('a semicolon alone is not a statement', () => {
+  const all = (doc: string) => textsToRun(EditorState.create({ doc, extensions: [sql()] }), 'sql', 60_000);
+  expect(all('; SELECT 1; ;\nSELECT 2;;')).toEqual(['SELECT 1;', 'SELECT 2;']);
+  expect(all('SELECT 1;;')).toEqual(['SELECT 1;;']);
+});
+
+test('a move of the cursor does not list the statements of the same text again', () => {
+  const state = EditorState.create({ doc: 'SELECT 1; SELECT 2', extensions: [sql()] });
+  const moved = state.update({ selection: { anchor: 12 } }).state;
+  expect(statementsIn(moved, 'sql').list).toBe(statementsIn(state, 'sql').list);
+  const changed = moved.update({ changes: { from: 18, insert: '; SELECT 3' } }).state;
+  expect(statementsIn(changed, 'sql').list).toHaveLength(3);
 });
 
 test('several statements run in order without the comments before them, and a single one keeps its comments', () => {

@@ -31,10 +31,9 @@ export function textsToRun(state: EditorState, language: Language, budgetMs = pa
  * The statement that would run now, found in the parsed part of the text. Null if some text is selected, or if there
  * are fewer than two statements.
  */
-export function markedStatement(state: EditorState, language: Language): (Statement & { of: number }) | null {
+export function markedStatement(state: EditorState, language: Language): Statement | null {
   const { main } = state.selection;
   if (!main.empty) return null;
   const { list } = statementsIn(state, language);
-  const at = list.length > 1 ? statementAt(list, main.head) : undefined;
-  return at ? { ...at, of: list.length } : null;
+  return list.length > 1 ? (statementAt(list, main.head) ?? null) : null;
 }

@@ -1,4 +1,3 @@
-import { sql, SQLite as sqlDialect } from '@codemirror/lang-sql';
 import type { Extension } from '@codemirror/state';
 import { useQuery } from '@tanstack/react-query';
 import type { EditorSchema, Manifest } from '@trestle/driver-kit';
@@ -6,6 +5,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { api } from '../shared/api.ts';
 import { useStatus, useTables } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
+import { sqlExtension } from './sql-language.ts';
 
 /** The editor's extension for a language. It completes names from the live schema if the driver provides one. */
 export function useEditorLanguage(connectionId: string, language: Manifest['editor']['language']): Extension {
@@ -39,19 +39,4 @@ function useGraphql(
     };
   }, [enabled, schema, tables]);
   return extension;
-}
-
-function sqlExtension(schema: EditorSchema | undefined): Extension {
-  const tables = schema?.language === 'sql' ? schema.tables : {};
-  return sql({
-    dialect: sqlDialect,
-    // Users want a table or column more often than a keyword with the same start.
-    schema: Object.fromEntries(
-      Object.entries(tables).map(([name, columns]) => [
-        name,
-        { self: { label: name, type: 'type', boost: 10 }, children: columns },
-      ]),
-    ),
-    keywordCompletion: (label, type) => ({ label, type, boost: -99 }),
-  });
 }

@@ -6,7 +6,7 @@ import type { Connection } from '../shared/api-types.ts';
 type Outcome = Awaited<ReturnType<typeof data<'runQuery'>>>;
 
 export type Finished = { text: string } & (
-  | { state: 'done'; outcome: Outcome; limit: number }
+  | { state: 'done'; outcome: Outcome }
   | { state: 'failed'; error: unknown; afterMs: number }
   | { state: 'cancelled'; afterMs: number }
 );
@@ -74,7 +74,7 @@ export function useRunQuery(connection: Connection, limit: number) {
       }
       const ceiling = classification?.effect ?? 'read';
       const outcome = await data('runQuery', connection.id, { text, limit, ceiling }, signal);
-      return { state: 'done', text, outcome, limit } satisfies Finished;
+      return { state: 'done', text, outcome } satisfies Finished;
     } catch (error) {
       const afterMs = performance.now() - since;
       const isCancelled = signal.aborted || toApiError(error).code === 'cancelled';

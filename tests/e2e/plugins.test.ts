@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { press } from './browser.ts';
-import { journey } from './journey.ts';
+import { press, tabTo } from './browser.ts';
+import { journey, refusedRequest } from './journey.ts';
 import { openSettings } from './settings.ts';
 
 const installed = async (app: { json(...args: string[]): Promise<unknown> }) =>
@@ -36,3 +36,24 @@ journey('a driver is installed ahead of time, and removed, in Settings', async (
   await weaviate.getByRole('button', { name: 'Install' }).waitFor();
   expect(await installed(app)).toEqual(['sqlite']);
 });
+
+journey(
+  'a wrong address of another registry is reported, also while the current registry cannot be read',
+  async ({ page }) => {
+    const settings = await openSettings(page, 'Plugins');
+    const address = settings.getByRole('textbox', { name: 'Another registry' });
+    const use = async (text: string) => {
+      await tabTo(address);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    await use('http://127.0.0.1:9/');
+    await settings.getByRole('alert').filter({ hasText: 'cannot be read' }).waitFor();
+    await expect.poll(() => address.inputValue()).toBe('');
+    await use('nowhere');
+    await settings.getByRole('alert').filter({ hasText: '"nowhere" is not an address' }).waitFor();
+    expect(await address.inputValue()).toBe('nowhere');
+  },
+  { allow: refusedRequest },
+);

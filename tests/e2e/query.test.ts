@@ -172,6 +172,27 @@ sharedJourney(
   },
 );
 
+sharedJourney(
+  'by mouse: a double click answers only one question of several',
+  async ({ page }) => {
+    await openEditor(page);
+    await page.keyboard.insertText('DELETE FROM unit_conversions WHERE 1 = 0; DROP TABLE unit_conversions');
+    await page.keyboard.press('Shift+ControlOrMeta+Enter');
+    const question = page.getByRole('alertdialog', { name: 'Run this destructive statement?' });
+    const yes = question.getByRole('button', { name: 'Run it' });
+    await question.getByText('DELETE FROM', { exact: false }).first().waitFor();
+    await yes.click();
+    await question.getByText('DROP TABLE', { exact: false }).first().waitFor();
+    await yes.hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await press(question.getByRole('button', { name: 'Cancel' }), { back: true });
+    await question.waitFor({ state: 'detached' });
+    await results(page).getByText('One statement did not run').waitFor();
+  },
+  { allow: /The mouse was used/ },
+);
+
 sharedJourney('the history finds a statement and puts it back into the editor', async ({ page }) => {
   await openEditor(page);
   await run(page, 'SELECT 1 AS first');

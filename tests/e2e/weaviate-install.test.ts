@@ -106,6 +106,31 @@ if (binary) {
 }
 
 journey(
+  'a download that ends after the user closed its offer opens no form',
+  async ({ page, app }) => {
+    await registry.trust(app);
+    registry.state.isHeld = true;
+    const dialog = page.getByRole('dialog', { name: 'New connection' });
+    const weaviate = dialog.getByRole('button', { name: /^Weaviate/ });
+    await press(page.getByRole('button', { name: 'New connection' }), { back: true });
+    await press(weaviate);
+    await press(dialog.getByRole('button', { name: 'Download' }));
+    await seesHalf(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await press(page.getByRole('button', { name: 'New connection' }), { back: true });
+    await expect.poll(() => weaviate.textContent()).toContain('Download');
+    registry.release();
+    await expect.poll(() => weaviate.textContent()).not.toContain('Download');
+    await tabTo(dialog.getByLabel('Search database types'));
+    await page.keyboard.type('Weaviate', { delay: 50 });
+    await weaviate.waitFor();
+    expect(await installed(app)).toEqual(['sqlite', 'weaviate']);
+  },
+  { env },
+);
+
+journey(
   'a registry that is down is reported in place, and Try again works once it is up',
   async ({ page, app }) => {
     await registry.trust(app);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { ListedDriver } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
@@ -7,11 +7,18 @@ import { InstallProgressBar } from './install-progress.tsx';
 import styles from './plugin-browser.module.css';
 import { rightsOf, sizeText } from './plugin-words.ts';
 import { useInstall } from './use-install.ts';
+import { useInstalledDrivers } from './use-plugins.ts';
 
 /** Asks before it downloads the driver of a new connection. */
 export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void; onBack(): void }) {
   const { manifest, size, publisher } = props.driver;
-  const install = useInstall(manifest.id, props.onInstalled);
+  const install = useInstall(manifest.id);
+  const isInstalled = useInstalledDrivers().data?.some((driver) => driver.manifest.id === manifest.id);
+  const onInstalled = useEffectEvent(props.onInstalled);
+  // Not when the request of this window ends: the user may have closed the offer, or another window may have asked.
+  useEffect(() => {
+    if (isInstalled) onInstalled();
+  }, [isInstalled]);
   const download = useRef<HTMLButtonElement>(null);
   useEffect(() => download.current?.focus(), []);
   return (

@@ -15,10 +15,10 @@ export function RegistrySection() {
   const [address, setAddress] = useState('');
   const refresh = useReadRegistry();
   const use = useMutation({
-    mutationFn: async (next: string | null) => {
-      await api.plugins.useRegistry.mutate(next);
+    mutationFn: (next: string | null) => api.plugins.useRegistry.mutate(next),
+    onSuccess: () => {
       setAddress('');
-      await api.plugins.refresh.mutate({ force: true });
+      refresh.mutate();
     },
   });
   const confirm = useMutation({
@@ -66,9 +66,13 @@ export function RegistrySection() {
       )}
       {confirm.error && confirm.variables === unconfirmed && <ErrorNote error={confirm.error} />}
       {problem && !unconfirmed && <ErrorNote error={new ApiError(problem)} />}
-      {use.error && !problem && !unconfirmed && <ErrorNote error={use.error} />}
+      {use.error && <ErrorNote error={use.error} />}
       <div className={styles.registryActs}>
-        <Button onClick={() => refresh.mutate()} disabled={refresh.isPending} focusableWhenDisabled>
+        <Button
+          onClick={() => refresh.mutate()}
+          disabled={refresh.isPending || registry.data.address === null}
+          focusableWhenDisabled
+        >
           {refresh.isPending ? 'Reading …' : 'Read again'}
         </Button>
         {origin === 'settings' && (

@@ -1,21 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, toApiError } from '../shared/api.ts';
+import { isSecondClick } from '../shared/is-second-click.ts';
 import { showError } from '../shared/toast.tsx';
 import { useInstalling } from './use-plugins.ts';
 
 /** Installs a driver from the registry. `progress` also shows an install that another window started. */
-export function useInstall(id: string, onInstalled?: () => void) {
+export function useInstall(id: string) {
   const progress = useInstalling(id);
-  const install = useMutation({
-    mutationFn: () => api.plugins.install.mutate(id),
-    onSuccess: () => onInstalled?.(),
-  });
+  const install = useMutation({ mutationFn: () => api.plugins.install.mutate(id) });
   return {
     progress,
     isRunning: install.isPending || progress !== undefined,
     error: shownError(install.error),
     start: () => install.mutate(),
-    cancel() {
+    cancel(event: Pick<MouseEvent, 'detail'>) {
+      if (isSecondClick(event)) return;
       api.plugins.cancel
         .mutate(id)
         .catch((error: unknown) => showError('The download was not cancelled', error));

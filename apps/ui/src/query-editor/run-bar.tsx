@@ -2,6 +2,7 @@ import { Bookmark, History, ListEnd, Play, Square, WandSparkles } from 'lucide-r
 import { useEffect, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { isSecondClick } from '../shared/is-second-click.ts';
 import { Select } from '../shared/select.tsx';
 import { Tooltip } from '../shared/tooltip.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
@@ -30,7 +31,11 @@ export function RunBar(props: {
     <div className={styles.bar} role="toolbar" aria-label="Run">
       {running && slow ? (
         <>
-          <Button size="small" icon={<Square size={11} aria-hidden />} onClick={acts.cancel}>
+          <Button
+            size="small"
+            icon={<Square size={11} aria-hidden />}
+            onClick={(event) => !isSecondClick(event) && acts.cancel()}
+          >
             Cancel
           </Button>
           <Elapsed running={running} />

@@ -5,6 +5,7 @@ import { classNames } from './class-names.ts';
 import { ConnectionLine, type ConnectionSign, CurrentConnection } from './current-connection.tsx';
 import styles from './dialog.module.css';
 import { ErrorNote } from './error-note.tsx';
+import { isSecondClick } from './is-second-click.ts';
 
 /**
  * A question that must be answered. Escape and Cancel mean no. The focus starts on Cancel. Inside a connection, the
@@ -66,7 +67,7 @@ export function AlertDialog(props: {
                 disabled={busy}
                 // Otherwise a failed confirmation leaves the focus outside the dialog.
                 focusableWhenDisabled
-                onClick={confirm}
+                onClick={(event) => !isSecondClick(event) && confirm()}
               >
                 {props.confirm}
               </Button>

@@ -103,6 +103,10 @@ test('if a driver fails while it connects, or cannot start, the link rejects wit
   await expect(openScriptLink({ driverDirectory: '/nowhere' })).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringMatching(/^The Script driver could not be started: ENOENT/),
+    hint: 'Restart Trestle. If that does not help, install the driver again.',
+  });
+  await expect(openScriptLink({ driverDirectory: '/nowhere', bundled: true })).rejects.toMatchObject({
+    hint: 'Restart Trestle. If that does not help, install Trestle again.',
   });
 });
 

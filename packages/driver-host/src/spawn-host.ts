@@ -50,7 +50,7 @@ export async function spawnHost(
       {
         code: 'internal',
         message: `The ${manifest.name} driver could not be started: ${reason}`,
-        hint: 'Install the driver again.',
+        hint: `Restart Trestle. If that does not help, install ${bundled ? 'Trestle' : 'the driver'} again.`,
       },
       { cause: error },
     );

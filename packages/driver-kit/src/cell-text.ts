@@ -54,7 +54,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const datePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 const numberPattern = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A 64-bit integer has at most 19 digits. BigInt is slow for millions of digits. */
+/** A 64-bit integer has at most 20 digits. BigInt is slow for millions of digits. */
 const mostDigits = 1000;
 
 function parseInteger(text: string): ParsedCell {

@@ -64,7 +64,10 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
     code: 'above_ceiling',
     needs: 'destroy',
     message: `${lost}, and the limit for one statement is ${reach}. Nothing was changed`,
-    hint: 'Narrow it down to fewer rows.',
+    hint:
+      rowsLost(loss.tables) === null
+        ? 'Use a statement whose rows can be counted.'
+        : 'Narrow it down to fewer rows.',
   });
 }
 

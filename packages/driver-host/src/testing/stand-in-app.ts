@@ -5,8 +5,8 @@ import { scriptLinkOptions } from './script-options.ts';
 
 /**
  * An app with one driver, for things that a test must not do to its own process. Arguments: the driver's script, the
- * app's next step (`inspect`, `signalled`, `stay` or `exit`), and how many tenths of a second the app waits for its
- * inspector.
+ * app's next step (`inspect`, `signalled`, `stay` or `exit`), and how many tenths of a second the app waits at most for
+ * its inspector.
  */
 const [script = '', then = 'stay', turns = '0'] = process.argv.slice(2);
 const call = { signal: new AbortController().signal, timeoutMs: 20_000 };

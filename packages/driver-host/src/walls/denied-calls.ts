@@ -120,7 +120,7 @@ const table: Record<string, [number, number]> = {
 };
 
 /**
- * Since number 424, a new call has the same number on all architectures. Refused are pidfd_*, io_uring_setup and
+ * Since number 424, a new call has the same number on both architectures. Refused are pidfd_*, io_uring_setup and
  * _register, the new mount calls up to open_tree_attr (467), process_madvise, quotactl_fd (443) and process_mrelease
  * (448). io_uring_enter stays allowed: libuv has a ring in each event loop, and aborts when this call is refused.
  */

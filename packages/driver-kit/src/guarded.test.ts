@@ -22,6 +22,8 @@ test.each<[string, string, string, boolean]>([
   ['a**b', 'x', 'ab', true],
   ['caf\u00e9', 'x', 'cafe\u0301', true],
   ['.email', 'users', 'email', false],
+  ['ΟΔΟΣ*', 'x', 'ΟΔΟΣΑ', true],
+  ['οδος', 'x', 'ΟΔΟΣ', true],
 ])('does the pattern %s guard the table %s, column %s? %s', (pattern, table, column, expected) => {
   expect(isGuarded(maskedColumn(pattern), table, column)).toBe(expected);
 });

@@ -92,6 +92,7 @@ function fits(pattern: string, name: string): boolean {
   });
 }
 
+/** `toLowerCase` turns Σ into ς at the end of a word, and the text before a `*` looks like a word. */
 function plain(name: string): string {
-  return normalized(name, 'NFC').toLowerCase();
+  return normalized(name, 'NFC').toLowerCase().replaceAll('ς', 'σ');
 }

@@ -70,7 +70,7 @@ export {
   maskedUse,
 } from './guarded.ts';
 export type { Manifest, ManifestField, Suggestion } from './manifest.ts';
-export { compareCells, compareCodePoints, memoryFilter, memoryOperators } from './memory-filter.ts';
+export { compareCodePoints, memoryOperators } from './memory-filter.ts';
 export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export { withoutEditor } from './no-editor.ts';
@@ -80,7 +80,6 @@ export {
   assertReach,
   exceedsReach,
   type Loss,
-  lossInWords,
   type ReachLimits,
   rowsLost,
   type TableLoss,

@@ -43,7 +43,7 @@ export function memoryFilter(filter: Filter, column: ColumnHead): (cell: Cell) =
   const values = isTextual(filter.operator)
     ? scalars.map((scalar) => [asciiLower(String(scalar))])
     : scalars.map((scalar) => operands(filter, scalar, column.type));
-  return (cell) => passes(filter.operator, cell, values);
+  return (cell) => passes(filter.operator, comparable(cell, column.type), values);
 }
 
 function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean {
@@ -93,6 +93,20 @@ function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean
   }
 }
 
+/** A value for `compareCells`. Two texts of one date may differ in the offset or the precision, of one uuid in case. */
+export function comparable(cell: Cell, type: ColumnType): Cell {
+  if (typeof cell !== 'string' || (type !== 'date' && type !== 'uuid')) return cell;
+  const parsed = parseCell(cell, type);
+  if (!parsed.ok) return cell;
+  return type === 'date' ? nanoseconds(String(parsed.cell)) : parsed.cell;
+}
+
+function nanoseconds(date: string): bigint {
+  const [, fraction = ''] = /\.(\d+)/.exec(date) ?? [];
+  const seconds = Date.parse(date.replace(/\.\d+/, ''));
+  return BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+}
+
 /** Negative, zero or positive. Undefined if the two cannot be ordered. */
 export function compareCells(a: Cell, b: Cell): number | undefined {
   // NaN is neither below, above nor equal to any number.
@@ -105,12 +119,13 @@ export function compareCells(a: Cell, b: Cell): number | undefined {
 
 /** JavaScript compares UTF-16 units, which sorts 🪐 before U+FF01. */
 export function compareCodePoints(a: string, b: string): number {
-  const left = Array.from(a, (char) => char.codePointAt(0)!);
-  const right = Array.from(b, (char) => char.codePointAt(0)!);
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    if (left[index] !== right[index]) return left[index]! - right[index]!;
-  }
-  return left.length - right.length;
+  const shared = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < shared && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === shared) return a.length - b.length;
+  // If the two differ in the second unit of a pair, the code points begin one unit before.
+  const before = at === 0 ? 0 : a.codePointAt(at - 1)! - b.codePointAt(at - 1)!;
+  return before || a.codePointAt(at)! - b.codePointAt(at)!;
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
@@ -173,11 +188,14 @@ function split(filter: Filter, text: string): string[] {
   }
 }
 
-/** In a column of type `any`, a text that reads as a number is compared as a number and as a text. */
+/** In a column of type `any`, a text that reads as a number or a boolean is compared as that and as a text. */
 function operands(filter: Filter, scalar: FilterScalar, type: ColumnType): Cell[] {
-  const parsed = parseCell(String(scalar), type);
+  const text = String(scalar);
+  const parsed = parseCell(text, type);
   if (!parsed.ok) throw unrunnable(filter, parsed.problem);
-  return type === 'any' && typeof scalar === 'string' ? [parsed.cell, scalar] : [parsed.cell];
+  if (type !== 'any') return [comparable(parsed.cell, type)];
+  const boolean = text === 'true' || text === 'false' ? [text === 'true'] : [];
+  return [parsed.cell, ...(typeof scalar === 'string' ? [scalar] : []), ...boolean];
 }
 
 function expression(filter: Filter, source: string): RegExp {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Filter } from './filter.ts';
-import { memoryFilter, memoryOperators } from './memory-filter.ts';
+import { compareCodePoints, memoryFilter, memoryOperators } from './memory-filter.ts';
 import { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 import { withoutEditor } from './no-editor.ts';
 import { matches } from './testing/oracle.ts';
@@ -79,6 +79,57 @@ test.each<Omit<Filter, 'column'>>([
   ];
   const passes = memoryFilter(filter, { name: 'loose', type: 'any', nativeType: '' });
   expect(cells.filter(passes)).toEqual(cells.filter((cell) => matches(filter, cell, 'any')));
+});
+
+test.each<[Omit<Filter, 'column'>, Cell[]]>([
+  [{ operator: 'equals', value: 'true' }, [true, 'true']],
+  [{ operator: 'equals', value: true }, [true, 'true']],
+  [{ operator: 'not_equals', value: 'true' }, [false, 1]],
+])('%o on a column of type any compares booleans', (condition, expected) => {
+  const passes = memoryFilter(
+    { column: 'loose', ...condition },
+    { name: 'loose', type: 'any', nativeType: '' },
+  );
+  expect(([true, 'true', false, 1] as Cell[]).filter(passes)).toEqual(expected);
+});
+
+test('dates are compared and sorted as moments, and uuids without their case', () => {
+  const dates = [
+    '2026-07-28T00:00:00.000Z',
+    '2026-07-28',
+    '2026-07-28T01:00:00+02:00',
+    '2026-07-28T00:00:00.000001Z',
+  ];
+  const column = { name: 'at', type: 'date' as const, nativeType: '' };
+  const at = (operator: Filter['operator']) =>
+    dates.filter(memoryFilter({ column: 'at', operator, value: '2026-07-28' }, column));
+  expect(at('equals')).toEqual([dates[0], dates[1]]);
+  expect([at('less_than'), at('greater_than')]).toEqual([[dates[2]], [dates[3]]]);
+
+  const table: MemoryTable = { columns: [column], key: [], rows: ['soon', ...dates].map((date) => [date]) };
+  const sort = [{ column: 'at', order: 'asc' as const }];
+  const page = { table: 't', filters: [], match: 'all' as const, sort, limit: 9, offset: 0 };
+  expect(browseMemory(table, page).rows.values).toEqual([
+    { kind: 'cells', cells: [dates[2], dates[0], dates[1], dates[3], 'soon'] },
+  ]);
+
+  const uuid = '6F1C2B0E-8D4A-4C53-9D0F-2F7A2F1F9A10';
+  const filter: Filter = { column: 'id', operator: 'equals', value: uuid };
+  expect(memoryFilter(filter, { name: 'id', type: 'uuid', nativeType: '' })(uuid)).toBe(true);
+});
+
+test('texts compare by code point, and only up to the first difference', () => {
+  const texts = ['', 'a', 'ab', 'b', '\ud83d', '\ud83da', '\ue000', '！', '🐀', '🐀a', '🪐', '🪐b'];
+  const shuffled = texts.toSorted((a, b) => b.length - a.length || (a < b ? 1 : -1));
+  expect(shuffled.sort(compareCodePoints)).toEqual(texts);
+  const long = 'a'.repeat(1_000_000);
+  for (let turn = 0; turn < 200; turn++) compareCodePoints(long, 'b');
+});
+
+test('the hint of an unknown column names the nearest one', () => {
+  expect(() => ids({ column: 'moon', operator: 'is_null' })).toThrow(
+    expect.objectContaining({ hint: 'Did you mean "moons"?' }),
+  );
 });
 
 test('rows that match any filter, or all filters, are counted', () => {

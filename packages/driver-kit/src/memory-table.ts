@@ -1,5 +1,6 @@
 import { DriverError } from './errors.ts';
-import { compareCells, memoryFilter } from './memory-filter.ts';
+import { comparable, compareCells, memoryFilter } from './memory-filter.ts';
+import { suggestName } from './nearest-name.ts';
 import type { BrowseRequest, CountRequest, Page } from './row-requests.ts';
 import { type Cell, type ColumnHead, type RowSet, rowSetFromCells } from './values.ts';
 
@@ -38,17 +39,22 @@ function matching(table: MemoryTable, { filters, match }: CountRequest): Cell[][
 
 function sorted(table: MemoryTable, rows: Cell[][], sort: BrowseRequest['sort']): Cell[][] {
   if (sort.length === 0) return rows;
-  const orders = sort.map(({ column, order }) => ({
-    index: indexOf(table, column),
-    sign: order === 'asc' ? 1 : -1,
+  const orders = sort.map(({ column, order }) => {
+    const index = indexOf(table, column);
+    return { index, type: table.columns[index]!.type, sign: order === 'asc' ? 1 : -1 };
+  });
+  const keyed = rows.map((row) => ({
+    row,
+    keys: orders.map(({ index, type }) => comparable(row[index] ?? null, type)),
   }));
-  return rows.toSorted((a, b) => {
-    for (const { index, sign } of orders) {
-      const difference = sign * order(a[index] ?? null, b[index] ?? null);
+  keyed.sort((a, b) => {
+    for (const [place, { sign }] of orders.entries()) {
+      const difference = sign * order(a.keys[place]!, b.keys[place]!);
       if (difference !== 0) return difference;
     }
     return 0;
   });
+  return keyed.map(({ row }) => row);
 }
 
 /** The ascending order: NULL, then booleans, numbers, JSON, texts, bytes. */
@@ -83,6 +89,9 @@ function indexOf({ columns }: MemoryTable, name: string): number {
   throw new DriverError({
     code: 'invalid_argument',
     message: `There is no column "${name}"`,
-    hint: `The columns are ${columns.map((column) => column.name).join(', ')}.`,
+    hint: suggestName(
+      name,
+      columns.map((column) => column.name),
+    ),
   });
 }

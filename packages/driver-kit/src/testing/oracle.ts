@@ -63,11 +63,13 @@ function scalarsOf({ operator, value }: Filter): FilterScalar[] {
   return operator.endsWith('in_list') && typeof value === 'string' ? splitList(value) : [value];
 }
 
-/** In a column of type `any`, a text that reads as a number is compared as a number and as a text. */
+/** In a column of type `any`, a text that reads as a number or a boolean is compared as that and as a text. */
 function operands(scalar: FilterScalar, type: ColumnType): Cell[] {
   const parsed = parseCell(String(scalar), type);
   if (!parsed.ok) throw new Error(`The contract chose a value that does not fit: ${parsed.problem}`);
-  return type === 'any' && typeof scalar === 'string' ? [parsed.cell, scalar] : [parsed.cell];
+  if (type !== 'any') return [parsed.cell];
+  const booleans = [true, false].filter((one) => String(one) === String(scalar));
+  return [parsed.cell, ...(typeof scalar === 'string' ? [scalar] : []), ...booleans];
 }
 
 function ordered(

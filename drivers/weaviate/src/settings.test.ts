@@ -46,6 +46,7 @@ test.each([
   '256.1.1.1',
   '1.2.3.4.5',
   ':::',
+  'db:8080',
 ])('%j is not a host', (host) => {
   expect(() => readSettings({ host, port: 1 })).toThrow(
     expect.objectContaining({ code: 'invalid_argument' }),

@@ -55,12 +55,32 @@ const good = { host: 'localhost', port: 80, sslMode: 'off', skip: false, key: 'k
 
 test('good fields have no problem', () => {
   expect(checkFields(manifest, good, [])).toEqual({});
-  for (const host of ['::1', '[::1]', '10.0.0.1', 'a-b.example_c', 'bücher.example']) {
+  for (const host of [
+    '::1',
+    '[::1]',
+    'fe80::1%br-lan.5',
+    '::ffff:10.0.0.1',
+    '10.0.0.1',
+    'a-b.example_c',
+    'bücher.example',
+  ]) {
     expect(checkFields(manifest, { ...good, host }, [])).toEqual({});
   }
 });
 
-test.each(['http://localhost', 'localhost/path', 'ftp://a', 'a b', 'a@b'])('%j is not a host', (host) => {
+const noHosts = [
+  'http://localhost',
+  'localhost/path',
+  'ftp://a',
+  'a b',
+  'a@b',
+  'db:8080',
+  '[::1',
+  '::1]',
+  '[db]',
+];
+
+test.each(noHosts)('%j is not a host', (host) => {
   expect(checkFields(manifest, { ...good, host }, []).host).toMatch(
     /^Host must be a host name or an address/,
   );

@@ -80,7 +80,13 @@ function valueProblem(field: ManifestField, value: FieldValue | undefined): stri
 }
 
 function isHost(text: string): boolean {
-  return /^[\p{L}\p{M}\p{N}_.-]+$|^\[?[0-9a-f:.]+(%\w+)?\]?$/iu.test(text);
+  const inBrackets = /^\[(.*)\]$/.exec(text);
+  return (!inBrackets && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(text)) || isAddress(inBrackets?.[1] ?? text);
+}
+
+/** An IPv6 address. It has at least two colons: `db:8080` is a host with a port. */
+function isAddress(text: string): boolean {
+  return /^[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*(%[\w.-]+)?$/i.test(text);
 }
 
 function notAHost({ label, placeholder = 'localhost' }: ManifestField, value: string): string {

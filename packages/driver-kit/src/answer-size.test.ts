@@ -19,6 +19,12 @@ test('a cell that is too large is cut and says so', () => {
   expect(rows.values[0]).toMatchObject({ cells: ['a', expect.stringMatching(/cut: 8388609/), null] });
 });
 
+test('a cut does not leave half of an emoji', () => {
+  const text = `x${'🪐'.repeat(maxCellBytes / 2)}`;
+  expect(String(cutCell(text)).isWellFormed()).toBe(true);
+  expect(isCutCell(cutCell(text))).toBe(true);
+});
+
 test('the size of a value counts all levels, and counting stops when it is large enough', () => {
   expect(weigh('x'.repeat(100))).toBe(108);
   expect(weigh({ key: new Float32Array(10) })).toBe(8 + 3 + 8 + 40);

@@ -42,7 +42,7 @@ export function cutCell(cell: Cell): Cell {
     const much = cell instanceof Uint8Array ? `${cell.length} bytes` : 'A value';
     return `⟨${much}, too large to show: over ${maxCellBytes} bytes⟩`;
   }
-  return `${cell.slice(0, keptCharacters)}… ⟨cut: ${cell.length} characters⟩`;
+  return `${cell.slice(0, keptCharacters).toWellFormed()}… ⟨cut: ${cell.length} characters⟩`;
 }
 
 /** Whether this value is a cut text or a note from `cutCell`. Saving it would lose the real value. */

@@ -12,7 +12,11 @@ export async function hostReach(host: {
   sqlite: boolean;
   environment: NodeJS.ProcessEnv;
 }): Promise<Reach> {
-  const trust = trustVariables.flatMap((name) => host.environment[name]?.split(':') ?? []);
+  const trust = trustVariables.flatMap((name) => {
+    const value = host.environment[name] ?? '';
+    // Only SSL_CERT_DIR may be a list. The others may have a colon in their path.
+    return [value, ...value.split(':')];
+  });
   const read = [
     ...host.own,
     ...host.own.flatMap(packageFiles),

@@ -17,7 +17,7 @@ export interface LabRow {
   id: string;
   rowKey: RowKey;
   title: string;
-  /** The values of the visible text columns besides the title, cut after 160 characters. */
+  /** The values of the visible text columns besides the title, joined and cut after 160 characters. */
   detail: string;
   /** Its score or distance; null if the search gives none. */
   value: number | null;
@@ -85,7 +85,7 @@ function groupStarts({ groups = [] }: Page): Map<number, string> {
   return starts;
 }
 
-/** The length of a row's bar, 0 to 1. The best score has a full bar, and a nearer row has a longer bar. */
+/** The length of a row's bar, 0 to 1. The best score above 0 has a full bar, and a nearer row has a longer bar. */
 export function barLength(value: number | null, { rows, isDistance }: LabRows): number {
   if (value === null) return 0;
   const values = rows.flatMap((row) => (row.value === null ? [] : [row.value]));

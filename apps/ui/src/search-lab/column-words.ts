@@ -23,7 +23,7 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   }
 }
 
-/** The settings that differ from the database's defaults. The fusion has no chip, since `aboutColumn` names it. */
+/** The settings that differ from the database's defaults, except the fusion and the vector: `aboutColumn` names them. */
 export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
   const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
     column,

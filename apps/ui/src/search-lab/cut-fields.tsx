@@ -3,7 +3,7 @@ import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
 
-/** Where the results end: at a distance, or where the score jumps. */
+/** Where the results end: at a distance, or at a jump in the scores or distances. */
 export function CutFields({ column, support, onChange }: SettingsProps) {
   const { autocut, maxDistance } = support.options ?? {};
   const takesDistance = maxDistance?.includes(column.mode);

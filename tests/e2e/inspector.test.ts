@@ -75,6 +75,12 @@ sharedJourney(
     await page.keyboard.press('ArrowUp');
     const field = inspector.getByRole('textbox', { name: 'Value of radius_km' });
     await expect.poll(() => field.inputValue()).toBe('big');
+    await grid.focused();
+    // A row that is marked for deletion cannot be changed. The text is back when the row is restored.
+    await page.keyboard.press('Delete');
+    await field.waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => field.inputValue()).toBe('big');
     await tabTo(field);
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
@@ -89,6 +95,9 @@ sharedJourney(
     await openMissions(page);
     await page.getByRole('button', { name: 'Row inspector' }).click();
     const inspector = inspectorOf(page);
+    // Two clicks on a checkbox change the value twice, and open no editor.
+    await inspector.getByRole('checkbox', { name: 'crewed' }).dblclick();
+    expect(await inspector.getByRole('textbox').count()).toBe(0);
     const width = async () => Math.round((await inspector.boundingBox())!.width);
     const before = await width();
     const isStored = (width: number) =>

@@ -40,7 +40,7 @@ export function PropertyRow(props: {
       <dd>
         {props.children || (
           // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; keys press the button beside it
-          <div className={styles.value} onDoubleClick={onEdit}>
+          <div className={styles.value} onDoubleClick={(event) => !isControl(event.target) && onEdit?.()}>
             <PropertyValue
               property={property}
               onToggle={props.onToggle}
@@ -64,4 +64,9 @@ export function PropertyRow(props: {
       </dd>
     </div>
   );
+}
+
+/** A double click on a fold, a checkbox or a chip is two presses of it. */
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button, [role=checkbox]') !== null;
 }

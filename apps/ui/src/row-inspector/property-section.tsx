@@ -1,5 +1,5 @@
 import type { Cell } from '@trestle/driver-kit';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { editText } from '../grid/edit-text.ts';
 import type { Draft, InspectedProperty, InspectorPart } from './inspected-row.ts';
 import { PropertyEditor } from './property-editor.tsx';
@@ -14,6 +14,9 @@ export function PropertySection(part: InspectorPart) {
   const { row, activeColumn, onStage } = part;
   const [drafts, setDrafts] = useState<Record<string, Draft>>({});
   const [opened, setOpened] = useState<string | null>(null);
+  // When the cursor of the grid returns to a row, the editor there must not take the focus from the grid.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reset for each row
+  useEffect(() => setOpened(null), [row.id]);
   const idOf = ({ name }: InspectedProperty) => `${row.id}:${name}`;
   const put = (id: string, draft: Draft | null) =>
     setDrafts(({ [id]: _, ...others }) => (draft ? { ...others, [id]: draft } : others));
@@ -22,8 +25,8 @@ export function PropertySection(part: InspectorPart) {
     <dl className={styles.properties}>
       {shown.map((property) => {
         const id = idOf(property);
-        const draft = drafts[id];
         const stage = property.refusal === undefined && ((cell: Cell) => onStage(property.name, cell));
+        const draft = stage ? drafts[id] : undefined;
         return (
           <PropertyRow
             key={property.name}

@@ -23,6 +23,7 @@ export function VectorSection({ row, activeColumn }: InspectorPart) {
           key={property.name}
           property={property}
           rowId={row.id}
+          isNew={row.state === 'inserted'}
           isActive={property.name === activeColumn}
         />
       ))}
@@ -30,7 +31,12 @@ export function VectorSection({ row, activeColumn }: InspectorPart) {
   );
 }
 
-function VectorView(props: { property: InspectedProperty; rowId: string; isActive: boolean }) {
+function VectorView(props: {
+  property: InspectedProperty;
+  rowId: string;
+  isNew: boolean;
+  isActive: boolean;
+}) {
   const { property, isActive } = props;
   const { name, cell } = property;
   const element = useInSight(isActive, props.rowId);
@@ -56,7 +62,7 @@ function VectorView(props: { property: InspectedProperty; rowId: string; isActiv
         )}
       </header>
       {property.isPending && <p className={styles.muted}>Loading …</p>}
-      {!property.isPending && !facts && <p className={styles.muted}>{noVector(property)}</p>}
+      {!property.isPending && !facts && <p className={styles.muted}>{noVector(property, props.isNew)}</p>}
       {facts && vectors[0] && (
         <>
           <svg
@@ -94,6 +100,6 @@ function listsOf(cell: InspectedProperty['cell']): number[][] {
   return (Array.isArray(cell[0]) ? cell : [cell]) as number[][];
 }
 
-function noVector({ cell, unset }: InspectedProperty): string {
-  return cell === undefined ? unset || 'Made when the row is saved' : 'This row has no vector';
+function noVector({ cell, unset }: InspectedProperty, isNew: boolean): string {
+  return isNew && cell === undefined ? unset || 'Made when the row is saved' : 'This row has no vector';
 }

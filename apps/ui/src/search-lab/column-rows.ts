@@ -26,8 +26,6 @@ export interface LabRow {
 
 export interface LabRows {
   rows: LabRow[];
-  /** `score` or `distance`: the name that the database uses. */
-  measure: string;
   isDistance: boolean;
   /** The value of each group, by the index of the group's first row. */
   groups: Map<number, string>;
@@ -71,8 +69,8 @@ export function labRows(page: Page, description: TableDescription): LabRows {
       explanation: page.explanations?.[row],
     };
   });
-  const measure = set.columns[measureAt]?.nativeType ?? 'score';
-  return { rows, measure, isDistance: measure === 'distance', groups: groupStarts(page), note: page.note };
+  const isDistance = set.columns[measureAt]?.nativeType === 'distance';
+  return { rows, isDistance, groups: groupStarts(page), note: page.note };
 }
 
 function groupStarts({ groups = [] }: Page): Map<number, string> {

@@ -7,7 +7,8 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   const target = support.targetVectors.length > 1 && column.mode !== 'keyword';
   const vector =
     support.targetVectors.find((name) => name === column.targetVector) ?? support.targetVectors[0];
-  const { targets } = settingsFor(column, support);
+  const { targets, rerank } = settingsFor(column, support);
+  if (rerank) return 'rerank score';
   const by = targets?.vectors.map(({ name }) => name).join(' + ') ?? vector;
   switch (column.mode) {
     case 'keyword':

@@ -35,6 +35,7 @@ export function QuerySetView(props: {
   const judged = measuredQueries(set);
   // Another set may have a query with the same text, which this run did not measure.
   const outcomes = running.setId === set?.id ? running.outcomes : [];
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.text, outcome]));
   const k = outcomes.length > 0 ? running.k : props.k;
   return (
     <div className={styles.view}>
@@ -91,7 +92,7 @@ export function QuerySetView(props: {
             </thead>
             <tbody>
               {set.queries.map((query) => {
-                const outcome = outcomes.find(({ text }) => text === query.text);
+                const outcome = outcomeOf.get(query.text);
                 const best = outcome ? bestOf(outcome.metrics) : null;
                 return (
                   <tr key={query.text}>

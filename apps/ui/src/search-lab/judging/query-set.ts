@@ -42,7 +42,6 @@ export function withMark(set: QuerySet, text: string, key: string, mark: Mark | 
     right: [...without(before.right), ...(mark === 'right' ? [key] : [])],
     wrong: [...without(before.wrong), ...(mark === 'wrong' ? [key] : [])],
   };
-  const others = set.queries.filter((query) => query.text !== wanted);
   const at = set.queries.findIndex((query) => query.text === wanted);
-  return { ...set, queries: at < 0 ? [...others, after] : set.queries.toSpliced(at, 1, after) };
+  return { ...set, queries: at < 0 ? [...set.queries, after] : set.queries.toSpliced(at, 1, after) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readQueries } from './read-csv.ts';
+import { readQueries, readQueryFile } from './read-csv.ts';
 
 test('reads pairs of query and id, with or without a line of column names', () => {
   const queries = [
@@ -50,4 +50,22 @@ test.each([
   ['"moon\r\nand\rsun",a\n"x\ny",b\nmars,\n', 'Line 6 has no id'],
 ])('%j is refused, and the problem says: %s', (text, problem) => {
   expect(readQueries(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+});
+
+test('a uuid in capitals is the uuid of the row', () => {
+  const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
+  const read = readQueries(`moon,${uuid.toUpperCase()}\nmoon,${uuid}\nsun,KEY-1\n`);
+  expect(read).toMatchObject({ queries: [{ right: [uuid] }, { right: ['KEY-1'] }] });
+});
+
+test('a file that cannot be read is named, and so is a file with a problem', async () => {
+  const gone = { name: 'gone.csv', text: () => Promise.reject(new Error('NotReadableError')) };
+  expect(await readQueryFile(gone)).toEqual({
+    ok: false,
+    problem: 'Could not read gone.csv. Check that the file exists and that you may read it.',
+  });
+  expect(await readQueryFile({ name: 'a.csv', text: async () => 'moon' })).toEqual({
+    ok: false,
+    problem: 'a.csv: Line 1 has no id for “moon”.',
+  });
 });

@@ -1,6 +1,18 @@
+import { parseCell } from '@trestle/driver-kit';
 import type { JudgedQuery } from './query-set.ts';
 
 export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
+
+/** Reads a file of queries. The problem names the file. */
+export async function readQueryFile(file: Pick<File, 'name' | 'text'>): Promise<ReadQueries> {
+  const text = await file.text().catch(() => null);
+  if (text === null) {
+    const problem = `Could not read ${file.name}. Check that the file exists and that you may read it.`;
+    return { ok: false, problem };
+  }
+  const read = readQueries(text);
+  return read.ok ? read : { ok: false, problem: `${file.name}: ${read.problem}.` };
+}
 
 /**
  * Reads queries and the keys of the rows they should find: `query,id`, one pair per line. A line may have several keys,
@@ -19,7 +31,7 @@ export function readQueries(text: string): ReadQueries {
     if (query === '') return { ok: false, problem: `Line ${number} has no query` };
     if (expected.length === 0) return { ok: false, problem: `Line ${number} has no id for “${query}”` };
     const known = queries.get(query) ?? new Set();
-    for (const key of expected) known.add(key);
+    for (const key of expected) known.add(keyOf(key));
     queries.set(query, known);
   }
   if (queries.size === 0) return { ok: false, problem: 'The file has no queries' };
@@ -27,6 +39,12 @@ export function readQueries(text: string): ReadQueries {
     ok: true,
     queries: [...queries].map(([query, keys]) => ({ text: query, right: [...keys], wrong: [] })),
   };
+}
+
+/** Some programs write uuids in capitals. The uuids of rows have small letters. */
+function keyOf(text: string): string {
+  const uuid = parseCell(text, 'uuid');
+  return uuid.ok ? String(uuid.cell) : text;
 }
 
 interface CsvLine {

@@ -8,7 +8,7 @@ import { IconButton } from '../../shared/icon-button.tsx';
 import { Select } from '../../shared/select.tsx';
 import { showToast } from '../../shared/toast.tsx';
 import styles from './judging.module.css';
-import { readQueries } from './read-csv.ts';
+import { readQueryFile } from './read-csv.ts';
 import type { QuerySets, StoredSet } from './use-query-sets.ts';
 
 /** Chooses, imports and deletes sets of queries. */
@@ -21,9 +21,11 @@ export function SetTools(props: {
   const file = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
+  // Another window may delete this set while the question is open. `set` is then another one.
+  const [doomed, setDoomed] = useState(set);
   const take = async (chosen: File) => {
-    const read = readQueries(await chosen.text());
-    setProblem(read.ok ? null : `${chosen.name}: ${read.problem}.`);
+    const read = await readQueryFile(chosen);
+    setProblem(read.ok ? null : read.problem);
     if (!read.ok) return;
     const id = crypto.randomUUID();
     sets.write(id, { name: chosen.name.replace(/\.(csv|tsv|txt)$/i, ''), queries: read.queries });
@@ -67,25 +69,32 @@ export function SetTools(props: {
         }}
       />
       {set && (
-        <IconButton size="small" label={`Delete ${set.name}…`} onClick={() => setDeleting(true)}>
+        <IconButton
+          size="small"
+          label={`Delete ${set.name}…`}
+          onClick={() => {
+            setDoomed(set);
+            setDeleting(true);
+          }}
+        >
           <Trash2 size={14} aria-hidden />
         </IconButton>
       )}
       {problem && <Note level="error">{problem}</Note>}
       <AlertDialog
         open={isDeleting}
-        title={`Delete the query set “${set?.name}”?`}
+        title={`Delete the query set “${doomed?.name}”?`}
         confirm="Delete"
         danger
         onCancel={() => setDeleting(false)}
         onConfirm={() => {
-          if (set) sets.remove(set.id);
+          if (doomed) sets.remove(doomed.id);
           setDeleting(false);
         }}
       >
         <p>
-          {counted(set?.queries.length ?? 0, 'query', 'queries')} with all marks, and{' '}
-          {counted(set?.runs?.length ?? 0, 'run')}.
+          {counted(doomed?.queries.length ?? 0, 'query', 'queries')} with all marks, and{' '}
+          {counted(doomed?.runs?.length ?? 0, 'run')}.
         </p>
       </AlertDialog>
     </>

@@ -173,6 +173,9 @@ journey(
   async ({ page, app }) => {
     await openLab(page, 'Mission');
     await ask(page, 'spacewalk');
+    await press(page.getByRole('button', { name: 'Query set' }), { back: true });
+    const queries = page.getByRole('table', { name: 'Queries' });
+    await queries.waitFor();
     await press(page.getByRole('button', { name: 'Save comparison' }));
     await choose(page.getByRole('menuitem', { name: 'Save under a new name…' }));
     await tabTo(page.getByRole('textbox', { name: 'Name' }));
@@ -182,6 +185,9 @@ journey(
     const saved = page.getByRole('button', { name: 'Words against meaning', exact: true });
     // The dialog returns the focus after it closes.
     await expect.poll(() => saved.evaluate((button) => button === document.activeElement)).toBe(true);
+    // Saving does not leave the query set, whose run may still be going on.
+    expect(await queries.count()).toBe(1);
+    await press(page.getByRole('button', { name: 'One query' }), { back: true });
     await ask(page, 'moon');
     await page.getByRole('button', { name: 'Words against meaning (changed)' }).waitFor();
     // The query is stored a moment later.

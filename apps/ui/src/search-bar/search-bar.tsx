@@ -17,6 +17,7 @@ import {
   type SearchDraft,
   searchTitle,
   type TableSearch,
+  targetOf,
   typedModes,
 } from './search-draft.ts';
 
@@ -148,7 +149,7 @@ export function SearchBar(props: {
             size="small"
             className={styles.target}
             aria-label="Vector to compare with"
-            value={draft.targetVector ?? support.targetVectors[0] ?? ''}
+            value={targetOf(draft, support).targetVector ?? ''}
             options={support.targetVectors.map((name) => ({ value: name, label: name }))}
             onValueChange={(targetVector) => change({ targetVector })}
           />

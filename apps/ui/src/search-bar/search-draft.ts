@@ -117,7 +117,7 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
 /**
  * The chosen vector, or else the first. A single named vector is named too: the table may have another without a name.
  */
-function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
+export function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
   const chosen = targetVectors.find((name) => name === draft.targetVector) ?? targetVectors[0];
   return chosen === undefined ? {} : { targetVector: chosen };
 }

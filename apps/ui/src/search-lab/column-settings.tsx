@@ -5,6 +5,7 @@ import popup from '../shared/popup.module.css';
 import { usePopupPlace } from '../shared/popup-place.tsx';
 import { Select } from '../shared/select.tsx';
 import { Switch } from '../shared/switch.tsx';
+import { settingsFor } from './comparison.ts';
 import { CutFields } from './cut-fields.tsx';
 import { GroupFields } from './group-fields.tsx';
 import styles from './search-lab.module.css';
@@ -20,6 +21,7 @@ export function ColumnSettings(props: SettingsProps & { name: string; filterCoun
   const { column, support, onChange } = props;
   const place = usePopupPlace();
   const { options = {} } = support;
+  const settings = settingsFor(column, support);
   const isWorded = column.mode === 'keyword' || column.mode === 'hybrid';
   return (
     <Popover.Root>
@@ -47,7 +49,7 @@ export function ColumnSettings(props: SettingsProps & { name: string; filterCoun
                   <Select
                     size="small"
                     aria-label="Fusion"
-                    value={column.fusion ?? options.fusions[0]?.name ?? ''}
+                    value={settings.fusion ?? options.fusions[0]?.name ?? ''}
                     options={options.fusions.map(({ name, label }) => ({ value: name, label }))}
                     onValueChange={(fusion) => onChange({ fusion })}
                   />

@@ -5,6 +5,7 @@ import { Button } from '../shared/button.tsx';
 import { Menu } from '../shared/menu.tsx';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
 import { NameDialog } from '../shared/name-dialog.tsx';
+import { hashOf } from '../shared/query-hash.ts';
 import type { Comparison } from './comparison.ts';
 import type { SavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';
@@ -16,16 +17,18 @@ export function ComparisonsMenu(props: {
   saved: SavedComparisons;
   comparison: Comparison;
   onOpen(comparison: Comparison): void;
+  /** The shown comparison is now saved under this id; undefined if it is no longer saved. */
+  onSavedId(id: string | undefined): void;
 }) {
   const { saved, comparison } = props;
   const [asking, setAsking] = useState<Asking>(null);
   const current = saved.list.find(({ id }) => id === comparison.savedId);
   const { savedId: _, ...plain } = comparison;
-  const isChanged = current && JSON.stringify(current.comparison) !== JSON.stringify(plain);
+  const isChanged = current && hashOf([current.comparison]) !== hashOf([plain]);
   const saveAs = (name: string) => {
     const id = crypto.randomUUID();
     saved.save(id, { name, comparison: plain });
-    props.onOpen({ ...plain, savedId: id });
+    props.onSavedId(id);
   };
   const entries: MenuEntry[] = [
     ...saved.list.map((item) => ({
@@ -97,7 +100,7 @@ export function ComparisonsMenu(props: {
         onCancel={close}
         onConfirm={() => {
           if (current) saved.remove(current.id);
-          props.onOpen(plain);
+          props.onSavedId(undefined);
           close();
         }}
       >

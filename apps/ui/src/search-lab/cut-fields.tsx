@@ -36,7 +36,6 @@ export function CutFields({ column, support, onChange }: SettingsProps) {
           <NumberInput
             label="Largest distance"
             value={column.maxDistance}
-            min={0}
             step={0.05}
             placeholder="none"
             onChange={(next) => onChange({ maxDistance: next })}

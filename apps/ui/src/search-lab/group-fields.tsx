@@ -1,4 +1,5 @@
 import { Select } from '../shared/select.tsx';
+import { settingsFor } from './comparison.ts';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
@@ -10,7 +11,8 @@ export function GroupFields({ column, support, onChange }: SettingsProps) {
     { value: '', label: 'None' },
     ...names.map((name) => ({ value: name, label: name })),
   ];
-  const group = column.groupBy;
+  // A saved comparison may name columns that no longer exist.
+  const { groupBy: group, rerank: reranked } = settingsFor(column, support);
   return (
     <>
       {groupBy && (
@@ -65,7 +67,7 @@ export function GroupFields({ column, support, onChange }: SettingsProps) {
           <Select
             size="small"
             aria-label="Rerank by"
-            value={column.rerank?.column ?? ''}
+            value={reranked?.column ?? ''}
             disabled={rerank.refusal !== undefined}
             options={choices(rerank.columns)}
             onValueChange={(name) => onChange({ rerank: name === '' ? undefined : { column: name } })}

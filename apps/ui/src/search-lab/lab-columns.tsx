@@ -49,7 +49,7 @@ export function LabColumns(props: LabColumnsProps) {
   const keys = states.map(({ results }) => results?.rows.map(({ key }) => key) ?? []);
   const kept = states.map(({ results }, at) => keys[at]?.slice(0, results?.kept) ?? []);
   const layouts = states.map(({ results }) => columnLayout(results));
-  const only = onlyIn(keys);
+  const only = onlyIn(keys.map((found, at) => (states[at]?.results ? found : null)));
   const right = props.judged?.right ?? [];
   const metrics = states.map(({ results }, at) => (results ? metricsAt(kept[at] ?? [], right, k) : null));
   const before = useBefore(

@@ -6,7 +6,8 @@ import styles from './search-lab.module.css';
 export function NumberInput(props: {
   label: string;
   value: number | undefined;
-  min: number;
+  /** Undefined: negative numbers too. */
+  min?: number;
   step: number;
   disabled?: boolean;
   placeholder?: string;
@@ -34,7 +35,7 @@ export function NumberInput(props: {
         setText(value);
         const number = Number(value);
         if (value === '') props.onChange(undefined);
-        else if (Number.isFinite(number) && number >= props.min) props.onChange(number);
+        else if (Number.isFinite(number) && number >= (props.min ?? number)) props.onChange(number);
       }}
     />
   );

@@ -36,6 +36,12 @@ test('the overlap counts a row in several groups once', () => {
 
 test('a row is unique to a column if no other column has it', () => {
   expect(onlyIn([words, both, meaning]).map((keys) => [...keys])).toEqual([['c'], [], ['e']]);
+  expect(onlyIn([['a'], []]).map((keys) => [...keys])).toEqual([['a'], []]);
   expect(ranksOf('b', [words, both, meaning])).toEqual([2, 1, 3]);
   expect(ranksOf('c', [words, both, meaning])).toEqual([3, null, null]);
+});
+
+test('no row is unique to a column while no other column has an answer', () => {
+  expect(onlyIn([['a'], null, null]).map((keys) => [...keys])).toEqual([[], [], []]);
+  expect(onlyIn([['a', 'b'], ['b'], null]).map((keys) => [...keys])).toEqual([['a'], [], []]);
 });

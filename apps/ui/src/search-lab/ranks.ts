@@ -29,11 +29,13 @@ export function overlap(left: string[], right: string[], k: number): { shared: n
   return { shared: a.intersection(b).size, of: Math.max(a.size, b.size) };
 }
 
-/** For each column, the rows that no other column found. */
-export function onlyIn(columns: string[][]): Set<string>[] {
+/** For each column, the rows that no other column found. A column is null while it has no answer. */
+export function onlyIn(columns: (string[] | null)[]): Set<string>[] {
   return columns.map((keys, at) => {
-    const others = new Set(columns.flatMap((other, index) => (index === at ? [] : other)));
-    return new Set(keys.filter((key) => !others.has(key)));
+    const others = columns.toSpliced(at, 1).filter((other) => other !== null);
+    if (!keys || others.length === 0) return new Set();
+    const found = new Set(others.flat());
+    return new Set(keys.filter((key) => !found.has(key)));
   });
 }
 

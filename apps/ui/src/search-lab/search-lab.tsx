@@ -67,10 +67,8 @@ export default function SearchLab(props: {
         <ComparisonsMenu
           saved={saved}
           comparison={{ text, k, columns, ...(savedId !== undefined && { savedId }) }}
-          onOpen={(comparison) => {
-            const { savedId: _, ...rest } = state;
-            props.onState({ ...rest, ...comparison, shows: 'one' });
-          }}
+          onOpen={(comparison) => change({ ...comparison, shows: 'one' })}
+          onSavedId={(id) => change({ savedId: id })}
         />
       </LabBar>
       {state.shows === 'one' ? (

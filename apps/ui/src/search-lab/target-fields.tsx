@@ -1,5 +1,6 @@
 import { Checkbox } from '../shared/checkbox.tsx';
 import { Select } from '../shared/select.tsx';
+import { settingsFor } from './comparison.ts';
 import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
@@ -10,7 +11,7 @@ export function TargetFields({ column, support, onChange }: SettingsProps) {
   const joins = support.options?.joins ?? [];
   if (names.length < 2) return null;
   const single = names.find((name) => name === column.targetVector) ?? names[0] ?? '';
-  const chosen = column.targets?.vectors ?? [{ name: single, weight: 1 }];
+  const chosen = settingsFor(column, support).targets?.vectors ?? [{ name: single, weight: 1 }];
   const join = joins.find(({ name }) => name === column.targets?.join) ?? joins[0];
   const weightOf = (name: string) => chosen.find((one) => one.name === name)?.weight ?? 1;
   const choose = (vectors: { name: string; weight?: number }[], joinName = join?.name) => {

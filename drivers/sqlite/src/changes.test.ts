@@ -208,7 +208,7 @@ test('the refusal of a change names the view or the generated column, and a skip
     { status: 'skipped' },
     { status: 'failed', error: { message: expect.stringContaining('given twice') } },
   ]);
-  expect(log).toEqual([{ level: 'warn', message: 'Skipped a delete in t: the row has no key' }]);
+  expect(log).toEqual([{ level: 'warn', message: 'Skipped the delete of a row in t: the row has no key' }]);
 });
 
 test('running the preview has the same effect as the save', async () => {

@@ -43,7 +43,7 @@ export function* saveChanges(
         if (isSkipped(change)) {
           log({
             level: 'warn',
-            message: `Skipped a ${change.kind} in ${table.description.name}: the row has no key`,
+            message: `Skipped the ${change.kind} of a row in ${table.description.name}: the row has no key`,
           });
         }
       }

@@ -40,6 +40,7 @@ export class DatabaseFile {
   /** A separate read-only handle for an export, whose statement stays open between batches. The caller closes it. */
   openReader(): Handle {
     this.#assertOpen();
+    // Throws if the path has no file, with a clearer message than SQLite's.
     identityOf(this.path);
     return openHandle(this.path, 'ro');
   }

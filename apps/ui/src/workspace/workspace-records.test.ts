@@ -47,6 +47,11 @@ test('a connection that shows its home is restored with its home', () => {
   expect(tabsOf(workspaceFrom(legacy), 'a').active).toBeNull();
 });
 
+test('a stored width that is not a number is left out', () => {
+  const layout = { key: 'layout', version: 1, value: { sidebarWidth: 'wide' } };
+  expect(workspaceFrom([layout]).sidebarWidth).toBe(emptyWorkspace.sidebarWidth);
+});
+
 test('the first tab is active if there is no layout, or if the layout names a tab that no longer exists', () => {
   const tabs = recordsOf(some).slice(1);
   expect(tabsOf(workspaceFrom(tabs), 'a').active).toBe('p');

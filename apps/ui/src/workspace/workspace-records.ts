@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../shared/records/shared-record.ts';
 import { restoreActive, restoreTab, restoreWorkspace } from './restore-workspace.ts';
-import { type ConnectionTabs, emptyWorkspace, type Tab, type WorkspaceState } from './workspace-state.ts';
+import type { ConnectionTabs, Tab, WorkspaceState } from './workspace-state.ts';
 
 /** The layout of a window. A new window starts with the layout that was changed last. */
 export const layoutKey = 'layout';
@@ -66,9 +66,5 @@ export function workspaceFrom(records: StoredRecord[]): WorkspaceState {
     known.closed.sort((a, b) => (b.closed ?? 0) - (a.closed ?? 0));
     known.active = restoreActive(known.list, active);
   }
-  return {
-    ...restoreWorkspace(layout),
-    tabs,
-    sidebarWidth: layout.sidebarWidth ?? emptyWorkspace.sidebarWidth,
-  };
+  return { ...restoreWorkspace(layout), tabs };
 }

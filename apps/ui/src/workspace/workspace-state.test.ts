@@ -9,6 +9,7 @@ import {
   keepConnections,
   moveTab,
   openQuery,
+  openSavedQuery,
   openTable,
   openTableWith,
   reopenTab,
@@ -49,6 +50,17 @@ test('closed tabs are reopened, the last closed one first, but never an empty qu
   const twice = reopenTab(once, 'a');
   expect(tabsOf(twice, 'a').list.map((tab) => tab.id)).toEqual(['missions', 'moons', 'planets']);
   expect(reopenTab(twice, 'a')).toBe(twice);
+});
+
+test('a reopened query takes neither the number nor the saved query of an open tab', () => {
+  const saved = { id: 's', text: 'SELECT 1' };
+  const closed = closeTab(openSavedQuery(emptyWorkspace, 'a', 'q1', saved), 'a', 'q1');
+  expect(tabsOf(reopenTab(closed, 'a'), 'a').list).toMatchObject([{ id: 'q1', number: 1, savedId: 's' }]);
+  const again = reopenTab(openSavedQuery(closed, 'a', 'q2', saved), 'a');
+  expect(tabsOf(again, 'a').list).toMatchObject([
+    { id: 'q2', number: 1, savedId: 's' },
+    { id: 'q1', number: 2, savedId: undefined, text: 'SELECT 1' },
+  ]);
 });
 
 test('a new query gets a number above the numbers of all open queries', () => {

@@ -129,8 +129,7 @@ export function openQuery(
   id: string,
   text = '',
 ): WorkspaceState {
-  const numbers = tabsOf(state, connectionId).list.map((tab) => (tab.kind === 'query' ? tab.number : 0));
-  const number = Math.max(0, ...numbers) + 1;
+  const number = nextNumber(tabsOf(state, connectionId).list);
   return addTab(state, connectionId, { id, kind: 'query', number, text, showHistory: false });
 }
 
@@ -189,7 +188,21 @@ export function reopenTab(state: WorkspaceState, connectionId: string): Workspac
   ) {
     return openTable(without, connectionId, tab.table, tab.id);
   }
-  return addTab(without, connectionId, tab);
+  return addTab(without, connectionId, tab.kind === 'query' ? asSeparateQuery(tabs.list, tab) : tab);
+}
+
+/** A number or saved query that an open tab has stays with that tab. */
+function asSeparateQuery(list: Tab[], tab: QueryTab): QueryTab {
+  const others = list.filter((other) => other.kind === 'query');
+  return {
+    ...tab,
+    number: others.some(({ number }) => number === tab.number) ? nextNumber(list) : tab.number,
+    savedId: others.some(({ savedId }) => savedId === tab.savedId) ? undefined : tab.savedId,
+  };
+}
+
+function nextNumber(list: Tab[]): number {
+  return Math.max(0, ...list.map((tab) => (tab.kind === 'query' ? tab.number : 0))) + 1;
 }
 
 export function activateTab(state: WorkspaceState, connectionId: string, id: string): WorkspaceState {
@@ -274,12 +287,11 @@ export function splitQuery(
     return openQuery(takeTab(state, connectionId, shared.id, shared), connectionId, own.id, own.text);
   }
   const { mount = shared.id } = tabs.list[at]!;
-  const numbers = tabs.list.map((tab) => (tab.kind === 'query' ? tab.number : 0));
   const apart: QueryTab = {
     ...shared,
     closed: undefined,
     id: own.id,
-    number: Math.max(...numbers) + 1,
+    number: nextNumber(tabs.list),
     text: own.text,
     // The saved query stays with the tab that both windows share.
     savedId: undefined,

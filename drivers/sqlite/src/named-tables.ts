@@ -1,14 +1,16 @@
 import { constants as c } from 'node:sqlite';
 import type { Action } from './authorizer-action.ts';
 import type { Handle } from './handle.ts';
+import { namesRows } from './plain-use.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
+import { nameOf, significant, tokenize } from './tokenizer.ts';
 
 /**
- * The tables and views in the authorizer requests. Undefined in two cases, where the requests do not show all tables.
- * The statement uses SQLite's statistics, which may contain values of any table. Or it defines a view, trigger or
- * virtual table: SQLite does not report the tables that the definition names.
+ * The tables and views in the authorizer requests, and those that their definitions name. Undefined in two cases, where
+ * the requests do not show all tables. The statement reads something that may contain values or rowids of any table. Or
+ * it defines a view, trigger or virtual table: SQLite does not report the tables that the definition names.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
   const asked = new Set(
@@ -17,7 +19,10 @@ export function namedTables(handle: Handle, actions: Action[]): string[] | undef
       .flatMap((name) => name ?? [])
       .map(asciiLower),
   );
-  if ([...asked].some((name) => /^sqlite_stat\d/.test(name))) return undefined;
+  if ([...asked].some((name) => /^sqlite_stat\d/.test(name) || namesRows(name))) return undefined;
+  // AUTOINCREMENT stores the largest rowid of each table in sqlite_sequence. SQLite itself uses it for DROP and ALTER.
+  const isAltered = actions.some(({ code }) => altering.has(code));
+  if (asked.has('sqlite_sequence') && !isAltered) return undefined;
   if (actions.some(({ code }) => defining.has(code))) return undefined;
   const rows = queryRows(handle, sql`SELECT name, type FROM pragma_table_list WHERE schema = 'main'`);
   const known = rows.map(([name, type]) => ({ name: String(name), type }));
@@ -27,10 +32,33 @@ export function namedTables(handle: Handle, actions: Action[]): string[] | undef
     ({ name, type }) =>
       type === 'virtual' && named.some((one) => one.type === 'shadow' && one.name.startsWith(`${name}_`)),
   );
-  const tables = [...named, ...owners].filter(
-    ({ name, type }) => type !== 'shadow' && !/^sqlite_/i.test(name),
-  );
-  return [...new Set(tables.map(({ name }) => name))];
+  return withSources(handle, [...named, ...owners], known)
+    .filter(({ name, type }) => type !== 'shadow' && !/^sqlite_/i.test(name))
+    .map(({ name }) => name);
 }
+
+interface Known {
+  name: string;
+  type: unknown;
+}
+
+/** Adds the tables that a virtual table shows the values of: a full-text index may read another table or a view. */
+function withSources(handle: Handle, tables: Known[], known: Known[]): Known[] {
+  const found = new Set(tables);
+  // A Set also iterates over the tables that are added meanwhile.
+  for (const { name, type } of found) {
+    if (type !== 'virtual' && type !== 'view') continue;
+    const [row] = queryRows(
+      handle,
+      sql`SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ${name}`,
+    );
+    const words = significant(tokenize(String(row?.[0] ?? '')));
+    const names = new Set(words.map((word) => asciiLower(nameOf(word))));
+    for (const other of known) if (names.has(asciiLower(other.name))) found.add(other);
+  }
+  return [...found];
+}
+
+const altering = new Set<number>([c.SQLITE_DROP_TABLE, c.SQLITE_ALTER_TABLE]);
 
 const defining = new Set<number>([c.SQLITE_CREATE_VIEW, c.SQLITE_CREATE_TRIGGER, c.SQLITE_CREATE_VTABLE]);

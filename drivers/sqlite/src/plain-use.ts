@@ -72,7 +72,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
 }
 
 /** These checks return the rowids of faulty rows. They run as a PRAGMA or as a table. */
-function namesRows(name: string | null): boolean {
+export function namesRows(name: string | null): boolean {
   return name !== null && /^(pragma_)?(foreign_key_check|integrity_check|quick_check)$/i.test(name);
 }
 

@@ -16,6 +16,7 @@ test('rows that change while a table is read are read again', async () => {
   const goOn = Promise.withResolvers<void>();
   const link = {
     describeTable: async () => ({ name: 't', kind: 'table', columns: [{ name: 'note', type: 'text' }] }),
+    classify: async () => ({ tables: ['t'] }),
     async *exportRows() {
       const value = stored;
       begun.resolve();
@@ -75,8 +76,13 @@ test('the columns of a table that was deleted after it was listed stay closed, a
   ]);
 });
 
+test('the tables behind a table are read too', async () => {
+  const { find } = finder({ words: 'ada', people: 'ada@lovelace.example' }, { behind: ['words', 'people'] });
+  expect(await find('words')).toEqual([{ table: 'people', column: 'note' }]);
+});
+
 /** Finds the closed columns of tables with one text column `note`, whose values `stored` has by table. */
-function finder(stored: Record<string, string>, { partitioned = false } = {}) {
+function finder(stored: Record<string, string>, { partitioned = false, behind = [] as string[] } = {}) {
   let tell: (event: CoreEvent) => void = () => {};
   const closed = new ClosedColumns({
     on(listener) {
@@ -91,6 +97,7 @@ function finder(stored: Record<string, string>, { partitioned = false } = {}) {
       columns: [{ name: 'note', type: 'text' }],
       partitioned,
     }),
+    classify: async () => ({ tables: behind }),
     async *exportRows({ table }: { table: string }) {
       yield rowSetFromCells([{ name: 'note', type: 'text', nativeType: 'text' }], [[stored[table]!]]);
     },

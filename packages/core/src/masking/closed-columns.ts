@@ -134,13 +134,16 @@ const maxBytes = 256 * 1024 * 1024;
 /** Values of these types are never of a masked kind. Their digits may look like a phone number, but are not one. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
-/** The tables that the call may read, with the tables behind a view. Null if the driver reports an error. */
+/** The tables that the call may read, with the tables behind them. Null if the driver reports an error. */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {
     if (text !== undefined) return await tablesIn(link, text, call);
     const { kind, exampleQuery } = await link.describeTable(table!, call);
-    if (kind !== 'view') return [table!];
-    const behind = await tablesIn(link, exampleQuery, call);
+    // A table may show values of others too: a full-text index of SQLite reads another table.
+    const behind =
+      kind === 'view'
+        ? await tablesIn(link, exampleQuery, call)
+        : ((await link.classify(exampleQuery, call)).tables ?? []);
     return [...new Set([table!, ...behind])];
   } catch (error) {
     throwIfOver(error);

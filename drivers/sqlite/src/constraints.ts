@@ -3,7 +3,7 @@ import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
-import { isWord, nameOf, significant, tokenize } from './tokenizer.ts';
+import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
  * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns are
@@ -53,7 +53,7 @@ export function readConstraints(handle: Handle, table: string): Constraints {
     ]),
   );
   const rowid = aliasOf(handle, table, rows);
-  const uniques = readUniques(handle, table, columns);
+  const uniques = readUniques(handle, table, columns, rowid);
   if (rowid !== null) uniques.push({ keys: [rowid], involved: [rowid] });
   const required = rows.filter((row) => row[5] === 1n).map(([name]) => asciiLower(String(name)));
   const checks = [
@@ -76,13 +76,16 @@ function readChecks(definition: string, columns: Constraints['columns'], rowid: 
     const inside = words
       .slice(index + 1, index + 1 + length)
       .filter(({ kind }, at, all) => kind !== 'text' || all[at - 1]?.text === '.');
-    return [
-      inside.flatMap((word) => {
-        const name = asciiLower(nameOf(word));
-        if (columns.has(name)) return [name];
-        return rowid !== null && rowidNames.includes(name) ? [rowid] : [];
-      }),
-    ];
+    return [namedColumns(inside, columns, rowid)];
+  });
+}
+
+/** The columns that the words name. A name of the rowid counts as the INTEGER PRIMARY KEY. */
+function namedColumns(words: Token[], columns: Constraints['columns'], rowid: string | null): string[] {
+  return words.flatMap((word) => {
+    const name = asciiLower(nameOf(word));
+    if (columns.has(name)) return [name];
+    return rowid !== null && rowidNames.includes(name) ? [rowid] : [];
   });
 }
 
@@ -107,7 +110,12 @@ function aliasOf(handle: Handle, table: string, columns: Row[]): string | null {
   return index.length > 0 ? null : asciiLower(String(name));
 }
 
-function readUniques(handle: Handle, table: string, columns: Constraints['columns']): Unique[] {
+function readUniques(
+  handle: Handle,
+  table: string,
+  columns: Constraints['columns'],
+  rowid: string | null,
+): Unique[] {
   const rows = queryRows(
     handle,
     sql`SELECT l.name, l.partial, x.name, m.sql FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x
@@ -117,8 +125,7 @@ function readUniques(handle: Handle, table: string, columns: Constraints['column
     const keys = parts.flatMap(([, , column]) => (column === null ? [] : [asciiLower(String(column))]));
     const isPlain = keys.length === parts.length && parts[0]![1] === 0n;
     const words = isPlain ? [] : significant(tokenize(String(parts[0]![3] ?? '')));
-    const named = words.map((token) => asciiLower(nameOf(token))).filter((name) => columns.has(name));
-    return { keys, involved: [...new Set([...keys, ...named])] };
+    return { keys, involved: [...new Set([...keys, ...namedColumns(words, columns, rowid)])] };
   });
 }
 

@@ -395,6 +395,17 @@ test('if nothing is guarded, a filter by any column runs', async () => {
   expect((await session.run({ ...request, guarded: [] }, call)).effect).toBe('read');
 });
 
+test('a partial unique index cannot tell a guarded rowid', async () => {
+  const { session } = await temporaryDatabase(
+    'CREATE TABLE r (id INTEGER PRIMARY KEY, b); CREATE UNIQUE INDEX i ON r (b) WHERE rowid > 3;',
+  );
+  const request = { text: 'INSERT INTO r (b) VALUES (1)', ceiling: 'write' as const, limit: 1 };
+  const hidden = [{ table: 'r', column: 'id' }];
+  await expect(session.run({ ...request, guarded: hidden }, call)).rejects.toThrow(
+    'a constraint could reveal values of r.id',
+  );
+});
+
 test('a guarded column may be written', async () => {
   const { session, query } = await temporaryDatabase(schema);
   await run(session, "UPDATE users SET email = 'new' WHERE id = 2");

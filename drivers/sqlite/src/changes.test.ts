@@ -48,15 +48,40 @@ test('a trigger that rolls everything back fails only the row that fired it', as
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([[1n], [2n]]);
 });
 
-test('a constraint with ON CONFLICT REPLACE does not replace another row', async () => {
-  const { session, query } = await temporaryDatabase(
-    "CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE, m UNIQUE ON CONFLICT IGNORE); INSERT INTO t VALUES (1, 'x', 'y');",
-  );
-  const changes = [insert('a', { n: 'x' }), insert('b', { m: 'y' })];
-  const outcomes = await save(session, { table: 't', changes });
-  expect(outcomes.map((outcome) => outcome.error?.code)).toEqual(['conflict', 'conflict']);
-  expect(query('SELECT * FROM t')).toEqual([[1n, 'x', 'y']]);
+test('a save can be cancelled after each row whose trigger rolls everything back', async () => {
+  const { session } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY);
+    CREATE TRIGGER r BEFORE INSERT ON t WHEN new.id = 1 BEGIN SELECT RAISE(ROLLBACK, 'no'); END;`);
+  const stop = new AbortController();
+  const changes = [insert('a', { id: 1 }), insert('b', { id: 2 })];
+  const request = { table: 't', changes, rowTimeoutMs: 9_000 };
+  const reports = session.applyChanges!(request, { signal: stop.signal })[Symbol.asyncIterator]();
+  expect(await reports.next()).toEqual({ done: false, value: { sent: [], outcomes: [] } });
+  stop.abort();
+  await expect(reports.next()).rejects.toMatchObject({ code: 'cancelled' });
 });
+
+test('a key that names one column twice is refused', async () => {
+  const { session, query } = await temporaryDatabase(
+    'CREATE TABLE t (a, b, n, PRIMARY KEY (a, b)) WITHOUT ROWID; INSERT INTO t VALUES (1, 2, 3);',
+  );
+  const changes: Change[] = [{ id: 'x', kind: 'delete', key: { a: 1, A: 1 } }];
+  const [outcome] = await save(session, { table: 't', changes });
+  expect(outcome?.error?.message).toBe('A row of t is identified by a, b, not by a, A');
+  expect(query('SELECT n FROM t')).toEqual([[3n]]);
+});
+
+test.each(['ON CONFLICT', 'ON/* or else */CONFLICT', 'on -- a comment\n conflict'])(
+  'a constraint with %j REPLACE does not replace another row',
+  async (words) => {
+    const { session, query } = await temporaryDatabase(
+      `CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ${words} REPLACE, m UNIQUE ${words} IGNORE); INSERT INTO t VALUES (1, 'x', 'y');`,
+    );
+    const changes = [insert('a', { n: 'x' }), insert('b', { m: 'y' })];
+    const outcomes = await save(session, { table: 't', changes });
+    expect(outcomes.map((outcome) => outcome.error?.code)).toEqual(['conflict', 'conflict']);
+    expect(query('SELECT * FROM t')).toEqual([[1n, 'x', 'y']]);
+  },
+);
 
 test('a row that another table refers to is not deleted, and the error says why', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);

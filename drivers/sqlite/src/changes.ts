@@ -52,6 +52,7 @@ export function* saveChanges(
     }
     // RAISE(ROLLBACK) undoes the earlier rows too. Leave out the row that raised it and apply the others again.
     failed.set(end.culprit, end.outcome);
+    yield { sent: [], outcomes: [] };
   }
 }
 

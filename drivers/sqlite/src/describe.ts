@@ -6,6 +6,7 @@ import { readForeignKeys, readIndexes } from './relations.ts';
 import type { SchemaEntry } from './schema-entry.ts';
 import { identifier, join, quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
+import { isWord, significant, tokenize } from './tokenizer.ts';
 
 export function describe(handle: Handle, entry: SchemaEntry): Table {
   const { name, kind, virtual, definition } = entry;
@@ -54,8 +55,13 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     tiebreak: rowid ? [rowid] : key.length > 0 ? key : raw.map((column) => column.name),
     virtual,
     strict,
-    resolvesConflicts: /\bon\s+conflict\b/i.test(definition ?? ''),
+    resolvesConflicts: resolvesConflicts(definition ?? ''),
   };
+}
+
+function resolvesConflicts(definition: string): boolean {
+  const words = significant(tokenize(definition));
+  return words.some((token, index) => isWord(token, 'ON') && isWord(words[index + 1], 'CONFLICT'));
 }
 
 /**

@@ -10,7 +10,8 @@ export function keyCondition(table: Table, key: RowKey): Fragment {
   if (columns.length === 0) {
     throw new DriverError({ code: 'unsupported', message: `The rows of ${name} cannot be told apart` });
   }
-  if (given.length !== columns.length || given.some((entry) => !isKeyColumn(table, entry))) {
+  const named = new Set(given.map((entry) => findColumn(table, entry)?.name));
+  if (given.length !== columns.length || columns.some((column) => !named.has(column))) {
     throw new DriverError({
       code: 'invalid_argument',
       message: `A row of ${name} is identified by ${columns.join(', ')}, not by ${given.join(', ') || 'nothing'}`,
@@ -26,11 +27,6 @@ export function keyCondition(table: Table, key: RowKey): Fragment {
 
 export function isCompleteKey(key: RowKey | null): key is RowKey {
   return key !== null && Object.values(key).every((value) => value !== null);
-}
-
-function isKeyColumn(table: Table, name: string): boolean {
-  const column = findColumn(table, name);
-  return column !== undefined && table.description.key.includes(column.name);
 }
 
 /**

@@ -11,7 +11,7 @@ import { createUserHome, startApp } from './bridge-home.ts';
 import { root } from './running-server.ts';
 
 test.runIf(process.platform === 'linux')(
-  'of two copies, the running one serves both, and the second says so',
+  'a second copy of Trestle uses the copy that is already running, and says so',
   async () => {
     const home = createUserHome();
     const copy = join(temporaryHome(), 'Trestle copy');
@@ -26,7 +26,7 @@ test.runIf(process.platform === 'linux')(
         env: home.env,
       });
       expect(second.stdout).toMatch(/Trestle is running/);
-      expect(second.stdout).toContain(`The copy in ${root} runs already`);
+      expect(second.stdout).toContain(`Another copy of Trestle is already running: ${root}, version`);
       expect(readFileSync(handshakePath(home.dataDirectory), 'utf8')).toBe(handshake);
 
       // The bridge of the other copy reaches the running app.

@@ -13,8 +13,8 @@ export interface Write {
 /**
  * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
  * foreign key refuses a value that does not exist. So a client could try values until it has found a masked value. If
- * the constraint has several columns, the client can also test a guarded column by writing another column. So can an
- * update if a CHECK names both columns.
+ * the constraint has several columns, the client can also test a guarded column by writing another column. An update
+ * can test it in the same way if a CHECK names both columns.
  */
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
   const constraints = readConstraints(handle, write.table);

@@ -35,7 +35,7 @@ export function printArguments(fields: { [name: string]: Literal | undefined }):
     .join(', ');
 }
 
-/** Names are printed without quotes. They come from the schema of a server, which may be hostile, or from a typed body. */
+/** Names are printed without quotes. They come from a server, which may be hostile, or from a caller’s request. */
 export function checkName(name: string): string {
   if (!/^[_A-Za-z][_0-9A-Za-z]*$/.test(name)) throw new RangeError(`"${name}" is not a GraphQL name`);
   return name;

@@ -25,7 +25,7 @@ export function lostAnswer(cause: DriverErrorDetails): DriverErrorDetails {
 export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
   const message =
     cause.code === 'conflict'
-      ? `${cause.message}: it may be this row`
+      ? `${cause.message}. The existing object may be this row`
       : `The server failed during this change: ${cause.message}`;
   return { ...cause, message, hint: checkFirst };
 }

@@ -53,7 +53,7 @@ test.each([
   );
 });
 
-test('a provider key cannot replace another header or add a second one', () => {
+test('a provider key can neither replace a header nor add another one by a line break', () => {
   const providerKeys = (name: string, value = 'v') => ({
     host: 'a',
     port: 1,

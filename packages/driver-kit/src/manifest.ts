@@ -104,7 +104,7 @@ const manifestShape = z.strictObject({
   /** The database's words for a table and a row, singular and plural. */
   terms: z.strictObject({ table: z.tuple([z.string(), z.string()]), row: z.tuple([z.string(), z.string()]) }),
   fields: z.array(manifestFieldSchema),
-  /** If the text of a field ends with one of `endsWith`, the form offers the values of `set`, unless all are set. */
+  /** If the text of a field ends with one of `endsWith`, the form offers to fill in the values of `set`. */
   suggestions: z
     .array(
       z.strictObject({

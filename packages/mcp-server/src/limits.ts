@@ -9,8 +9,8 @@ export type Admission = { ok: true; release: () => void } | { ok: false; reason:
 
 /**
  * Limits the concurrent requests and the requests per minute of one client. The key is a token or a bridge process. A
- * subscription has its own count, since it stays open as long as its client runs. Hand-written: packages count
- * requests, but not running requests, subscriptions, or the processes of one token together.
+ * subscription has its own count, since it stays open as long as its client runs. We wrote this
+ * ourselves: rate limit packages count requests per minute, but neither running requests nor open subscriptions.
  */
 export class Limits {
   readonly #values: () => LimitValues;

@@ -69,9 +69,11 @@ async function handOver(
 ): Promise<number> {
   const running = (await ask(dataDirectory, 'status')) as AppStatus;
   if (running.folder !== undefined && running.folder !== installFolder(dist)) {
-    say(`The copy in ${running.folder} runs already (version ${running.version}); it serves both.`);
+    say(
+      `Another copy of Trestle is already running: ${running.folder}, version ${running.version}. It is used.`,
+    );
   }
-  // A bridge that finds no handshake starts the app, so the running app writes the handshake again. An earlier
+  // A bridge starts Trestle if it finds no handshake, so the running app is asked to write its handshake again. An earlier
   // version does not know this command, so its error is ignored.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };

@@ -49,8 +49,8 @@ export function resetSqliteSample(places: Places): void {
     rmSync(`${file}.new`, { force: true });
     throw error;
   }
-  // Only after the copy: on a full disk, the old file stays and needs its journal. SQLite would apply a journal, left by
-  // a killed driver, to the new file.
+  // SQLite would apply the journal of a killed driver to the new file. The journal is deleted after the copy: if the disk
+  // is full, the old file stays and needs it.
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   renameSync(`${file}.new`, file);
 }

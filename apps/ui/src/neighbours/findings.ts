@@ -68,8 +68,8 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
 }
 
 /**
- * The rows to delete so that one row of each group stays. The first row that is not marked for deletion yet stays. If
- * all rows of a group are marked, none of them stays.
+ * The rows to delete so that one row of each group stays. This is the first row that is not marked for
+ * deletion. If all rows of a group are marked, none of them stays.
  */
 export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => boolean): ScannedRow[] {
   return groups.flatMap((group) => {

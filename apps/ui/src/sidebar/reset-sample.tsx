@@ -20,7 +20,7 @@ export function ResetSample(props: { connection: Connection; open: boolean; onDo
       onConfirm={reset}
       onCancel={props.onDone}
     >
-      “{connection.name}” gets its original rows back. Every change since then is lost.
+      “{connection.name}” gets its original rows back. Every change to the sample is lost.
     </AlertDialog>
   );
 }

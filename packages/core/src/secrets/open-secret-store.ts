@@ -13,8 +13,8 @@ interface SecretStoreOptions {
 }
 
 /**
- * Returns the keychain if `choice` is `auto` and the keychain works, else the encrypted file. `info` has the reason for
- * the user.
+ * Returns the keychain if `choice` is `auto` and the keychain works, else the encrypted file. `info` tells the
+ * user which store is used, and why.
  */
 export async function openSecretStore({
   home,
@@ -56,8 +56,8 @@ async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logg
 }
 
 /**
- * The keychain, if the file still has secrets. The next start tries to move them. Until then they are read from the
- * file. A secret that changes is deleted from the file: otherwise the next start would replace the new value with the
+ * The keychain, together with a file whose secrets could not all be moved into it. The next start tries again. Until
+ * then these secrets are read from the file. A secret that changes is deleted from the file: otherwise the next start would replace the new value with the
  * old one, or bring back a deleted secret.
  */
 function withRest(file: EncryptedFile, keychain: Keychain): SecretStore {

@@ -50,7 +50,10 @@ export async function follow(
         sent.add(id);
       }
       for (const [id, key] of Object.entries(report.keys ?? {})) {
-        expect(report.sent.includes(id), `${id} got a key in a report that does not name it`).toBe(true);
+        expect(
+          report.sent.includes(id),
+          `the report has a key for ${id}, which it does not list as sent`,
+        ).toBe(true);
         keys.set(id, key);
       }
       onReport(report);

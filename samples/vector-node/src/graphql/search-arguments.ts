@@ -29,7 +29,7 @@ export function sharedSearchTypes() {
 
 type SharedSearchTypes = ReturnType<typeof sharedSearchTypes>;
 
-/** `nearText` exists only if a text module makes a vector of the collection. */
+/** `nearText` exists only if a text module computes at least one of the collection’s vectors. */
 export function searchArguments(
   definition: ClassDefinition,
   { fusion, combination, weights }: SharedSearchTypes,

@@ -1,6 +1,6 @@
 /**
- * The number of results before the jump with the number `jumps`, or of all results if there are fewer jumps. Weaviate's
- * rule: scale the values to 0…1 and subtract a straight line. Each local peak of that difference is a jump
+ * Counts the results before the n-th jump, where n is `jumps`. With fewer jumps, all results count. Weaviate's rule:
+ * scale the values to 0…1 and subtract a straight line. Each local peak of that difference is a jump
  * (entities/autocut in Weaviate's source).
  */
 export function autocut(values: number[], jumps: number): number {

@@ -55,7 +55,9 @@ export function MapFoot(props: {
       )}
       {state.stage === 'done' && <span>{counted(state.drawn.positions.length / 2, 'point')}</span>}
       {without > 0 && (
-        <span className={styles.without}>{counted(without, 'row has', 'rows have')} no vector</span>
+        <span className={styles.without}>
+          {counted(without, 'row has', 'rows have')} no vector that the map can use
+        </span>
       )}
       {state.stage === 'done' && state.more && (
         <span>
@@ -77,7 +79,7 @@ export function MapFoot(props: {
           <Button
             size="small"
             variant="quiet"
-            title="Changes of single rows by other programs are not noticed here"
+            title="Changes of single rows by other programs are usually not noticed here"
             onClick={props.onAgain}
           >
             Read again

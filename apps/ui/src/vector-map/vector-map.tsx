@@ -244,7 +244,7 @@ export default function VectorMap(props: VectorMapProps) {
         )}
         {isDone && points === 0 && (
           <div className={styles.empty}>
-            <EmptyState title="No row here has a vector" />
+            <EmptyState title="No row here has a vector that the map can use" />
           </div>
         )}
         {state.stage === 'failed' && (

@@ -6,10 +6,7 @@ import { connect } from '../sidebar/connect.ts';
 import styles from './connection-strip.module.css';
 import { focusActiveTab } from './tab-focus.ts';
 
-/**
- * Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat it. The strip disappears
- * when the connection is back.
- */
+/** Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat it. */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
   const strip = useRef<HTMLDivElement>(null);
   // A layout effect is cleaned up before the strip leaves the page. After that, nothing in it has the focus.

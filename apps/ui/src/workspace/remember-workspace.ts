@@ -101,7 +101,7 @@ function withOwnLayout(stored: StoredRecord[]): StoredRecord[] {
   return stored.map((record) => (record.key === layoutKey ? { ...record, value: JSON.parse(own) } : record));
 }
 
-/** The record of the layout. It stores the layout of the window that changed its layout last. */
+/** The record of the layout. It stores the layout of the window that last changed its layout or was reloaded. */
 function layoutRecord() {
   const text = () => JSON.stringify(layoutOf(useWorkspace.getState()));
   let kept = JSON.stringify(records.known(layoutKey));

@@ -39,13 +39,13 @@ export async function drawMap(
   let isReading = true;
   const at = Date.now();
   const started = performance.now();
-  const rate = () => Math.round(rows.count / Math.max(0.001, (performance.now() - started) / 1000));
+  const rate = () => Math.round(rows.read / Math.max(0.001, (performance.now() - started) / 1000));
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     drawn = { rows, positions: data.positions };
     if (data.stage === 'done') {
       worker.terminate();
       tell({ stage: 'done', drawn, more, at });
-    } else if (isReading) tell({ stage: 'reading', read: rows.count, rate: rate(), drawn });
+    } else if (isReading) tell({ stage: 'reading', read: rows.read, rate: rate(), drawn });
     else tell({ stage: 'laying', read: rows.count, progress: data.progress, drawn });
   };
   // Without its worker, further rows cannot be drawn.
@@ -68,7 +68,7 @@ export async function drawMap(
         const vectors = taken.vectors.slice();
         worker.postMessage({ vectors }, [vectors.buffer]);
       }
-      tell({ stage: 'reading', read: rows.count, rate: rate(), drawn });
+      tell({ stage: 'reading', read: rows.read, rate: rate(), drawn });
     }
     isReading = false;
     if (dimensions === 0) {

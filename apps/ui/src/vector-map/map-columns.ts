@@ -1,7 +1,11 @@
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 
-/** Columns that a map can use: vectors, or values that the driver reads as vectors. */
+/**
+ * Columns that a map can use: vectors, or values that the driver reads as vectors. Without a key, the map could not
+ * tell which row a point is, so such a table has none.
+ */
 export function vectorColumns(description: TableDescription): ColumnDescription[] {
+  if (description.key.length === 0) return [];
   return description.columns.filter(({ type, vector }) => type === 'vector' || vector !== undefined);
 }
 
@@ -12,4 +16,9 @@ export function colourColumns(description: TableDescription): ColumnDescription[
     ({ name, type, hidden, deferred, vector }) =>
       types.includes(type) && !hidden && !deferred && !vector && !description.key.includes(name),
   );
+}
+
+/** The chosen column, or the first one if the choice does not exist, for example because the column was dropped. */
+export function vectorOf(vectors: ColumnDescription[], chosen: string): ColumnDescription | undefined {
+  return vectors.find(({ name }) => name === chosen) ?? vectors[0];
 }

@@ -22,6 +22,11 @@ export class MapRows {
     return this.keys.length;
   }
 
+  /** The number of rows that were read, with a place on the map or not. */
+  get read(): number {
+    return this.count + this.without;
+  }
+
   /** The key as text, which finds the point of a row that a search returned. */
   static idOf(key: RowKey): string {
     return Object.values(key).map(cellToText).join(' · ');
@@ -106,7 +111,13 @@ function hasOnlyFinite(vector: Float32Array): boolean {
   return Number.isFinite(sum);
 }
 
-/** A hundred thousand long texts would fill the page's memory. Names and labels need only their start. */
+/**
+ * A hundred thousand long values would fill the page's memory. Names and labels need only the start of a text, and the
+ * first value of a list.
+ */
 function shortened(cell: Cell): Cell {
-  return typeof cell === 'string' && cell.length > 300 ? cell.slice(0, 300) : cell;
+  const one = Array.isArray(cell) ? ((cell[0] ?? null) as Cell) : cell;
+  if (one instanceof Uint8Array) return one.slice(0, 300);
+  const isLong = typeof one === 'string' || (typeof one === 'object' && one !== null);
+  return isLong ? cellToText(one).slice(0, 300).toWellFormed() : one;
 }

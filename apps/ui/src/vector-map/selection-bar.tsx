@@ -5,12 +5,12 @@ import { IconButton } from '../shared/icon-button.tsx';
 import styles from './vector-map.module.css';
 
 /** The most keys in one filter. A database may refuse a longer list. */
-const mostInGrid = 500;
+export const mostInGrid = 500;
 
 /** The number of rows inside the rectangle or lasso, and the actions on them. */
 export function SelectionBar(props: {
   count: number;
-  /** Undefined if no filter selects exactly these rows. The button is then disabled. */
+  /** Undefined if there are more rows than `mostInGrid`, or if no filter selects exactly these rows. */
   onOpen: (() => void) | undefined;
   onCopy(): void;
   /** Undefined if the driver cannot read rows by their keys. */

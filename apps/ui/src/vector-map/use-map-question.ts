@@ -3,7 +3,7 @@ import type { CountRequest, TableDescription } from '@trestle/driver-kit';
 import { useMemo, useState } from 'react';
 import { api } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
-import { colourColumns, vectorColumns } from './map-columns.ts';
+import { colourColumns, vectorColumns, vectorOf } from './map-columns.ts';
 import type { MapQuestion } from './map-question.ts';
 
 const usualLimit = 50_000;
@@ -18,7 +18,8 @@ export function useMapQuestion(at: {
 }) {
   const { connectionId, description, request } = at;
   const vectors = vectorColumns(description);
-  const [vector, setVector] = useState(vectors[0]?.name ?? '');
+  const [chosen, setVector] = useState('');
+  const vector = vectorOf(vectors, chosen);
   const [limit, setLimit] = useState(usualLimit);
   const columns = useMemo(() => colourColumns(description), [description]);
   const total = useQuery({
@@ -28,8 +29,8 @@ export function useMapQuestion(at: {
   const question: MapQuestion = {
     connectionId,
     request,
-    vector,
-    metric: vectors.find(({ name }) => name === vector)?.vector?.distance ?? 'cosine',
+    vector: vector?.name ?? '',
+    metric: vector?.vector?.distance ?? 'cosine',
     key: description.key,
     columns: columns.map(({ name }) => name),
     limit,

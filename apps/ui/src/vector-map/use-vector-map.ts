@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { queryKeys } from '../shared/query-keys.ts';
 import { drawMap } from './draw-map.ts';
-import { type Fingerprint, fingerprint, isStillKept, keepMap, loadMap } from './kept-map.ts';
+import { type Fingerprint, fingerprint, isStillKept, loadMap } from './kept-map.ts';
 import type { DoneMap, MapQuestion, MapState } from './map-question.ts';
+import { type RememberedMap, rememberMap, watchRows } from './remember-map.ts';
 
-/** The fingerprint of the rows shown, and whether the app stores the map. */
-interface Kept {
+interface Kept extends RememberedMap {
+  /** Identifies the question of the map. */
   id: string;
-  print: Fingerprint;
-  isKept: boolean;
 }
 
 /**
@@ -25,18 +24,18 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   const fresh = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
+    // While the rows of another question are counted, or if that fails, the old map must not stay.
+    setState({ stage: 'opening' });
+    setKept(null);
     if (!question) return;
     const controller = new AbortController();
     const { signal } = controller;
     running.current = controller;
-    setState({ stage: 'opening' });
-    setKept(null);
     const look = { canReadCells, signal };
-    const remember = async (done: DoneMap) => {
+    const remember = async (done: DoneMap, isChanged: () => boolean) => {
       // Continues after the user leaves the map. Otherwise the drawn map would be lost.
-      const print = await fingerprint(question, done.drawn, { ...look, signal: undefined });
-      const isKept = await keepMap(question, { ...done, print });
-      if (!signal.aborted) setKept({ id, print, isKept });
+      const remembered = await rememberMap(question, done, { canReadCells, isChanged });
+      if (!signal.aborted) setKept({ id, ...remembered });
     };
     const begin = async () => {
       // If the stored map cannot be loaded, the map is drawn again. If the app cannot be reached, `drawMap` reports it.
@@ -47,14 +46,16 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
         setState(known);
         const now = await fingerprint(question, known.drawn, look).catch(() => null);
         if (signal.aborted) return;
-        if (now && isSame(now, known.print)) return setKept({ id, print: now, isKept: true });
+        if (now && isSame(now, known.print))
+          return setKept({ id, print: now, isKept: true, isOutdated: false });
       }
       if (!known) setState({ stage: 'reading', read: 0, rate: 0 });
+      const isChanged = watchRows(question.connectionId, question.request.table, signal);
       await drawMap(question, signal, (next) => {
         if (signal.aborted) return;
         setState(next.stage === 'reading' && !next.drawn && known ? { ...next, drawn: known.drawn } : next);
-        // If the map cannot be stored, it is drawn again the next time.
-        if (next.stage === 'done') remember(next).catch(() => {});
+        // Without a fingerprint the map is not stored, and is drawn again the next time.
+        if (next.stage === 'done') remember(next, isChanged).catch(() => {});
       });
     };
     void begin();
@@ -106,7 +107,7 @@ function useIsChanged(
       return !isSame(await fingerprint(question, state.drawn, { canReadCells, signal }), kept.print);
     },
   });
-  return isCurrent && check.data;
+  return isCurrent && (kept.isOutdated || check.data);
 }
 
 function isSame(one: Fingerprint, other: Fingerprint): boolean {

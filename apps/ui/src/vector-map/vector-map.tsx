@@ -1,10 +1,4 @@
-import {
-  type CountRequest,
-  cellToText,
-  type Filter,
-  type RowKey,
-  type TableDescription,
-} from '@trestle/driver-kit';
+import type { CountRequest, Filter, RowKey, TableDescription } from '@trestle/driver-kit';
 import { type CSSProperties, type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import type { Export } from '../export/index.ts';
 import { vectorChoices } from '../neighbours/vector-choice.ts';
@@ -14,7 +8,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import type { BarPlaces } from '../shared/in-bar.tsx';
 import { keyFilters } from '../shared/key-filters.ts';
-import { titleColumn } from '../shared/row-title.ts';
+import { titleColumn, titleText } from '../shared/row-title.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 import { clusterLabels } from './cluster-labels.ts';
 import { Legend } from './legend.tsx';
@@ -27,10 +21,11 @@ import { MapGroups } from './map-groups.tsx';
 import { MapOverlay } from './map-overlay.tsx';
 import { isUnderway } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
+import { type MapSelection, noSelection, selectedOf } from './map-selection.ts';
 import { MapTools } from './map-tools.tsx';
 import { RowCard } from './row-card.tsx';
 import { savePicture } from './save-picture.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { mostInGrid, SelectionBar } from './selection-bar.tsx';
 import { type MapRow, useChosenRow } from './use-chosen-row.ts';
 import { useColours } from './use-colours.ts';
 import { useMapQuestion } from './use-map-question.ts';
@@ -91,7 +86,8 @@ export default function VectorMap(props: VectorMapProps) {
   const [tool, setTool] = useState<Tool>('move');
   const [current, setCurrent] = useState(-1);
   const [chosen, setChosen] = useChosenRow(rows, vector, props.onInspect);
-  const [selected, setSelected] = useState<number[]>([]);
+  const [selection, setSelection] = useState<MapSelection>(noSelection);
+  const selected = selectedOf(selection, drawn?.rows);
   const colours = useColours(columns, drawn?.rows, points, selected);
   const [showsGroups, setShowsGroups] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
@@ -123,15 +119,12 @@ export default function VectorMap(props: VectorMapProps) {
     );
   }, [isDone, drawn, columns]);
   const titleOf = (point: number) => {
-    const value = title === undefined ? null : (drawn?.rows.values.get(title)?.[point] ?? null);
-    return value === null || value === '' ? MapRows.idOf(drawn?.rows.keys[point] ?? {}) : cellToText(value);
+    const value = title === undefined ? null : drawn?.rows.values.get(title)?.[point];
+    return titleText(value) ?? MapRows.idOf(drawn?.rows.keys[point] ?? {});
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another map has other points
-  useEffect(() => {
-    setCurrent(-1);
-    setSelected([]);
-  }, [rows]);
+  useEffect(() => setCurrent(-1), [drawn?.rows]);
   const wanted = JSON.stringify([request, vector, limit]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another map has other positions
   useEffect(() => view.showAll(), [wanted]);
@@ -185,7 +178,7 @@ export default function VectorMap(props: VectorMapProps) {
           onSize={view.setSize}
           onHover={setCurrent}
           onChoose={setChosen}
-          onSelect={setSelected}
+          onSelect={(points) => setSelection({ rows: drawn?.rows, points })}
         >
           <MapOverlay
             positions={positions}
@@ -223,10 +216,10 @@ export default function VectorMap(props: VectorMapProps) {
         {selected.length > 0 && (
           <SelectionBar
             count={selected.length}
-            onOpen={openerOf(selected)}
+            onOpen={selected.length > mostInGrid ? undefined : openerOf(selected)}
             onCopy={copyIds}
             onExport={can.readCells ? () => setIsExporting(true) : undefined}
-            onClear={() => setSelected([])}
+            onClear={() => setSelection(noSelection)}
           />
         )}
         {isUsable && (

@@ -1,0 +1,14 @@
+import type { MapRows } from './map-rows.ts';
+
+/** Selected points, and the rows that they are points of. */
+export interface MapSelection {
+  rows: MapRows | undefined;
+  points: number[];
+}
+
+export const noSelection: MapSelection = { rows: undefined, points: [] };
+
+/** The selected points of these rows. A selection from another map is empty here: its numbers are of other rows. */
+export function selectedOf(selection: MapSelection, rows: MapRows | undefined): number[] {
+  return selection.rows === rows ? selection.points : noSelection.points;
+}

@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../shared/queries.ts';
+import { queryKeys } from '../shared/query-keys.ts';
+import type { DoneMap, MapQuestion } from './map-question.ts';
+import { MapRows } from './map-rows.ts';
+import { rememberMap, watchRows } from './remember-map.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+const question: MapQuestion = {
+  connectionId: 'c',
+  request: { table: 'notes', filters: [], match: 'all' },
+  vector: 'v',
+  metric: 'cosine',
+  key: ['id'],
+  columns: [],
+  limit: 50_000,
+  sample: false,
+};
+const done: DoneMap = {
+  stage: 'done',
+  drawn: { rows: new MapRows(['id'], []), positions: new Float32Array(0) },
+  more: false,
+  at: 0,
+};
+
+/** An app that counts three rows and cannot store a map. */
+function stubApp() {
+  const asked: string[] = [];
+  vi.stubGlobal('localStorage', { getItem: () => 'k' });
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(/[^/?]+(?=[?]|$)/.exec(url)![0]);
+    if (url.includes('keepMap')) throw new TypeError('Failed to fetch');
+    return Response.json({ result: { data: 3 } });
+  });
+  return asked;
+}
+
+test('a map that cannot be stored still has a fingerprint, so that later changes are noticed', async () => {
+  const asked = stubApp();
+  const remembered = await rememberMap(question, done, { canReadCells: false, isChanged: () => false });
+  expect(remembered).toEqual({ print: { total: 3, sum: '' }, isKept: false, isOutdated: false });
+  expect(asked).toEqual(['tables.count', 'keepMap']);
+});
+
+test('a map whose rows changed while they were read is outdated, and is not stored', async () => {
+  const asked = stubApp();
+  const remembered = await rememberMap(question, done, { canReadCells: false, isChanged: () => true });
+  expect(remembered).toMatchObject({ isKept: false, isOutdated: true });
+  expect(asked).toEqual(['tables.count']);
+});
+
+test('only changed rows of the same table count, and only while the map is watched', async () => {
+  const watching = new AbortController();
+  for (const table of ['notes', 'other']) queryClient.setQueryData(queryKeys.rows('c', table, 'count'), 3);
+  const isChanged = watchRows('c', 'notes', watching.signal);
+  await queryClient.invalidateQueries({ queryKey: queryKeys.rows('c', 'other') });
+  expect(isChanged()).toBe(false);
+  await queryClient.invalidateQueries({ queryKey: queryKeys.rows('c', 'notes') });
+  expect(isChanged()).toBe(true);
+
+  queryClient.setQueryData(queryKeys.rows('c', 'notes', 'count'), 4);
+  const isChangedLater = watchRows('c', 'notes', watching.signal);
+  watching.abort();
+  await queryClient.invalidateQueries({ queryKey: queryKeys.rows('c', 'notes') });
+  expect(isChangedLater()).toBe(false);
+});

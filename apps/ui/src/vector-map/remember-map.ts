@@ -1,0 +1,36 @@
+import { queryClient } from '../shared/queries.ts';
+import { isOfTable } from '../shared/query-keys.ts';
+import { type Fingerprint, fingerprint, keepMap } from './kept-map.ts';
+import type { DoneMap, MapQuestion } from './map-question.ts';
+
+/** What is known about a drawn map. */
+export interface RememberedMap {
+  print: Fingerprint;
+  /** The app stores the map. */
+  isKept: boolean;
+  /** Rows changed while they were read. */
+  isOutdated: boolean;
+}
+
+/** Stores a drawn map in the app, unless its rows changed meanwhile: the fingerprint would be of the new rows. */
+export async function rememberMap(
+  question: MapQuestion,
+  done: DoneMap,
+  { canReadCells, isChanged }: { canReadCells: boolean; isChanged(): boolean },
+): Promise<RememberedMap> {
+  const print = await fingerprint(question, done.drawn, { canReadCells, signal: undefined });
+  const isKept = !isChanged() && (await keepMap(question, { ...done, print }).catch(() => false));
+  return { print, isKept, isOutdated: isChanged() };
+}
+
+/** Returns a function that says whether the app has reported changed rows of the table since this call. */
+export function watchRows(connectionId: string, table: string, signal: AbortSignal): () => boolean {
+  let isChanged = false;
+  // The map shows the number of rows, so there is always a query that such a report invalidates.
+  const end = queryClient.getQueryCache().subscribe((event) => {
+    const isReport = event.type === 'updated' && event.action.type === 'invalidate';
+    if (isReport && isOfTable(event.query.queryKey, connectionId, table)) isChanged = true;
+  });
+  signal.addEventListener('abort', end, { once: true });
+  return () => isChanged;
+}

@@ -64,7 +64,7 @@ function ConnectionList() {
     <section aria-labelledby="connections">
       <header className={styles.header}>
         <h2 id="connections">Connections</h2>
-        {all.length > 4 && (
+        {hasFilterField(all.length, filter) && (
           <div className={styles.search}>
             <SearchField label="Find a connection" value={filter} onValueChange={setFilter} />
           </div>
@@ -112,6 +112,11 @@ function ConnectionList() {
       )}
     </section>
   );
+}
+
+/** A field with text stays, although connections were deleted: without the field, its text would hide connections. */
+export function hasFilterField(connections: number, filter: string): boolean {
+  return connections > 4 || filter !== '';
 }
 
 function AiClients() {

@@ -1,18 +1,9 @@
 import { records } from '../shared/records/record-hub.ts';
-import type { StoredRecord } from '../shared/records/shared-record.ts';
 import { showToast } from '../shared/toast.tsx';
 import { adoptStaged, followStaged } from '../table-tab/index.ts';
+import { layoutRecord, withOwnLayout } from './layout-record.ts';
 import { TabRecord, type TabSource } from './tab-record.ts';
-import {
-  layoutKey,
-  layoutOf,
-  legacyKey,
-  tabFrom,
-  tabKey,
-  tabPlace,
-  tabPrefix,
-  workspaceFrom,
-} from './workspace-records.ts';
+import { legacyKey, tabFrom, tabKey, tabPlace, tabPrefix, workspaceFrom } from './workspace-records.ts';
 import { type QueryTab, takeTab, type WorkspaceState } from './workspace-state.ts';
 import { newId, useWorkspace } from './workspace-store.ts';
 
@@ -82,52 +73,21 @@ export async function rememberWorkspace(): Promise<() => void> {
   ];
   const flush = () => records.flushNow();
   window.addEventListener('pagehide', flush);
-  if (isLegacy) {
+  const stop = () => {
+    for (const close of closers) close();
+    window.removeEventListener('pagehide', flush);
+  };
+  if (!isLegacy) return stop;
+  try {
     // The legacy record is deleted once all new records are stored.
     await Promise.all([...adopting, ...Array.from(tabs.values(), ({ record }) => record.flush())]);
     await layout.write();
     await forgetLegacy();
+  } catch (error) {
+    stop();
+    throw error;
   }
-  return () => {
-    for (const close of closers) close();
-    window.removeEventListener('pagehide', flush);
-  };
-}
-
-/** A reloaded page keeps its own layout, even if other windows changed the stored one. */
-function withOwnLayout(stored: StoredRecord[]): StoredRecord[] {
-  const own = sessionStorage.getItem(layoutKey);
-  if (own === null || !stored.some(({ key }) => key === layoutKey)) return stored;
-  return stored.map((record) => (record.key === layoutKey ? { ...record, value: JSON.parse(own) } : record));
-}
-
-/** The record of the layout. It stores the layout of the window that last changed its layout or was reloaded. */
-function layoutRecord() {
-  const text = () => JSON.stringify(layoutOf(useWorkspace.getState()));
-  let kept = JSON.stringify(records.known(layoutKey));
-  let sent = '';
-  const record = records.own(layoutKey, {
-    value: () => {
-      sent = text();
-      return JSON.parse(sent);
-    },
-    onStored: () => {
-      kept = sent;
-    },
-    onTheirs: () => text() !== kept,
-  });
-  return {
-    follow() {
-      const now = text();
-      if (now === kept) return;
-      sessionStorage.setItem(layoutKey, now);
-      record.changed();
-    },
-    write: () => {
-      record.changed();
-      return record.flush();
-    },
-  };
+  return stop;
 }
 
 /**

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { records } from '../shared/records/record-hub.ts';
+import { layoutRecord, withOwnLayout } from './layout-record.ts';
+import { layoutKey, layoutOf } from './workspace-records.ts';
+import { emptyWorkspace } from './workspace-state.ts';
+import { useWorkspace, workspace } from './workspace-store.ts';
+
+const layout = (current: string | null) => layoutOf({ ...emptyWorkspace, open: ['a', 'b'], current });
+const stored = (current: string) => [{ key: layoutKey, version: 1, value: layout(current) }];
+let session: Map<string, string>;
+
+beforeEach(async () => {
+  session = new Map();
+  vi.useFakeTimers();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => session.get(key) ?? null,
+    setItem: (key: string, value: string) => session.set(key, value),
+  });
+  vi.stubGlobal('localStorage', { getItem: () => 'k' });
+  vi.stubGlobal('fetch', async () => Response.json({ result: { data: stored('a') } }));
+  await records.load();
+  useWorkspace.setState({ ...emptyWorkspace, open: ['a', 'b'], current: 'a' }, true);
+});
+
+afterEach(() => {
+  records.disown(layoutKey);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a window that changed nothing keeps its layout on reload, although another window stored its own', () => {
+  layoutRecord().follow();
+  expect(withOwnLayout(stored('b'))).toEqual(stored('a'));
+});
+
+test('a layout that was changed and changed back before it was stored is the one after a reload', () => {
+  const record = layoutRecord();
+  for (const current of ['b', 'a']) {
+    workspace.showConnection(current);
+    record.follow();
+  }
+  expect(withOwnLayout(stored('b'))).toEqual(stored('a'));
+});

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo, until } from './browser.ts';
+import { addFilter } from './filter.ts';
 import { gridOf } from './grid.ts';
 import { openTable, refusedRequest, sharedJourney } from './journey.ts';
 
@@ -125,6 +126,23 @@ sharedJourney(
     await press(failure.getByRole('button', { name: 'Try again' }));
     await page.getByText('170 points').waitFor();
     for (const part of [tools, search, colours]) await part.waitFor();
+  },
+  { allow: refusedRequest },
+);
+
+sharedJourney(
+  'if the rows of a new filter cannot be counted, the map of the old filter does not stay',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
+    await openTable(page, 'Mission');
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    await page.getByText('170 points').waitFor();
+    await page.route('**/tables.count*', (route) => route.fulfill({ status: 422, json: {} }));
+    await addFilter(page, 'name', 'Apollo', 1);
+    await page.getByRole('alert').waitFor();
+    await page.getByText('170 points').waitFor({ state: 'detached' });
+    await page.unroute('**/tables.count*');
   },
   { allow: refusedRequest },
 );

@@ -6,8 +6,8 @@ const keyword = { mode: 'keyword' as const };
 const refused = { refusal: 'No text property is searchable' };
 
 test('a map is searched by meaning, or else by words', () => {
-  expect(mapSearchMode({ modes: [nearText, keyword] })).toBe('near_text');
-  expect(mapSearchMode({ modes: [{ ...nearText, ...refused }, keyword] })).toBe('keyword');
+  expect(mapSearchMode({ modes: [nearText, keyword], targetVectors: [] })).toBe('near_text');
+  expect(mapSearchMode({ modes: [{ ...nearText, ...refused }, keyword], targetVectors: [] })).toBe('keyword');
 });
 
 test('a vector that no module makes from text is not searched by meaning', () => {
@@ -21,6 +21,6 @@ test('a table that refuses both kinds of search has no search on its map', () =>
     { ...nearText, ...refused },
     { ...keyword, ...refused },
   ];
-  expect(mapSearchMode({ modes })).toBeUndefined();
+  expect(mapSearchMode({ modes, targetVectors: [] })).toBeUndefined();
   expect(mapSearchMode(undefined)).toBeUndefined();
 });

@@ -46,11 +46,11 @@ export function launcher(
 }
 
 async function spawnDetached(command: string, args: string[]): Promise<Launch> {
-  // The variable tells the app that no person started it. Only a person's launch may stop the app of an earlier build
-  // and so close its windows.
   const { TRESTLE_HOME: home } = process.env;
   const env = {
     ...process.env,
+    // Tells the app that no person started it. Only a person's launch may stop the app of an earlier build and so close
+    // its windows.
     TRESTLE_STARTED_BY: 'bridge',
     // The app runs in another folder, where a relative path would name another data directory.
     ...(home && { TRESTLE_HOME: resolve(home) }),

@@ -92,7 +92,7 @@ function fits(pattern: string, name: string): boolean {
   });
 }
 
-/** `toLowerCase` turns Σ into ς at the end of a word, and the text before a `*` looks like a word. */
+/** `toLowerCase` writes a Σ at the end of a word as ς, else as σ. So `ΟΔΟΣ*` would not match `ΟΔΟΣΑ`. */
 function plain(name: string): string {
   return normalized(name, 'NFC').toLowerCase().replaceAll('ς', 'σ');
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ColumnMap } from './column-map.tsx';
 import type { CheckedPlan, ImportedFile } from './import-api.ts';
 
-test('a column named like a member of every object has no misfits and no target of its own', () => {
+test('a column of the file named constructor is left out and has no misfits, although every object has that property', () => {
   const file = { columns: ['constructor'], sample: [['x']], rows: 1 } as unknown as ImportedFile;
   const plan = { columns: {}, map: {} } as CheckedPlan;
   const description = { columns: [] as TableDescription['columns'] } as TableDescription;

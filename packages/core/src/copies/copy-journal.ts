@@ -52,8 +52,8 @@ export class CopyJournal {
   }
 
   /**
-   * The newest copy between these two tables, if it did not complete, or if its report shows a problem. If rows differ
-   * or are missing, it begins at the first row: the cursor counts them as copied.
+   * The newest copy between these two tables, if it did not complete, or if its report shows a problem. It continues at
+   * its cursor. If every row was copied, but rows now differ or are missing, it begins at the first row.
    */
   unfinished({ from, to }: Ends): UnfinishedCopy | null {
     const row = this.#storage.get(

@@ -76,7 +76,7 @@ export class JsonArray {
       this.#begun = true;
       if (char === '"') this.#inString = true;
       else if (char === '{' || char === '[') this.#depth++;
-      // JSON.parse reports a bracket too many. Below zero, no later element would end.
+      // A negative depth would never return to 0, where an element ends. JSON.parse reports the extra bracket.
       else if ((char === '}' || char === ']') && this.#depth > 0) this.#depth--;
     }
     if (this.#state === 'open') take(text.length);

@@ -76,7 +76,7 @@ export interface Data {
   /** Runs a destructive statement. A client's statement runs only after the user approved this one run in the app. */
   runDestructive(access: DataAccess, request: DestructiveRequest): Promise<QueryOutcome>;
 
-  // All calls below are only for a person, in the window or in a copy. A client is refused.
+  // Clients cannot make the calls below.
 
   structure(access: DataAccess, table: string): Promise<TableStructure>;
   activatePartition(access: DataAccess, request: { table: string; partition: string }): Promise<void>;

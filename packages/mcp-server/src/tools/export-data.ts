@@ -69,7 +69,7 @@ function removedWords(removed: number): string {
 
 const eitherOr = 'Pass either table or query';
 
-/** Otherwise a model that filters a query would take the file with all rows for the filtered one. */
+/** If `filters` were ignored beside `query`, a model would believe that the file has only the matching rows. */
 function assertOnlyQuery(args: z.output<typeof input>): void {
   const { tenant, columns, filters, match, sort, include_vectors } = args;
   const given = {

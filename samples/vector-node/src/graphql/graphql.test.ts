@@ -79,7 +79,7 @@ test('aliases name the fields of the answer, and errors have the messages of Wea
   });
 });
 
-test('a filter of one clause chooses the rows of its page before the sort, as in Weaviate; two clauses do not', async () => {
+test('with one filter clause the limit applies before the sort, as in Weaviate; with two clauses it applies after the sort', async () => {
   const node = await numbersNode();
   const clause = '{ path: ["i"], operator: GreaterThanEqual, valueInt: 3 }';
   const ask = async (where: string) => {
@@ -138,7 +138,7 @@ test('a query reads the target of a cross-reference, and a filter follows the re
   });
 });
 
-test('a uuid in a filter may have each form that Weaviate accepts, and others are refused as there', async () => {
+test('a filter accepts every form of a uuid that Weaviate accepts, and refuses the others with Weaviate’s message', async () => {
   const node = await runningNode({ seed: false });
   await node.ask('POST', '/schema', {
     class: 'U',

@@ -1,6 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { api, data } from '../shared/api.ts';
 import type { Connection, TableSummary } from '../shared/api-types.ts';
@@ -20,7 +19,8 @@ import { discardStaged, stagedIn, useStagedCounts } from '../table-tab/index.ts'
 import { tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import styles from './delete-table.module.css';
-import { type LossLine, lossLines, lossTitle } from './loss-words.ts';
+import { lossLines, lossTitle, wordFor } from './loss-words.ts';
+import { Losses } from './losses.tsx';
 
 /**
  * Counts the rows that would be lost, asks for the table's name, and counts again. Deletes the table if no count has
@@ -33,7 +33,8 @@ export function DeleteTable(props: {
   term: string;
   onDone(): void;
 }) {
-  const { connection, table, term } = props;
+  const { connection, table } = props;
+  const term = wordFor(table.kind, props.term);
   const text = table.dropText ?? '';
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>(null);
@@ -122,24 +123,6 @@ export function DeleteTable(props: {
         </AlertDialog.Viewport>
       </AlertDialog.Portal>
     </AlertDialog.Root>
-  );
-}
-
-function Losses({ lines }: { lines: LossLine[] }) {
-  return (
-    <section className={styles.loss} aria-label="Lost for good">
-      <p className={styles.lossTitle}>
-        <Trash2 size={13} aria-hidden /> Lost for good
-      </p>
-      <dl>
-        {lines.map(({ count, words }) => (
-          <div key={words}>
-            <dt>{count}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lossLines, lossTitle } from './loss-words.ts';
+import { lossLines, lossTitle, wordFor } from './loss-words.ts';
 
 const loss = {
   tables: [
@@ -27,4 +27,10 @@ test('a loss that cannot be counted, or is zero, gives no number in the title', 
   expect(lossLines(unknown, { table: 'Notes', unsaved: 0 })).toEqual([
     { count: '', words: 'rows of Notes, acme, which cannot be counted' },
   ]);
+});
+
+test('a view is not called a table', () => {
+  expect(wordFor('view', 'table')).toBe('view');
+  expect(wordFor('table', 'table')).toBe('table');
+  expect(wordFor('collection', 'collection')).toBe('collection');
 });

@@ -1,10 +1,16 @@
 import { type Loss, rowsLost } from '@trestle/driver-kit';
+import type { TableSummary } from '../shared/api-types.ts';
 import { counted } from '../shared/counted.ts';
 
 export interface LossLine {
   /** Empty if the rows cannot be counted. */
   count: string;
   words: string;
+}
+
+/** `term`: the database's own word for a table. A view is not a table. */
+export function wordFor(kind: TableSummary['kind'], term: string): string {
+  return kind === 'view' ? 'view' : term;
 }
 
 /** `Delete 1,204 rows?`, or `Delete the table planets?` if a count is unknown or all counts are 0. */

@@ -4,8 +4,9 @@ import type { TableLine } from './table-lines.ts';
 
 /**
  * New rows with the values of the given rows, staged edits included. The key is left out: the database creates one,
- * or the user types one. Read-only and hidden columns are left out too. `left` names the columns with a value that
- * was not copied, because only its start is loaded.
+ * or the user types one. Hidden columns are left out too, and columns that are read-only in a new row. `left` names the
+ * columns with a value that was not copied, because it is not loaded whole. Columns that the database fills in are not
+ * named.
  */
 export function duplicates(
   lines: TableLine[],
@@ -14,14 +15,16 @@ export function duplicates(
 ): { rows: GridNewCell[][]; left: string[] } {
   const left = new Set<string>();
   const copied = columns.filter(
-    ({ name, readOnly, hidden }) => !hidden && readOnly === undefined && !key.includes(name),
+    ({ name, readOnly, insertable, hidden }) =>
+      !hidden && (readOnly === undefined || insertable) && !key.includes(name),
   );
   const rows = lines.map((line) =>
-    copied.flatMap(({ name }): GridNewCell[] => {
+    copied.flatMap(({ name, deferred, defaultText }): GridNewCell[] => {
       const problem = ownValue(line.invalid, name);
       const edited = line.edited && Object.hasOwn(line.edited, name);
       const cell = edited ? line.edited?.[name] : stored(line, name);
-      if (isCutCell(cell)) left.add(name);
+      const isUnread = cell === undefined && deferred && line.at !== undefined && defaultText === undefined;
+      if (isUnread || isCutCell(cell)) left.add(name);
       if (cell === undefined || isCutCell(cell)) return [];
       return [{ column: name, cell, ...(problem !== undefined && { problem }) }];
     }),

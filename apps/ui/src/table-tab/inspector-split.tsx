@@ -15,7 +15,7 @@ export function InspectorSplit(props: {
   store: TableStore;
   inspector: ReactNode;
   onClose(): void;
-  /** `covered`: how many pixels of the grid the inspector covers; 0 if it covers the whole grid. */
+  /** `covered`: how many pixels of the grid the inspector covers; 0 if it covers none or all of it. */
   children(covered: number): ReactNode;
 }) {
   const { store, inspector } = props;

@@ -4,7 +4,7 @@ import { Button } from '../shared/button.tsx';
 import styles from './table-tab.module.css';
 import type { SaveProgress as Running } from './use-save.ts';
 
-/** The progress of a save in this window or another one, and the button to stop it. */
+/** The progress of a save of this window or another one, with a Cancel button. */
 export function SaveProgress({ progress, onCancel }: { progress: Running; onCancel(): void }) {
   const { done, total, at, cancelling } = progress;
   const seconds = useSecondsSince(at);

@@ -244,7 +244,7 @@ export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Ch
   return changes;
 }
 
-function failureOf(status: ChangeOutcome['status'] | 'unknown', error: ChangeOutcome['error']): Failure {
+function failureOf(status: ChangeOutcome['status'], error: ChangeOutcome['error']): Failure {
   if (error) return { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) };
   if (status === 'unknown')
     return { message: 'No answer arrived: it may have been saved', hint: 'Reload to see.' };

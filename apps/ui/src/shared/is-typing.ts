@@ -1,6 +1,6 @@
 /**
- * Whether the focus is in a field for text. Work that ends later must not take the focus from there: the next letters
- * would go somewhere else.
+ * Whether the focus is in a text field or another input. Work that ends later must not take the focus from there: the
+ * next letters would go somewhere else.
  */
 export function isTyping(): boolean {
   const { activeElement } = document;

@@ -8,7 +8,10 @@ const step = 8;
 const controls =
   'button, input, textarea, select, a[href], [role=combobox], [role=slider], [role=option], [role=menuitem]';
 
-/** How far above the bottom edge toasts are placed. They cover no control if there is a free place. */
+/**
+ * How far above the bottom edge toasts are placed. When they appear or change their size, they are moved to a place where
+ * they cover no control, if there is one.
+ */
 export function useToastPlace(area: RefObject<HTMLElement | null>, messages: unknown): number {
   const [bottom, setBottom] = useState(margin);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another message has another height

@@ -48,7 +48,7 @@ function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked:
         <TextField
           label="Passphrase"
           type="password"
-          help="Trestle asks once for each window."
+          help="Trestle asks this browser once, until Trestle stops."
           value={passphrase}
           onChange={(event) => setPassphrase(event.target.value)}
         />

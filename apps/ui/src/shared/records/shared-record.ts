@@ -99,9 +99,7 @@ export class SharedRecord {
     return this.#isDirty;
   }
 
-  /**
-   * Resolves when everything is written. Rejects if a request failed, which is then retried automatically.
-   */
+  /** Resolves when everything is written. Rejects if a request failed. The request is then retried automatically. */
   async flush(): Promise<void> {
     do await this.#once();
     while (this.#isDirty || this.#isStale);
@@ -236,7 +234,7 @@ export class SharedRecord {
     this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
   }
 
-  /** Schedules a write. If an earlier write is already scheduled, it stays. The new write replaces a later one. */
+  /** Schedules the reads and writes that are due. Of two times, the earlier one counts. */
   #later(ms: number): void {
     const at = Date.now() + ms;
     if (this.#timer !== undefined && this.#writeAt <= at) return;

@@ -14,14 +14,17 @@ test.skipIf(!browserPath)(
     await app.start();
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
-    const { page, problems } = await openPage(browser, app);
+    const { page, problems } = await openPage(browser, app, { allow: /net::ERR_FAILED/ });
     page.setDefaultTimeout(45_000);
     const banner = page.getByRole('alert').filter({ hasText: 'trestle.db was damaged' });
     await banner.waitFor();
     expect(await banner.innerText()).toMatch(
       /set aside as trestle\.db\.damaged-\w+ in .*stop Trestle and replace trestle\.db with a backup/,
     );
+    await page.route('**/app.dismissDamage*', (route) => route.abort(), { times: 1 });
     await press(banner.getByRole('button', { name: 'Dismiss' }));
+    await page.getByText('The message was not dismissed').first().waitFor();
+    await page.keyboard.press('Enter');
     await banner.waitFor({ state: 'detached' });
     await page.reload();
     await page

@@ -8,6 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { followEvents, reconnectNow } from './shared/events.ts';
+import { reloadForNewBuild } from './shared/new-build.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
 import { enterByAddress } from './shared/window-key.ts';
 
@@ -16,13 +17,7 @@ document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark
   ? 'dark'
   : 'light';
 
-// A newer build may have removed files that this page still names. After the reload the window shows the same tabs.
-window.addEventListener('vite:preloadError', () => {
-  const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
-  if (Date.now() - last < 10_000) return;
-  sessionStorage.setItem('reloadedAt', String(Date.now()));
-  location.reload();
-});
+window.addEventListener('vite:preloadError', reloadForNewBuild);
 
 // If the user opens a link of Trestle in the address bar of this page, only the part after # changes, and the browser
 // does not load the page again.

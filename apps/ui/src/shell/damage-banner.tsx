@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { queryKeys } from '../shared/query-keys.ts';
+import { showError } from '../shared/toast.tsx';
 import styles from './reach-banner.module.css';
 
 /** Says that stored data was damaged and set aside, until the user dismisses it. */
@@ -14,6 +15,7 @@ export function DamageBanner() {
   });
   const dismiss = useMutation({
     mutationFn: () => api.app.dismissDamage.mutate(),
+    onError: (error) => showError('The message was not dismissed', error),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.appInfo }),
   });
   if (!info.data?.damage) return null;

@@ -1,20 +1,19 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { showToast } from '../shared/toast.tsx';
 import { useEarlyKeys } from './early-keys.ts';
-import { useDialogs } from './open-dialog.ts';
+import { dialogs, useDialogs } from './open-dialog.ts';
+
+type Load = () => Promise<{ default: ComponentType }>;
 
 // The first page needs no dialog. Each dialog is loaded when it first opens, the palette perhaps earlier (see below).
-const ConnectionFormDialog = lazy(() => import('../connection-form/connection-form-dialog.tsx'));
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx'));
-const ImportDialog = lazy(() => import('../import/import-dialog.tsx'));
-const CopyDialog = lazy(() => import('../copy/copy-dialog.tsx'));
-const ImportConnections = lazy(() => import('../connection-file/import-connections.tsx'));
-const loadPalette = () => import('./command-palette.tsx');
-const CommandPalette = lazy(loadPalette);
+const loadConnectionForm: Load = () => import('../connection-form/connection-form-dialog.tsx');
+const loadShortcuts: Load = () => import('./shortcut-sheet.tsx');
+const loadImport: Load = () => import('../import/import-dialog.tsx');
+const loadCopy: Load = () => import('../copy/copy-dialog.tsx');
+const loadImportConnections: Load = () => import('../connection-file/import-connections.tsx');
+const loadPalette: Load = () => import('./command-palette.tsx');
 
-/**
- * The dialogs that any part of the window may open. Once loaded they stay mounted, so that closing is
- * animated.
- */
+/** The dialogs that any part of the window may open. */
 export function Dialogs() {
   const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
   useEarlyKeys();
@@ -24,20 +23,41 @@ export function Dialogs() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <Suspense>
-      {useOnce(connectionForm !== null) && <ConnectionFormDialog />}
-      {useOnce(palette) && <CommandPalette />}
-      {useOnce(importInto !== null) && <ImportDialog />}
-      {useOnce(copy !== null) && <CopyDialog />}
-      {useOnce(importing) && <ImportConnections />}
-      {useOnce(shortcuts) && <ShortcutSheet />}
-    </Suspense>
+    <>
+      <OnDemand open={connectionForm !== null} load={loadConnectionForm} close={dialogs.closeForm} />
+      <OnDemand open={palette} load={loadPalette} close={() => dialogs.showPalette(false)} />
+      <OnDemand open={importInto !== null} load={loadImport} close={dialogs.closeImport} />
+      <OnDemand open={copy !== null} load={loadCopy} close={dialogs.closeCopy} />
+      <OnDemand
+        open={importing}
+        load={loadImportConnections}
+        close={() => dialogs.importConnections(false)}
+      />
+      <OnDemand open={shortcuts} load={loadShortcuts} close={() => dialogs.showShortcuts(false)} />
+    </>
   );
 }
 
-/** True from the first time that `condition` is true. */
-function useOnce(condition: boolean): boolean {
-  const [was, setWas] = useState(condition);
-  if (condition && !was) setWas(true);
-  return was || condition;
+/**
+ * A dialog that is loaded when it first opens. Once loaded it stays mounted, so that closing is animated. If the app
+ * does not answer, loading fails, and the next opening tries again. React's `lazy` would keep the failure.
+ */
+function OnDemand({ open, load, close }: { open: boolean; load: Load; close(): void }) {
+  const [Loaded, setLoaded] = useState<ComponentType | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening loads once
+  useEffect(() => {
+    if (!open || Loaded) return;
+    load().then(
+      (module) => setLoaded(() => module.default),
+      () => {
+        close();
+        showToast({
+          level: 'error',
+          title: 'The dialog could not be loaded',
+          description: 'Open it again when this window is connected to Trestle.',
+        });
+      },
+    );
+  }, [open]);
+  return Loaded && <Loaded />;
 }

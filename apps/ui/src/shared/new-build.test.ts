@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useReach } from './events.ts';
+import { reloadForNewBuild } from './new-build.ts';
+
+const reload = vi.fn();
+
+beforeEach(() => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  reload.mockClear();
+  useReach.setState({ reach: 'connecting' });
+});
+
+test('a part that a newer build removed reloads the page, but not twice in a row', () => {
+  useReach.setState({ reach: 'connected' });
+  reloadForNewBuild();
+  reloadForNewBuild();
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test.each(['lost', 'refused'] as const)('a page whose connection is %s keeps its changes', (reach) => {
+  useReach.setState({ reach });
+  reloadForNewBuild();
+  expect(reload).not.toHaveBeenCalled();
+});

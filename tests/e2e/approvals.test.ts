@@ -77,10 +77,12 @@ journey('a refusal tells the client what to do, and applies to the next call too
   await addLibrary(app);
   const { call } = await connectClient(app);
   await page.getByRole('button', { name: /^Library/ }).waitFor();
+  await page.keyboard.press('ControlOrMeta+p');
+  await page.getByRole('combobox', { name: 'Open anything' }).waitFor();
   const waiting = call('browse_table', books);
   await access(page).waitFor();
   await ripen(page);
-  // The focus is on Refuse.
+  // The focus is on Refuse, although the palette is open below.
   await page.keyboard.press('Enter');
   const refused = await waiting;
   expect(refused.isError).toBe(true);

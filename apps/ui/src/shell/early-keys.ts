@@ -16,7 +16,9 @@ export function useEarlyKeys(): void {
 function keepForPalette(event: KeyboardEvent): void {
   const { palette, paletteText } = useDialogs.getState();
   if (!palette || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target instanceof Element && event.target.matches('[data-palette-field]')) return;
+  // A client's question may appear above the palette. It must stay usable by keyboard.
+  if (event.target instanceof Element && event.target.closest('[data-palette-field], [role=alertdialog]'))
+    return;
   if (event.key.length === 1) dialogs.typeInPalette(paletteText + event.key);
   else if (event.key === 'Backspace') dialogs.typeInPalette(paletteText.slice(0, -1));
   else if (event.key !== 'Enter') return;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { emptyWorkspace, openTable, showHome, tabsOf } from '../workspace/workspace-state.ts';
 import { useWorkspace } from '../workspace/workspace-store.ts';
-import { actionFor } from './shortcuts.ts';
+import { useDialogs } from './open-dialog.ts';
+import { actionFor, onKey } from './shortcuts.ts';
 
 beforeEach(() => {
   // No dialog is open.
@@ -13,6 +14,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllGlobals();
   useWorkspace.setState(emptyWorkspace, true);
+  useDialogs.setState({ palette: false });
 });
 
 const isUsed = (key: string, code: string, modifier: 'ctrlKey' | 'metaKey' | 'altKey' = 'ctrlKey') => {
@@ -58,4 +60,17 @@ test('on the home of a connection, the previous tab is the last one', () => {
     altKey: true,
   })?.();
   expect(tabsOf(useWorkspace.getState(), 'c1').active).toBe('t2');
+});
+
+test('the repeats of a held shortcut do nothing, also in the browser', () => {
+  const preventDefault = vi.fn();
+  const press = (code: string, repeat: boolean) =>
+    onKey({ key: code.slice(3).toLowerCase(), code, ctrlKey: true, repeat, preventDefault } as never);
+  press('KeyP', false);
+  press('KeyP', true);
+  expect(preventDefault).toHaveBeenCalledTimes(2);
+  expect(useDialogs.getState().palette).toBe(true);
+  press('KeyX', false);
+  press('KeyX', true);
+  expect(preventDefault).toHaveBeenCalledTimes(2);
 });

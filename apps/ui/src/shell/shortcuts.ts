@@ -23,10 +23,19 @@ export function useShortcuts(): void {
   }, []);
 }
 
-function onKey(event: KeyboardEvent): void {
-  if (isHandled(event) || event.isComposing || event.repeat || typesCharacter(event)) return;
+/** The key of the last shortcut, while it may be held. Its repeats must not type a letter or reach the browser. */
+let held: string | null = null;
+
+export function onKey(event: KeyboardEvent): void {
+  if (event.repeat) {
+    if (event.code === held) event.preventDefault();
+    return;
+  }
+  held = null;
+  if (isHandled(event) || event.isComposing || typesCharacter(event)) return;
   const action = actionFor(event);
   if (!action) return;
+  held = event.code;
   event.preventDefault();
   action();
 }

@@ -219,3 +219,59 @@ test('a page that closes during a read does not overwrite another window', async
   await new Promise((resolve) => setTimeout(resolve));
   expect(server.value).toEqual(['theirs']);
 });
+
+test('an answer counts as stored only what its write sent, not what the closing page sent after it', async () => {
+  const server = store();
+  const events: string[] = [];
+  let value = 'a';
+  let answer = () => {};
+  const record = new SharedRecord({
+    key: 'words',
+    version: 0,
+    transport: {
+      ...server.transport,
+      async write(change) {
+        if (change.after === undefined) await new Promise<void>((resolve) => (answer = resolve));
+        return change.after === undefined
+          ? server.transport.write(change)
+          : { written: false, current: null };
+      },
+    },
+    owner: {
+      value: () => {
+        events.push(`sent ${value}`);
+        return value;
+      },
+      onStored: () => void events.push('stored'),
+      onTheirs: () => false,
+    },
+  });
+  record.changed();
+  void record.flush();
+  await expect.poll(() => events).toEqual(['sent a']);
+  value = 'b';
+  record.changed();
+  record.flushNow();
+  answer();
+  await expect.poll(() => events).toEqual(['sent a', 'sent b', 'sent b']);
+  answer();
+  await expect.poll(() => events).toEqual(['sent a', 'sent b', 'sent b', 'stored']);
+});
+
+test('a refresh during a read reads once more: the running read may be too old', async () => {
+  const server = store();
+  const window = server.window();
+  const { get } = server.transport;
+  const answers: (() => void)[] = [];
+  server.transport.get = async () => {
+    const current = await get();
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return current;
+  };
+  window.record.refresh();
+  await expect.poll(() => answers.length).toBe(1);
+  window.record.refresh();
+  answers[0]?.();
+  await expect.poll(() => answers.length).toBe(2);
+  answers[1]?.();
+});

@@ -55,6 +55,8 @@ export class SharedRecord {
   #running: Promise<void> | null = null;
   /** The id of the running write. `flushNow` does not wait for its answer and sends a second write that names it. */
   #writing: string | undefined;
+  /** Whether `flushNow` has sent a newer value during the running write. Its answer is not about that value. */
+  #isOvertaken = false;
   #isReading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writeAt = 0;
@@ -152,6 +154,7 @@ export class SharedRecord {
   }
 
   #sendNow(more: { after?: string }): void {
+    this.#isOvertaken = true;
     const change = this.#changeTo(this.#owner.value() ?? null);
     void this.#transport.write({ ...change, ...more }).catch(() => {});
   }
@@ -194,10 +197,17 @@ export class SharedRecord {
   /** True if this window has changes to write. */
   async #read(): Promise<boolean> {
     this.#isReading = true;
-    const current = await this.#transport.get(this.key).finally(() => {
-      this.#isReading = false;
-    });
+    // Set before the request: `refresh` during the request means that its answer may be too old.
     this.#isStale = false;
+    let current: StoredRecord | null;
+    try {
+      current = await this.#transport.get(this.key);
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    } finally {
+      this.#isReading = false;
+    }
     if ((current?.version ?? 0) !== this.#version) this.#take(current);
     return this.#isDirty;
   }
@@ -207,6 +217,7 @@ export class SharedRecord {
     this.#isDirty = false;
     const id = crypto.randomUUID();
     this.#writing = id;
+    this.#isOvertaken = false;
     try {
       const answer = await this.#transport.write({ ...this.#changeTo(this.#owner.value() ?? null), id });
       if (!answer.written) {
@@ -214,7 +225,7 @@ export class SharedRecord {
         return this.#isDirty;
       }
       this.#version = answer.version;
-      this.#owner.onStored();
+      if (!this.#isOvertaken) this.#owner.onStored();
       return false;
     } catch (error) {
       this.#isDirty = true;

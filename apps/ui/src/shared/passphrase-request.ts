@@ -12,10 +12,15 @@ export const usePassphraseRequest = create<{ request: PassphraseRequest | null }
 export function askPassphrase(reason: string): Promise<boolean> {
   if (usePassphraseRequest.getState().request) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const settle = (isUnlocked: boolean) => {
-      usePassphraseRequest.setState({ request: null });
-      resolve(isUnlocked);
+    const request: PassphraseRequest = {
+      reason,
+      settle(isUnlocked) {
+        // The answer to a cancelled request may arrive during the next one, which must stay.
+        if (usePassphraseRequest.getState().request === request)
+          usePassphraseRequest.setState({ request: null });
+        resolve(isUnlocked);
+      },
     };
-    usePassphraseRequest.setState({ request: { reason, settle } });
+    usePassphraseRequest.setState({ request });
   });
 }

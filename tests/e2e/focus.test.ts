@@ -178,3 +178,30 @@ sharedJourney('after its menu is closed, the grid shows notices', async ({ page 
   await page.keyboard.press('ControlOrMeta+d');
   await page.locator('[aria-hidden]').getByText('There is no row above to fill from').waitFor();
 });
+
+sharedJourney(
+  'a connection that is closed by keyboard leaves the focus in the rail',
+  async ({ page, app }) => {
+    await openSample(page);
+    const places = page.getByRole('navigation', { name: 'Places' });
+    const first = places.getByRole('button', { name: 'Connections' });
+    await press(first, { back: true });
+    const { file } = (await app.sample()).fields;
+    await importConnections(app, [{ name: 'World', driver: 'sqlite', fields: { file } }]);
+    await press(page.getByRole('button', { name: /^World/ }));
+    await page.getByRole('button', { name: 'Table elements' }).waitFor();
+    const tables = page.getByRole('textbox', { name: 'Filter tables' });
+    await tabTo(tables, { back: true });
+    await page.keyboard.type('pla');
+    // This Escape ends the composition of a letter.
+    await tables.dispatchEvent('keydown', { key: 'Escape', isComposing: true });
+    await page.keyboard.type('nets');
+    await expectTyped(tables, 'planets');
+
+    const tile = places.getByRole('button', { name: /^Go to Sample: SQLite/ });
+    await tabTo(tile, { back: true });
+    await page.keyboard.press('Delete');
+    await tile.waitFor({ state: 'detached' });
+    await expect.poll(() => first.evaluate(isFocused)).toBe(true);
+  },
+);

@@ -8,7 +8,7 @@ export function Kbd(props: { keys: string }) {
 
 export function shortcutText(keys: string, mac = isMac): string {
   const names: Record<string, string> = mac
-    ? { Mod: '⌘', Alt: '⌥', Shift: '⇧', Enter: '↵' }
+    ? { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↵' }
     : { Mod: 'Ctrl', Enter: '↵' };
   if (keys === '+') return keys;
   return keys

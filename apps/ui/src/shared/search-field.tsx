@@ -24,7 +24,7 @@ export function SearchField(props: {
         value={props.value}
         onChange={(event) => props.onValueChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && props.value) {
+          if (event.key === 'Escape' && props.value && !event.nativeEvent.isComposing) {
             event.stopPropagation();
             props.onValueChange('');
           } else props.onKeyDown?.(event);

@@ -94,7 +94,11 @@ function ConnectionTile({ connection, isCurrent }: { connection: Connection; isC
         style={connectionTint(connection.color)}
         onClick={() => show(connection.id)}
         onAuxClick={(event) => event.button === 1 && close()}
-        onKeyDown={(event) => event.key === 'Delete' && close()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Delete') return;
+          focusBefore(event.currentTarget);
+          close();
+        }}
       >
         <DriverLogo manifest={manifest} size={connection.word ? 15 : 17} />
         {connection.word && <span className={styles.word}>{connection.word.slice(0, 4)}</span>}
@@ -106,4 +110,10 @@ function ConnectionTile({ connection, isCurrent }: { connection: Connection; isC
       </button>
     </Tooltip>
   );
+}
+
+/** Moves the focus away from a tile that disappears. The first tile of the rail never does. */
+function focusBefore(tile: HTMLElement): void {
+  const tiles = [...(tile.closest('nav')?.querySelectorAll<HTMLElement>('[data-roving]') ?? [])];
+  tiles[tiles.indexOf(tile) - 1]?.focus();
 }

@@ -1,4 +1,4 @@
-/** A refusal with Weaviate's own message. If it occurs while a GraphQL query runs, the answer has status 200. */
+/** A refusal, in most cases with Weaviate's own message. If it occurs while a GraphQL query runs, the answer has status 200. */
 export class ServerError extends Error {
   readonly status: number;
   /** `list`: `{error: [{message}]}`. `schema`: the same and `allowed`. `coded`: `{code, message}`. `empty`: no body. */

@@ -7,8 +7,8 @@ export type Ordinal = number | bigint | string | boolean;
 export interface Test {
   (object: StoredObject): boolean;
   /**
-   * Set if the test may match several keys (values in the inverted index), see `firstKeys`. `read` lists the keys of an
-   * object, `holds` tests one key.
+   * Set if Weaviate reads the matching keys (values in the inverted index) one by one, see `firstKeys`. `read` lists the
+   * keys of an object, `holds` tests one key.
    */
   keys?: { read: (object: StoredObject) => Ordinal[]; holds: (key: Ordinal) => boolean };
 }

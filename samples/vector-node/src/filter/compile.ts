@@ -43,8 +43,8 @@ function compileLeaf(leaf: Leaf, context: FilterContext): Test {
 }
 
 /**
- * One Equal per value. A value may consist of stop words only: ContainsAny ignores it if there are other values,
- * ContainsAll and ContainsNone throw.
+ * One Equal per value. If a value has only stop words, ContainsAll and ContainsNone throw. ContainsAny ignores such a
+ * value, and throws if all values are like this.
  */
 function containsTest(leaf: Leaf, context: FilterContext): Test {
   const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
@@ -103,7 +103,7 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   return valueTest(leaf, target, element);
 }
 
-/** `prefixed` adds its prefix to the messages of other errors, but not to this one. */
+/** `prefixed` in search/filtered.ts adds its prefix to the messages of other errors, but not to this one. */
 export class MissingIndex extends Error {
   constructor(name: string) {
     super(

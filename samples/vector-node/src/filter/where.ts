@@ -83,8 +83,21 @@ function readValue(operator: string, input: WhereInput): { type: FilterType; fie
   if (given.length > 1) throw invalid(`found more than one values the clause '${JSON.stringify(input)}'`);
   const [only] = given;
   if (!only) throw invalid(`got operator '${operator}', but no value<Type> field set`);
+  // REST does not check the types. A text compared with a number would count as equal, and a delete would match it.
+  if (![only.value].flat().every((one) => jsTypes[only.type].includes(typeof one))) {
+    throw invalid(`field '${only.field}' cannot hold ${JSON.stringify(only.value)}`);
+  }
   return only;
 }
+
+const jsTypes: Record<FilterType, string[]> = {
+  text: ['string'],
+  int: ['number', 'bigint'],
+  number: ['number'],
+  boolean: ['boolean'],
+  date: ['string'],
+  geoCoordinates: ['object'],
+};
 
 function invalid(message: string): Error {
   return unprocessable(`invalid where filter: ${message}`);

@@ -179,6 +179,31 @@ test('a batch reports each object, and a batch delete has a dry run', async () =
   expect(await node.ask('GET', `/objects/Book/${other}`)).toEqual({ status: 404, body: '' });
 });
 
+test('a batch delete refuses a filter value of the wrong type', async () => {
+  const node = await bookNode();
+  const match = { class: 'Book', where: { operator: 'Equal', path: ['pages'], valueInt: 'x' } };
+  expect(await node.ask('DELETE', '/batch/objects', { match })).toEqual({
+    status: 422,
+    body: { error: [{ message: 'validate: invalid where filter: field \'valueInt\' cannot hold "x"' }] },
+  });
+  expect(await node.ask('HEAD', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });
+});
+
+test('a named vector may be called default', async () => {
+  const node = await runningNode({ seed: false });
+  await node.ask('POST', '/schema', {
+    class: 'Song',
+    vectorConfig: { default: { vectorizer: { none: {} } } },
+  });
+  await node.ask('POST', '/objects', { class: 'Song', id, vectors: { default: [1, 2] } });
+  const { body } = await node.ask('GET', `/objects/Song/${id}?include=vector`);
+  expect(body).toMatchObject({ vectors: { default: [1, 2] } });
+  expect(body).not.toHaveProperty('vector');
+  expect(await node.graphql('{ Get { Song { _additional { vector vectors { default } } } } }')).toEqual({
+    data: { Get: { Song: [{ _additional: { vector: [], vectors: { default: [1, 2] } } }] } },
+  });
+});
+
 test.each([
   [
     { objects: [{ class: 'Book' }, 5] },

@@ -80,7 +80,7 @@ export function isMultiTenant(definition: ClassDefinition): boolean {
   return definition.multiTenancyConfig?.enabled === true;
 }
 
-/** The unnamed vector is called `default` here. */
+/** The unnamed vector is called `default` here. A named vector may have this name too. */
 export const unnamedVector = 'default';
 
 export interface VectorSpace {

@@ -19,7 +19,7 @@ export function additionalType(
     id: { type: GraphQLString, resolve: ({ object }) => object.id },
     vector: {
       type: new GraphQLList(GraphQLFloat),
-      resolve: ({ object }) => object.vectors.get(unnamedVector) ?? [],
+      resolve: ({ object }) => (definition.vectorConfig ? [] : (object.vectors.get(unnamedVector) ?? [])),
     },
     distance: { type: GraphQLFloat, resolve: ({ distance }) => distance ?? null },
     certainty: { type: GraphQLFloat, resolve: ({ certainty }) => certainty ?? null },

@@ -15,7 +15,7 @@ export function readAnswer(
     lastUpdateTimeUnix: object.updatedAt,
     properties: withLinks(object, definition),
     ...(tenant && { tenant }),
-    ...(withVectors && vectorFields(object)),
+    ...(withVectors && vectorFields(object, definition)),
     vectorWeights: null,
   };
 }
@@ -40,13 +40,13 @@ export function writeAnswer(
       ...withLinks(object, definition),
     },
     ...(tenant && { tenant }),
-    ...vectorFields(object),
+    ...vectorFields(object, definition),
   };
 }
 
-function vectorFields(object: StoredObject): object {
-  const { [unnamedVector]: vector, ...vectors } = Object.fromEntries(object.vectors);
-  return { ...(vector && { vector }), ...(Object.keys(vectors).length > 0 && { vectors }) };
+function vectorFields({ vectors }: StoredObject, { vectorConfig }: ClassDefinition): object {
+  if (vectors.size === 0) return {};
+  return vectorConfig ? { vectors: Object.fromEntries(vectors) } : { vector: vectors.get(unnamedVector) };
 }
 
 function withLinks(object: StoredObject, definition: ClassDefinition): Record<string, unknown> {

@@ -34,6 +34,21 @@ test('introspection gives a schema that a GraphQL client can use', async () => {
   }
 });
 
+test('two objects may each have a nested place with the same name', async () => {
+  const node = await runningNode({ seed: false });
+  const nestedProperties = [{ name: 'place', dataType: ['geoCoordinates'] }];
+  await node.ask('POST', '/schema', {
+    class: 'Trip',
+    properties: ['start', 'end'].map((name) => ({ name, dataType: ['object'], nestedProperties })),
+  });
+  const place = { latitude: 1, longitude: 2 };
+  await node.ask('POST', '/objects', { class: 'Trip', properties: { start: { place }, end: {} } });
+  const selection = '{ place { latitude longitude } }';
+  expect(await node.graphql(`{ Get { Trip { start ${selection} end ${selection} } } }`)).toEqual({
+    data: { Get: { Trip: [{ start: { place }, end: { place: null } }] } },
+  });
+});
+
 test('integers outside 32 bits are null, as in Weaviate', async () => {
   const node = await numbersNode();
   await node.ask('POST', '/objects', { class: 'N', properties: { i: 3_000_000_000 } });

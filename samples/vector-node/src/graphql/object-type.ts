@@ -94,16 +94,16 @@ function targetsOf({ object }: Hit, property: PropertyDefinition, database: Data
   });
 }
 
-function valueType(path: string, className: string, property: PropertyDefinition): GraphQLOutputType {
+function valueType(path: string, prefix: string, property: PropertyDefinition): GraphQLOutputType {
   const { element, isArray } = kindOf(property);
-  const type = elementType(element, path, className, property);
+  const type = elementType(element, path, prefix, property);
   return isArray ? new GraphQLList(type) : type;
 }
 
 function elementType(
   element: string,
   path: string,
-  className: string,
+  prefix: string,
   property: PropertyDefinition,
 ): GraphQLOutputType {
   switch (element) {
@@ -115,19 +115,16 @@ function elementType(
       return GraphQLBoolean;
     case 'geoCoordinates':
       return new GraphQLObjectType({
-        name: `${className}${property.name}GeoCoordinatesObj`,
+        name: `${prefix}${property.name}GeoCoordinatesObj`,
         fields: { latitude: { type: GraphQLFloat }, longitude: { type: GraphQLFloat } },
       });
     case 'phoneNumber':
-      return phoneType(`${className}${property.name}PhoneNumberObj`);
+      return phoneType(`${prefix}${property.name}PhoneNumberObj`);
     case 'object':
       return new GraphQLObjectType({
         name: `${path}_object`,
         fields: Object.fromEntries(
-          (property.nestedProperties ?? []).map((nested) => [
-            nested.name,
-            nestedField(path, className, nested),
-          ]),
+          (property.nestedProperties ?? []).map((nested) => [nested.name, nestedField(path, nested)]),
         ),
       });
     default:
@@ -135,13 +132,9 @@ function elementType(
   }
 }
 
-function nestedField(
-  path: string,
-  className: string,
-  nested: PropertyDefinition,
-): GraphQLFieldConfig<object, unknown> {
+function nestedField(path: string, nested: PropertyDefinition): GraphQLFieldConfig<object, unknown> {
   return {
-    type: valueType(`${path}_${nested.name}`, className, nested),
+    type: valueType(`${path}_${nested.name}`, `${path}_`, nested),
     resolve: (value) =>
       answerValue(Object.hasOwn(value, nested.name) ? Reflect.get(value, nested.name) : undefined, nested),
   };

@@ -1,7 +1,6 @@
 import { ServerError } from '../errors.ts';
 
 export interface RouteRequest {
-  method: string;
   /** The decoded path parameters. */
   params: Record<string, string>;
   query: URLSearchParams;

@@ -29,7 +29,7 @@ async function answerTo(
   const method = request.method ?? 'GET';
   const { find } = await router().catch(notLoaded);
   const { handler, params } = find(method, pathname.slice('/v1'.length));
-  return handler({ method, params, query: searchParams, body: await readBody(request) });
+  return handler({ params, query: searchParams, body: await readBody(request) });
 }
 
 function notLoaded(error: unknown): never {

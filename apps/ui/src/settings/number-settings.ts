@@ -83,7 +83,7 @@ export const mcpLimits: NumberSetting[] = [
 
 /**
  * Limits for data that Trestle stores automatically, such as the history. At a limit, the oldest entries or files are
- * deleted first, and of the vector maps those that were not used for the longest time.
+ * deleted first. Of the vector maps, the least recently used are.
  */
 export const keptLimits: NumberSetting[] = [
   {

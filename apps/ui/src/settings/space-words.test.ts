@@ -17,7 +17,7 @@ test('the text says how much space each kind of data uses, and what happens at i
     activity: { entries: 1, bytes: 0.01 * megabyte },
     exports: { files: 0, bytes: 0 },
     logs: { bytes: 2.5 * megabyte },
-    maps: { maps: 2, bytes: 7 * megabyte },
+    maps: { maps: 2, bytes: 190 * megabyte },
     freeBytes: 0,
   };
   expect(spaceWords(use, settings)).toEqual([
@@ -28,7 +28,11 @@ test('the text says how much space each kind of data uses, and what happens at i
     },
     { name: 'Activity of AI clients', words: '1 entry, less than 0.1 MB of 200 MB', full: false },
     { name: 'Exports of AI clients', words: '0 files, nothing of 2,000 MB', full: false },
-    { name: 'Vector maps', words: '2 maps, 7 MB of 200 MB', full: false },
+    {
+      name: 'Vector maps',
+      words: '2 maps, 190 MB of 200 MB, nearly full: the least recently used are removed to make room',
+      full: true,
+    },
     { name: 'Trestle’s own log', words: '2.5 MB of 20 MB', full: false },
   ]);
   expect(sizeWords(2.34 * 1024 * megabyte)).toBe('2.3 GB');

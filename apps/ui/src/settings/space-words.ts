@@ -32,16 +32,17 @@ export function spaceWords(
       of: counted(use.maps.maps, 'map'),
       bytes: use.maps.bytes,
       limit: settings.mapsMegabytes,
+      removed: 'the least recently used',
     },
     { name: 'Trestle’s own log', of: '', bytes: use.logs.bytes, limit: settings.logsMegabytes },
   ];
-  return kinds.map(({ name, of, bytes, limit }) => {
+  return kinds.map(({ name, of, bytes, limit, removed = 'the oldest' }) => {
     const full = bytes >= limit * megabyte * nearlyFull;
     const size = `${sizeWords(bytes)} of ${limit.toLocaleString('en')} MB`;
     const words = [
       ...(of ? [of] : []),
       size,
-      ...(full ? ['nearly full: the oldest are removed to make room'] : []),
+      ...(full ? [`nearly full: ${removed} are removed to make room`] : []),
     ];
     return { name, words: words.join(', '), full };
   });

@@ -1,4 +1,4 @@
-/** The settings after the app refused a change. A change that was made meanwhile stays. */
+/** The settings after the app refused a change. A change of another setting that was made meanwhile stays. */
 export function withoutChange<Settings extends object>(
   now: Settings,
   before: Settings,

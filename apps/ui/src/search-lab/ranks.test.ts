@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onlyIn, overlap, rankLines, ranksOf } from './ranks.ts';
+import { onlyIn, overlap, rankLines } from './ranks.ts';
 
 const [words, both, meaning] = [
   ['a', 'b', 'c'],
@@ -21,7 +21,6 @@ test('a row in several groups of the right column is connected at its best rank'
     { key: 'a', from: 0, to: 1 },
     { key: 'b', from: null, to: 0 },
   ]);
-  expect(ranksOf('a', [['b', 'a', 'a']])).toEqual([2]);
 });
 
 test('the overlap counts the rows that both columns have among their first k', () => {
@@ -37,8 +36,6 @@ test('the overlap counts a row in several groups once', () => {
 test('a row is unique to a column if no other column has it', () => {
   expect(onlyIn([words, both, meaning]).map((keys) => [...keys])).toEqual([['c'], [], ['e']]);
   expect(onlyIn([['a'], []]).map((keys) => [...keys])).toEqual([['a'], []]);
-  expect(ranksOf('b', [words, both, meaning])).toEqual([2, 1, 3]);
-  expect(ranksOf('c', [words, both, meaning])).toEqual([3, null, null]);
 });
 
 test('no row is unique to a column while no other column has an answer', () => {

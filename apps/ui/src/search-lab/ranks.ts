@@ -39,14 +39,6 @@ export function onlyIn(columns: (string[] | null)[]): Set<string>[] {
   });
 }
 
-/** The rank of a row in each column, from 1; null if the column does not have it. */
-export function ranksOf(key: string, columns: string[][]): (number | null)[] {
-  return columns.map((keys) => {
-    const at = keys.indexOf(key);
-    return at < 0 ? null : at + 1;
-  });
-}
-
 /** The best rank of each row: a row in several groups has several ranks. */
 function placesOf(keys: string[]): Map<string, number> {
   const places = new Map<string, number>();

@@ -41,6 +41,16 @@ test('if one saved vector of two is gone, the search uses one vector, and the fi
   expect(fields).not.toContain('How distances are combined');
 });
 
+test('without a way to combine distances, the vector chosen last replaces the one before', () => {
+  const changes: unknown[] = [];
+  const alone = { ...support, options: {} };
+  const fields = TargetFields({ column: near, support: alone, onChange: (patch) => changes.push(patch) });
+  const [, lines] = fields!.props.children;
+  const [second] = lines[1].props.children;
+  second.props.onCheckedChange(true);
+  expect(changes).toEqual([{ targetVector: 'second', targets: undefined }]);
+});
+
 test('a reranked column ranks its rows by the score of the reranker', () => {
   expect(aboutColumn({ ...near, rerank: { column: 'title' } }, support)).toBe('rerank score');
 });

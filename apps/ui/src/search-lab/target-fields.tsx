@@ -21,13 +21,16 @@ export function TargetFields({ column, support, onChange }: SettingsProps) {
       onChange({ targetVector: first.name, targets: undefined });
     else onChange({ targetVector: first.name, targets: { join: joinName, vectors } });
   };
-  const set = (name: string, isChosen: boolean, weight = weightOf(name)) =>
+  const set = (name: string, isChosen: boolean, weight = weightOf(name)) => {
+    // A database that cannot combine distances compares with one vector: the one chosen last.
+    const kept = join ? chosen : [];
     choose(
       names.flatMap((one) => {
         if (one === name) return isChosen ? [{ name, weight }] : [];
-        return chosen.some((other) => other.name === one) ? [{ name: one, weight: weightOf(one) }] : [];
+        return kept.some((other) => other.name === one) ? [{ name: one, weight: weightOf(one) }] : [];
       }),
     );
+  };
   return (
     <fieldset>
       <legend>Vectors to compare with</legend>

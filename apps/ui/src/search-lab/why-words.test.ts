@@ -22,6 +22,15 @@ test('a distance is explained by its difference from the nearest row, and by the
   );
 });
 
+test('a row that a reranker put after a worse one is not behind the first', () => {
+  expect(reasonWords({ rows: [row(0.4), row(0.3)], kept: 2, isDistance: true }, 1, number)).toBe(
+    'Distance 0.30. 1 row is before it.',
+  );
+  expect(reasonWords({ rows: [row(0.3), row(0.4)], kept: 2, isDistance: false }, 1, number)).toBe(
+    'Score 0.40. 1 row is before it.',
+  );
+});
+
 test('words of the query that matched nothing in a row are named once', () => {
   expect(unmatchedWords('Life thrives, thrives in Light', [{ term: 'life', count: 1 }])).toEqual([
     'thrives',

@@ -20,8 +20,9 @@ export function reasonWords(results: Results, at: number, number: (value: number
     said.push(`${results.isDistance ? 'Distance' : 'Score'} ${number(row.value)}.`);
   }
   if (row.value !== null && first !== null && at > 0) {
-    const behind = Math.abs(row.value - first);
-    said.push(`It is ${number(behind)} behind the first.`);
+    const behind = results.isDistance ? row.value - first : first - row.value;
+    // A reranker can put a row after another with a worse value.
+    if (behind >= 0) said.push(`It is ${number(behind)} behind the first.`);
   }
   said.push(at === 0 ? 'No row is before it.' : `${at} ${at === 1 ? 'row is' : 'rows are'} before it.`);
   if (results.kept < results.rows.length) {

@@ -22,7 +22,6 @@ export type ConnectPlan = Answer<typeof api.clientSetup.config.plan.query>;
 export type LastCall = NonNullable<Answer<typeof api.clientSetup.lastCalls.query>['bridge']>;
 export type HistoryEntry = Answer<typeof api.history.search.query>[number];
 export type Removal = NonNullable<Answer<typeof api.history.removed.query>>;
-export type WindowRecord = Answer<typeof api.records.all.query>[number];
 export type SpaceUse = Answer<typeof api.app.space.query>;
 export type AppInfo = Answer<typeof api.app.info.query>;
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { api } from './api.ts';
+import { api, streamRows, toApiError } from './api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -36,3 +36,15 @@ test('a write that the browser rejects while other writes are running is sent ag
   expect(both).toEqual([written, written]);
   expect(sent).toEqual([true, true, undefined]);
 });
+
+test.each(['network error', 'Error in input stream', 'Error in body stream', 'Load failed'])(
+  'an answer that breaks off means that the app is unreachable, in each browser: %s',
+  async (message) => {
+    vi.stubGlobal('localStorage', { getItem: () => 'k' });
+    const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError(message)) });
+    vi.stubGlobal('fetch', async () => new Response(broken));
+    const rows = streamRows('c', {} as never, new AbortController().signal);
+    const error = await rows.next().catch(toApiError);
+    expect(error).toMatchObject({ code: 'app_unreachable' });
+  },
+);

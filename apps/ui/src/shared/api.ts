@@ -176,9 +176,12 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError({ code: 'internal', message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Whether `fetch` failed without an answer. It then rejects with a `TypeError`, whose text differs by browser. */
+/**
+ * Whether `fetch` got no answer, or the answer broke off. The browser then rejects with a `TypeError`, whose text differs
+ * by browser. Firefox says `Error in input stream` if an answer breaks off.
+ */
 function isSilence(error: unknown): boolean {
-  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+  return error instanceof TypeError && /fetch|network|load failed|(input|body) stream/i.test(error.message);
 }
 
 const unreachable = {

@@ -4,13 +4,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import type { InlineConfig } from 'vitest/node';
 import { SlowFirst } from './scripts/slow-first.ts';
 
-/** More workers than cores: a test of whole processes waits for them half of its time. */
+/** Two workers per core, but 4 to 8 in all: a test that starts processes waits for them half of its time. */
 const maxWorkers = Math.min(Math.max(availableParallelism() * 2, 4), 8);
 
 /** A build machine has few cores for many processes, so each test may be retried there. The report shows each retry. */
 const busyMachineRetries = process.env.CI ? 2 : 0;
 
-/** Each test file has its own worker. Without this cache, each would compile Vitest and Playwright again. */
+/** Without this cache, each worker would compile Vitest and Playwright again. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'test-workers');
 
 const unitTests = [
@@ -29,7 +29,7 @@ const mcpTests = [
 ];
 
 /**
- * Whether all tests run. Then most files share workers, and a worker loads the core once. With `--project unit` (all
+ * Whether all projects run. Then most files share workers, and a worker loads the core once. With `--project unit` (all
  * unit tests) or `--project system` (all tests of processes and browsers), each file has its own worker.
  */
 const sharesWorkers = !process.argv.some((argument) => argument.startsWith('--project'));

@@ -105,7 +105,7 @@ function mostFrequent<Value>(values: Value[]): Value | undefined {
   )[0];
 }
 
-/** Formats a number like Go's `%v`: from a million on, and below 0.0001, with an exponent of at least two digits. */
+/** A number as Go's `%v` prints it: from a million on, and below 0.0001, with an exponent of at least two digits. */
 function groupName(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     return 'beacon' in value ? String(value.beacon) : JSON.stringify(value);

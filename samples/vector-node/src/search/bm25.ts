@@ -7,7 +7,7 @@ import type { Hit } from './hit.ts';
 
 /**
  * How many words of the query an object must have. `And`: all of them in one property. `AndCross`: all of them, in any
- * properties. `Or`: at least `minimumOrTokensMatch` in one property, which defaults to 1.
+ * properties. `Or`, the default: at least `minimumOrTokensMatch` of them in one property. This minimum defaults to 1.
  */
 export interface SearchOperator {
   operator?: string;
@@ -78,7 +78,10 @@ export function bm25(
     .sort((x, y) => y.score - x.score || (x.object.id < y.object.id ? -1 : 1));
 }
 
-/** Counts the mean number of objects with the term, over the properties that have it. A repeated word counts again. */
+/**
+ * The inverse document frequency of a term, times its repeats in the query. The number of objects with the term is a
+ * mean over the properties that have it.
+ */
 function rarityOf(term: string, words: string[], fields: Field[], all: StoredObject[]): number {
   const counts = fields.map(({ property }) => all.filter((object) => object.terms(property).includes(term)));
   const holders = counts.map(({ length }) => length).filter((length) => length > 0);

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../store/stored-object.ts';
 
-/** A found object, with its distance or score. */
+/** A found object. A vector search sets `distance`, a keyword or hybrid search sets `score`. */
 export interface Hit {
   object: StoredObject;
   distance?: number;

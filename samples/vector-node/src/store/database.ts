@@ -77,8 +77,8 @@ export class Database {
   }
 
   /**
-   * A vector that an earlier release made in another length is made again: a single such vector would make every search
-   * in its collection fail.
+   * An earlier release may have made vectors of another length. One of them would make every vector search in its
+   * collection fail, so they are made again.
    */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {
     const definition = this.schema.get(entry.class);

@@ -161,6 +161,59 @@ test('references are added, replaced and removed, and must point to an existing 
   expect(await node.ask('PUT', path, [{ beacon: beacon.replace(id, other) }])).toMatchObject({ status: 422 });
 });
 
+test('a reference to a deleted object can be removed', async () => {
+  const node = await bookNode();
+  await node.ask('POST', '/objects', { class: 'Book', id: other, properties: {} });
+  const reference = { beacon: `weaviate://localhost/Book/${other}` };
+  const path = `/objects/Book/${id}/references/sequels`;
+  await node.ask('POST', path, reference);
+  await node.ask('DELETE', `/objects/Book/${other}`);
+  expect(await node.ask('DELETE', path, reference)).toEqual({ status: 204, body: '' });
+  expect(await node.ask('GET', `/objects/Book/${id}`)).toMatchObject({
+    body: { properties: { sequels: [] } },
+  });
+});
+
+test('a property name with a capital first letter means the property with a small one', async () => {
+  const node = await bookNode();
+  await node.ask('POST', '/objects', {
+    class: 'Book',
+    id: other,
+    properties: { Title: 'Two', Fresh: 'new' },
+  });
+  await node.ask('PATCH', `/objects/Book/${other}`, { class: 'Book', properties: { Title: null, Pages: 5 } });
+  expect(await node.ask('GET', `/objects/Book/${other}`)).toMatchObject({
+    body: { properties: { fresh: 'new', pages: 5 } },
+  });
+  const again = { class: 'Book', id: other, properties: { Fresh: 'newer' } };
+  expect(await node.ask('PUT', `/objects/Book/${other}`, again)).toMatchObject({
+    status: 200,
+    body: { properties: { fresh: 'newer' } },
+  });
+});
+
+test('a name that GraphQL cannot have is refused, so the other collections stay readable', async () => {
+  const node = await bookNode();
+  const vectorConfig = { 'a b': { vectorizer: { none: {} } } };
+  const nested = { class: 'Film', properties: { meta: { 'a-b': 1 } } };
+  expect(await node.ask('POST', '/objects', nested)).toMatchObject({
+    status: 422,
+    body: { error: [{ message: "property 'meta': 'a-b' is not a valid nested property name" }] },
+  });
+  for (const [method, path] of [
+    ['POST', '/schema'],
+    ['PUT', '/schema/Film'],
+  ] as const) {
+    expect(await node.ask(method, path, { class: 'Play', vectorConfig })).toMatchObject({
+      status: 422,
+      body: { error: [{ message: "'a b' is not a valid target vector name" }] },
+    });
+  }
+  expect(await node.graphql('{ Get { Book { title } } }')).toEqual({
+    data: { Get: { Book: [{ title: 'One' }] } },
+  });
+});
+
 test('a batch reports each object, and a batch delete has a dry run', async () => {
   const node = await bookNode();
   const objects = [

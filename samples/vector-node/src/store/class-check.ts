@@ -24,11 +24,20 @@ export function checkClass(definition: ClassDefinition, exists: (className: stri
     checkProperty(property, definition.class, seen, (name) => name === definition.class || exists(name));
     seen.add(property.name.toLowerCase());
   }
-  const unknown = vectorSpaces(definition).find(
-    ({ vectorizer }) => vectorizer !== 'none' && vectorizer !== textModule,
-  );
-  if (unknown) throw schemaRefusal(`vectorizer: no module with name "${unknown.vectorizer}" present`);
+  checkVectors(definition);
 }
+
+export function checkVectors(definition: ClassDefinition): void {
+  for (const { name, vectorizer } of vectorSpaces(definition)) {
+    if (!fieldName.test(name)) throw schemaRefusal(`'${name}' is not a valid target vector name`);
+    if (vectorizer !== 'none' && vectorizer !== textModule) {
+      throw schemaRefusal(`vectorizer: no module with name "${vectorizer}" present`);
+    }
+  }
+}
+
+/** GraphQL has a field for each property and vector. One invalid name would make every GraphQL query fail. */
+const fieldName = /^[_A-Za-z][_0-9A-Za-z]{0,230}$/;
 
 export function checkProperty(
   property: PropertyDefinition,
@@ -37,8 +46,7 @@ export function checkProperty(
   exists: (className: string) => boolean,
 ): void {
   const { name, dataType } = property;
-  if (!/^[_A-Za-z][_0-9A-Za-z]{0,230}$/.test(name))
-    throw schemaRefusal(`'${name}' is not a valid property name`);
+  if (!fieldName.test(name)) throw schemaRefusal(`'${name}' is not a valid property name`);
   if (['_additional', '_id', 'id'].includes(name))
     throw schemaRefusal(`'${name}' is a reserved property name`);
   if (taken.has(name.toLowerCase())) {
@@ -78,6 +86,11 @@ function checkNested(property: PropertyDefinition): void {
     );
   }
   for (const nested of property.nestedProperties) {
+    if (!fieldName.test(nested.name)) {
+      throw schemaRefusal(
+        `property '${property.name}': '${nested.name}' is not a valid nested property name`,
+      );
+    }
     checkType(`${property.name}.${nested.name}`, nested.dataType ?? [], () => false);
     if (kindOf(nested).element === 'object') checkNested(nested);
   }

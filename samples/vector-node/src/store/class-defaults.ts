@@ -44,7 +44,7 @@ export function propertyWithDefaults(given: PropertyDefinition): PropertyDefinit
   const isText = element === 'text';
   return {
     ...given,
-    name: name.charAt(0).toLowerCase() + name.slice(1),
+    name: uncapitalised(name),
     dataType: dataType.map((type) => type.replace(/^string(\[\])?$/, 'text$1')),
     indexFilterable: given.indexFilterable ?? true,
     indexRangeFilters: given.indexRangeFilters ?? false,
@@ -68,6 +68,10 @@ function invertedIndex({ invertedIndexConfig: given = {} }: ClassDefinition) {
     },
     usingBlockMaxWAND: true,
   };
+}
+
+export function uncapitalised(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 export function capitalised(name: string): string {

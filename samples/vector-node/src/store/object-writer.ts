@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClassDefinition, findProperty, kindOf, vectorSpaces } from '../definition.ts';
 import { malformed, notFound, ServerError, unprocessable } from '../errors.ts';
 import { extendSchema } from './auto-schema.ts';
+import { uncapitalised } from './class-defaults.ts';
 import type { Database } from './database.ts';
 import { checkReferences } from './references.ts';
 import type { StoredObject } from './stored-object.ts';
@@ -18,8 +19,8 @@ export interface ObjectBody {
   [field: string]: unknown;
 }
 
-export function createObject(database: Database, body: ObjectBody, place = 'id'): StoredObject {
-  const { definition, tenant, id, properties, vectors } = prepare(database, body, place);
+export function createObject(database: Database, body: ObjectBody): StoredObject {
+  const { definition, tenant, id, properties, vectors } = prepare(database, body);
   if (database.objects.get(definition.class, tenant, id)) throw unprocessable(`id '${id}' already exists`);
   const now = Date.now();
   return store(database, definition, { tenant, id, properties, vectors, createdAt: now, updatedAt: now });
@@ -27,7 +28,7 @@ export function createObject(database: Database, body: ObjectBody, place = 'id')
 
 /** For a batch: overwrites an existing object with this id. */
 export function upsertObject(database: Database, body: ObjectBody): StoredObject {
-  const { definition, tenant, id, properties, vectors } = prepare(database, body, 'id');
+  const { definition, tenant, id, properties, vectors } = prepare(database, body);
   const before = database.objects.get(definition.class, tenant, id);
   const now = Date.now();
   const createdAt = before?.createdAt ?? now;
@@ -47,7 +48,7 @@ export function replaceObject(
   requireTenant(database, definition, body.tenant, 'put object: import into index');
   const before = database.objects.get(definition.class, body.tenant, id);
   if (!before) throw notFound();
-  const { properties, vectors } = prepare(database, { ...body, class: definition.class, id }, 'id');
+  const { properties, vectors } = prepare(database, { ...body, class: definition.class, id });
   const times = { createdAt: before.createdAt, updatedAt: Date.now() };
   return store(database, definition, { tenant: body.tenant, id, properties, vectors, ...times });
 }
@@ -63,7 +64,7 @@ export function mergeObject(database: Database, className: string, id: string, b
   requireTenant(database, known, tenant, 'repo: object by id: search index');
   const before = database.objects.get(known.class, tenant, id);
   if (!before) throw notFound();
-  const patch = body.properties ?? {};
+  const patch = withSchemaNames(body.properties ?? {});
   try {
     const definition = extendSchema(database, className, patch);
     const checked = checkProperties(database, definition, patch);
@@ -99,20 +100,26 @@ export function requireTenant(
   if (refusal) throw unprocessable(`${doing} ${definition.class.toLowerCase()}: determine shard: ${refusal}`);
 }
 
-function prepare(database: Database, body: ObjectBody, place: string) {
+function prepare(database: Database, body: ObjectBody) {
   if (!body.class) throw unprocessable('invalid object: the given class is empty');
   if (body.id !== undefined && body.id !== '' && !uuidPattern.test(body.id)) {
-    throw malformed(`${place} in body must be of type uuid: "${body.id}"`);
+    throw malformed(`id in body must be of type uuid: "${body.id}"`);
   }
   const id = body.id ? body.id.toLowerCase() : randomUUID();
-  const given = body.properties ?? {};
-  if (!isMap(given)) throw unprocessable('invalid object: properties must be a map');
+  const sent = body.properties ?? {};
+  if (!isMap(sent)) throw unprocessable('invalid object: properties must be a map');
+  const given = withSchemaNames(sent);
   const definition = extendSchema(database, body.class, given);
   const properties = checkProperties(database, definition, given);
   requireTenant(database, definition, body.tenant, 'put object: import into index');
   const vectors = vectorsFor(definition, properties, givenVectors(definition, body), database.embed);
   checkDimensions(database, definition, body.tenant, id, vectors);
   return { definition, tenant: body.tenant, id, properties, vectors };
+}
+
+/** The schema stores each property name with a small first letter. Weaviate accepts `Title` for `title`. */
+function withSchemaNames(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [uncapitalised(name), value]));
 }
 
 function checkProperties(

@@ -15,24 +15,23 @@ export function checkReferences(
   if (!Array.isArray(value))
     throw unprocessable(`invalid object: reference property is not a slice ${value}`);
   return value.map((one) => {
-    const target = targetOf(one);
-    const targetClass = target.className ?? property.dataType[0] ?? '';
-    if (!findTarget(database, targetClass, target.id)) {
+    const target = targetOf(one, property);
+    if (!findTarget(database, target.className, target.id)) {
       throw unprocessable(
         `invalid object: invalid cref: 'cref' ${className}:${property.name}: no object with id ${target.id} found`,
       );
     }
-    return { beacon: beaconOf(targetClass, target.id) };
+    return { beacon: beaconOf(target.className, target.id) };
   });
 }
 
-function targetOf(one: unknown): BeaconTarget {
+function targetOf(one: unknown, property: PropertyDefinition): Required<BeaconTarget> {
   const beacon = isMap(one) ? one.beacon : undefined;
   if (typeof beacon !== 'string') {
     throw unprocessable(`invalid object: beacon property is not a string: ${beacon ?? '<nil>'}`);
   }
   const target = readBeacon(beacon);
-  if (target) return target;
+  if (target) return { className: property.dataType[0] ?? '', ...target };
   const last = beacon.split('/').at(-1);
   throw unprocessable(`invalid object: invalid cref URI: 2nd path segment must be uuid, but got '${last}'`);
 }
@@ -71,7 +70,13 @@ export function editReferences(
   if (!object) throw notFound();
   const current = object.elements(property.name) as Reference[];
   const given = readBody(edit, body).map((one) => requireUri(one));
-  const references = checkReferences(database, definition.class, property, given);
+  // A reference can be removed after its target was deleted.
+  const references =
+    edit === 'remove'
+      ? given
+          .map((one) => targetOf(one, property))
+          .map(({ className, id }) => ({ beacon: beaconOf(className, id) }))
+      : checkReferences(database, definition.class, property, given);
   database.put(definition.class, at.tenant, object.id, {
     properties: { ...object.properties, [property.name]: edited(edit, current, references) },
     vectors: [...object.vectors],

@@ -1,6 +1,6 @@
 import { type ClassDefinition, isMultiTenant, type PropertyDefinition } from '../definition.ts';
 import { notFound, schemaRefusal, unprocessable } from '../errors.ts';
-import { checkClass, checkProperty } from './class-check.ts';
+import { checkClass, checkProperty, checkVectors } from './class-check.ts';
 import { capitalised, propertyWithDefaults, withDefaults } from './class-defaults.ts';
 
 export interface Tenant {
@@ -61,6 +61,7 @@ export class SchemaStore {
   replace(className: string, given: ClassDefinition): ClassDefinition {
     const before = this.get(className);
     const after = withDefaults({ ...given, class: before.class, properties: before.properties });
+    checkVectors(after);
     this.#classes.set(before.class, after);
     this.version++;
     return after;

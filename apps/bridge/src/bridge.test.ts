@@ -77,7 +77,7 @@ test('a call that is cancelled during a question is not continued, and not answe
   expect(sent.map(({ id }) => id)).toEqual([5, 6]);
 });
 
-test('a cancellation of an id that is no id is ignored', async () => {
+test('a cancellation whose requestId is neither a text nor a number is ignored', async () => {
   const { written, say } = bridgeTo(() => ({ content: [] }));
   say({ method: 'notifications/cancelled', params: { requestId: { toString: 1 } } });
   say({ id: 6, method: 'tools/call', params: { name: 'other' } });

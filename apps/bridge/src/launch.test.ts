@@ -52,7 +52,7 @@ test('on macOS with another data directory, the app next to the bridge starts wi
   }
 });
 
-test('a relative data directory is resolved against the bridge’s folder before the app gets it', async () => {
+test('a relative data directory is resolved against the bridge’s working directory before the app gets it', async () => {
   mkdirSync(join(folder, 'bin'));
   const started = join(folder, 'started');
   writeFileSync(join(folder, 'bin', 'trestle'), `#!/bin/sh\necho "$TRESTLE_HOME" > ${started}\n`, {

@@ -23,7 +23,7 @@ export function isGraveCommand(handle: Handle, words: Token[]): boolean {
   return !isPlain || command === null || !harmless.has(command);
 }
 
-/** The commands in the text of a trigger to the full-text table with this name in lower case. */
+/** Finds the commands to a full-text table in the text of a trigger. `table` is in lower case. */
 export function commandsTo(table: string, words: Token[]): ('delete' | 'grave' | 'harmless')[] {
   return words.flatMap((token, index) => {
     if (!isWord(token, 'INTO')) return [];
@@ -48,7 +48,7 @@ interface Insert {
 function readInsert(words: Token[]): Insert | null {
   const name = words[2]?.text === '.' ? 3 : 1;
   const target = words[name];
-  // By position, not by words: SQLite also takes WITH as an alias or a table's name.
+  // The list is found by its position. A keyword would not show where it begins: WITH may be an alias or a table's name.
   const list = isWord(words[name + 1], 'AS') ? name + 3 : name + 1;
   if (!target || words[list]?.text !== '(') return null;
   const end = words.findIndex((token, index) => index > list && token.text === ')');
@@ -70,7 +70,7 @@ function literalCommand({ table, columns, source: [values, open, command, next] 
   return isLiteral ? nameOf(command).toLowerCase() : null;
 }
 
-/** Whether the words are `VALUES (…)` and nothing more. */
+/** Whether nothing follows the first row of `VALUES (…)`. `literalCommand` checks that the first word is VALUES. */
 function isOneRow([, ...words]: Token[]): boolean {
   let depth = 0;
   const end = words.findIndex((token) => {

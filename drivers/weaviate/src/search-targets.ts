@@ -23,7 +23,10 @@ export function targetNames(request: Targeting, collection: Collection): string[
     if (unknown === undefined && asked.length > 0) return asked;
     throw new DriverError({
       code: 'invalid_argument',
-      message: unknown === undefined ? 'No vector is named' : `${collection.name} has no vector "${unknown}"`,
+      message:
+        unknown === undefined
+          ? `The search of ${collection.name} lists no target vector`
+          : `${collection.name} has no vector "${unknown}"`,
       hint: names.length > 0 ? `Its vectors are ${names.join(', ')}.` : 'It has one vector without a name.',
     });
   }

@@ -1,8 +1,8 @@
 import type { LinkTiming } from './timing.ts';
 
 /**
- * Detects a driver whose event loop is blocked. It counts missed beats, not time: while the machine sleeps or the app
- * is busy, no beats are sent, so none are missed.
+ * Detects a driver whose event loop is blocked. It counts missed beats, not time: while the machine sleeps or the app's
+ * own event loop is blocked, no beats are sent, so none are missed.
  */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;

@@ -7,8 +7,8 @@ export interface SearchSupport {
   modes: { mode: SearchMode; refusal?: string }[];
   targetVectors: string[];
   /**
-   * Vectors that the database does not make from text. '' is the unnamed one. A hybrid search on them needs a vector
-   * with the text, and a search near a text does not run.
+   * Vectors that the user provides, since no module makes them. '' is the unnamed one. A hybrid search on them needs a
+   * vector with the text, and a search near a text does not run.
    */
   broughtVectors?: string[];
   options?: SearchOptions;

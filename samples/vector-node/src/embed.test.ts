@@ -28,7 +28,7 @@ it('gives every object of the sample a unit vector with 356 components', () => {
   }
 });
 
-/** README.md names the first three. */
+/** The first three phrases are the examples of README.md. */
 const phrases: [className: string, vector: string, phrase: string, first: string[]][] = [
   ['Species', 'habitat', 'hot, dry places', ['Dromedary', 'Desert locust', 'Red kangaroo']],
   ['Mission', 'default', 'dust from a comet', ['Stardust', 'Giotto', 'Rosetta']],

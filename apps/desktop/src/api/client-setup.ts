@@ -33,7 +33,7 @@ export const clientSetupProcedures = router({
   }),
   /**
    * `clients`: the newest call of each client, by the client's id. `bridge`: the newest call through the bridge, by any
-   * client. Null if there is no call.
+   * client. Null if the newest entries of the log have none.
    */
   lastCalls: procedure.query(({ ctx }) => ({
     clients: lastCalls(ctx.core),

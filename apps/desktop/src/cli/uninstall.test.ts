@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { lastStep } from './uninstall.ts';
 
-test('a copy in the cache of npx is removed there', () => {
+test('the last step of uninstall names the folder of a copy in the cache of npx', () => {
   const path = (...parts: string[]) => ['', ...parts].join(sep);
   const cache = path('home', 'a', '.npm', '_npx', '1f2e');
   expect(lastStep('npm', `${cache}${path('node_modules', 'trestle-mcp')}`)).toBe(

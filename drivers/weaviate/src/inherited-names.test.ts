@@ -21,7 +21,7 @@ const schema = () => ({
 });
 const page = { table: 'Thing', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
 
-test('a property or vector named like a member of every object is NULL if the object lacks it', async () => {
+test('a property or vector with the name of an inherited member is NULL if the stored object lacks it', async () => {
   const { session } = await openFixed(schema, () => ({
     objects: [{ id, class: 'Thing', properties: { inner: { name: 'a' } }, vectors: {} }],
   }));
@@ -48,7 +48,7 @@ test('a column of a query is NULL if the answer lacks it', async () => {
   expect(results[0]?.kind === 'rows' && Object.values(rowAt(results[0].rows, 0))).toEqual([null, null]);
 });
 
-test('a stored object without the property holds a sent row without it', () => {
+test('a property that is NULL on one side and missing on the other counts as equal', () => {
   const property = { name: 'constructor', elementType: 'text', nested: [], references: [] };
   const collection = { properties: [property as unknown as Property] } as unknown as Collection;
   expect(holdsOnly({ id, properties: { constructor: null } as never }, {}, collection)).toBe(true);

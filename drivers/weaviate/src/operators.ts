@@ -68,7 +68,7 @@ const unfilterable: Partial<Record<Property['elementType'], string>> = {
   blob: 'Weaviate does not index blobs',
   blobHash: 'Weaviate cannot filter blob hashes',
   object: 'Weaviate does not index the inside of objects',
-  reference: 'A cross-reference is filtered by a path in the editor',
+  reference: 'A filter here cannot follow a cross-reference: write a query in the editor',
   unknown: 'Trestle does not know this type',
 };
 

@@ -15,7 +15,7 @@ test('the app dials the host and port of the connection for the driver', async (
   }
 });
 
-test('host and port come from the connection, not from a default of the manifest', async () => {
+test('host and port come from the saved connection only: without a saved host, nothing is dialled', async () => {
   const port = await listening((socket) => socket.end('reached'));
   const link = await openScriptLink({ server: { host: '127.0.0.1', port }, saved: { port } });
   await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -49,7 +49,7 @@ test('a large answer and a large request arrive whole, also if they are read slo
   expect([await link.run(script), received]).toEqual([size, size]);
 });
 
-test('a driver that does not read blocks its server, but neither the app nor its other sockets', async () => {
+test('if a driver does not read a socket, the server cannot send more on it; other sockets and the app go on', async () => {
   const sent: number[] = [];
   const port = await listening((socket) => {
     const index = sent.push(0) - 1;

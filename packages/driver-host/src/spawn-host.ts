@@ -13,7 +13,8 @@ export async function spawnHost(
 ): Promise<{ child: ChildProcess; entryUrl: string }> {
   const { manifest, bundled, nodePath = process.execPath } = options;
   try {
-    // The loader resolves symbolic links before it reads, and the permission model compares the resolved path.
+    // Node's module loader resolves symbolic links, and the permission model does not. So the rights are for the
+    // resolved paths.
     const entry = await realpath(options.hostEntry);
     const driverDirectory = await realpath(options.driverDirectory);
     const files = chosenFiles(options).map((file) => resolve(driverDirectory, file));

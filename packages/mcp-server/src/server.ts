@@ -185,7 +185,7 @@ export function wantedPort({ core, port }: McpServerOptions) {
   return { preferred: port ?? core.settings.get().mcpPort, state: core.uiState, key: 'app.mcpPort' };
 }
 
-/** Waits briefly for the last messages of the SDK: subscriptions end with a result. */
+/** Closes the listener. The SDK ends each subscription with a result, which gets 200 ms to be sent. */
 async function closeListener(listener: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
   const idle = setInterval(() => listener.closeIdleConnections(), 10);

@@ -33,7 +33,7 @@ function open(target: string, env: NodeJS.ProcessEnv): Promise<boolean> {
     const child = spawn(command!, args, { env, stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
     child.once('exit', (code) => resolve(code === 0));
-    // On some systems the command runs as long as the browser. If it still runs then, the page counts as opened.
+    // On some systems the command runs as long as the browser. After 3 seconds the page counts as opened.
     setTimeout(() => resolve(true), 3000).unref();
     child.unref();
   });

@@ -146,7 +146,7 @@ export interface DataGridProps {
   /** Like `onEdit`, with new rows. Undefined if nothing can be pasted. */
   onPaste?(paste: GridPaste): void;
   onInsertRow?(): void;
-  /** Adds copies of these lines as new rows, without keys, read-only columns and unedited deferred cells. */
+  /** Adds copies of these lines as new rows, with the values that a new row can have and that are loaded. */
   onDuplicateRows?(lines: number[]): void;
   /** Why no row can be added. */
   insertRefusal?: string;
@@ -181,7 +181,7 @@ export interface DataGridHandle {
   /** Runs the action on the selection. */
   run(act: GridAct): void;
   focus(): void;
-  /** Scrolls to the first row and makes it active, for a new page. An active header stays. The focus does not move. */
+  /** Scrolls to the first row. Makes it active, unless a header is active. The focus does not move. */
   toTop(): void;
   /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;

@@ -110,7 +110,7 @@ test('negative distances are counted from the smallest, but a rounding error bel
   expect(nearestDistances(scan, 2)).toEqual({ least: 0, most: 0, counts: [1, 0] });
 });
 
-test('the first threshold is 0.05 for distances up to 2; otherwise it includes the nearest 1 % of the rows', () => {
+test('the first threshold is 0.05 for distances from 0 to 2; otherwise it includes the nearest 1 % of the rows', () => {
   expect(firstThreshold(line())).toBe(1);
   const cosine = line();
   cosine.near = new Map([['a', [near('b', 0.3)]]]);

@@ -311,12 +311,12 @@ test.skipIf(process.platform === 'win32')('a pipe is refused: it cannot be read 
   );
 });
 
-test('a path that cannot be opened is named', async () => {
+test('for a path that cannot be opened, the error says why', async () => {
   const { path } = await fileOf('name\nRex\n');
   await expect(surveyFile(join(path, 'inner'), { signal })).rejects.toThrow('cannot be read: ENOTDIR');
 });
 
-test('a column named __proto__ keeps its value, and a missing key named constructor is found', async () => {
+test('a column named __proto__ keeps its value, and a row without a value for its key constructor is refused', async () => {
   const odd = {
     ...table,
     key: ['constructor', 'nr'],

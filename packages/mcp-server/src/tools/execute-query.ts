@@ -93,7 +93,7 @@ function resultText(
       notes.push(...found.notes);
       const next = offset + found.shown;
       const left = Math.max(0, result.rows.rowCount - next);
-      const rest = result.truncated ? `more than ${amount(left, 'row')}` : amount(left, 'row');
+      const rest = restWords(left, result.truncated);
       // If the driver stopped at its size limit before the offset, it would stop there again.
       const canContinue = only.length > 0 && next <= maxOffset;
       // An offset applies to every result, so one that suits this result would skip rows of the others.
@@ -108,11 +108,16 @@ function resultText(
 const cutRead = 'The document was cut to fit: ask for less of it.';
 const cutWrite = 'The document was cut to fit. The statement ran in full: do not run it again.';
 
+function restWords(left: number, isTruncated: boolean): string {
+  if (!isTruncated) return amount(left, 'row');
+  return left === 0 ? 'more rows' : `more than ${amount(left, 'row')}`;
+}
+
 function restNote(at: { rest: string; next: number; isRead: boolean; canContinue: boolean }): string {
   const { rest, next, isRead, canContinue } = at;
   // The next page of a write with RETURNING would write again.
   if (!isRead) {
-    return `The rest (${rest}) did not fit. The statement ran in full: do not run it again.`;
+    return `The rest (${rest}) is not shown. The statement ran in full: do not run it again.`;
   }
   if (!canContinue) return 'No offset leads to the other rows: narrow the query.';
   return `next_offset: ${next} (${rest} left)`;

@@ -111,7 +111,7 @@ describe('tools', () => {
     expect(text(message.result)).not.toContain('next_offset');
     const left = 2_000 - (lines.length - 4);
     expect(lines.at(-1)).toBe(
-      `The rest (${left} rows) did not fit. The statement ran in full: do not run it again.`,
+      `The rest (${left} rows) is not shown. The statement ran in full: do not run it again.`,
     );
   });
 
@@ -137,9 +137,9 @@ describe('tools', () => {
     expect(await ending('x', 50, { offset: 150 })).toBe(beyond);
     expect(await ending('x', 100_001, { offset: 100_000, limit: 1 })).toBe(beyond);
     expect(await ending('x', 100_000, { offset: 99_999, limit: 1 })).toBe(
-      'next_offset: 100000 (more than 0 rows left)',
+      'next_offset: 100000 (more rows left)',
     );
-    expect(await ending('write', 50, { offset: 150 })).toMatch(/^The rest \(more than 0 rows\) did not fit/);
+    expect(await ending('write', 50, { offset: 150 })).toMatch(/^The rest \(more rows\) is not shown/);
   });
 
   test('messages of the database are shown, however large the data beside them is', async () => {

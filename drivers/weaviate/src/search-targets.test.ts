@@ -14,6 +14,20 @@ test('a search without a target uses the vector without a name, or else the only
   expect(() => targetNames(near, collection('a', 'b'))).toThrow('Songs has several vectors');
 });
 
+test('a search by text without a target uses the only vector that is made from text', () => {
+  const mixed = {
+    name: 'Songs',
+    vectors: [
+      { name: null, vectorizer: null },
+      { name: 'a', vectorizer: 'text2vec-openai' },
+    ],
+  } as Collection;
+  expect(targetNames({ mode: 'near_text' }, mixed)).toEqual(['a']);
+  expect(targetNames({ mode: 'hybrid' }, mixed)).toEqual(['a']);
+  expect(targetNames({ mode: 'hybrid', vector: [1] }, mixed)).toBeUndefined();
+  expect(targetNames({ mode: 'near_object' }, mixed)).toBeUndefined();
+});
+
 test('a named target is used, also beside the vector without a name', () => {
   const asked = { mode: 'near_object', targetVector: 'a' } as const;
   expect(targetNames(asked, collection(null, 'a'))).toEqual(['a']);

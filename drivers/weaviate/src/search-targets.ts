@@ -3,12 +3,14 @@ import { EnumLiteral, type Literal } from './literal.ts';
 import type { FilterContext } from './operators.ts';
 import type { Collection } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
+import { isMadeFromText } from './searches.ts';
 
-type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets'>;
+type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets' | 'vector'>;
 
 /**
  * The named vectors that a search uses. Undefined for a keyword search, and for the vector without a name. A request
- * without a target uses the vector without a name, or else the only vector. If there are several, it is refused.
+ * without a target uses the vector without a name, or else the only vector. If there are several, it is refused. A
+ * search by text uses the named vector if only that one is made from text.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;
@@ -30,7 +32,12 @@ export function targetNames(request: Targeting, collection: Collection): string[
       hint: names.length > 0 ? `Its vectors are ${names.join(', ')}.` : 'It has one vector without a name.',
     });
   }
-  if (names.length < collection.vectors.length) return undefined;
+  const unnamed = collection.vectors.find(({ name }) => name === null);
+  if (unnamed) {
+    const made = collection.vectors.filter(isMadeFromText);
+    const takesText = request.mode === 'near_text' || (request.mode === 'hybrid' && !request.vector);
+    return takesText && made.length === 1 && made[0]!.name !== null ? [made[0]!.name] : undefined;
+  }
   if (names.length > 1) {
     throw new DriverError({
       code: 'invalid_argument',

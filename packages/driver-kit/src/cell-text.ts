@@ -121,7 +121,8 @@ function roundedInteger(text: string): string | undefined {
   JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
     const source = context?.source;
     const isLarge = typeof value === 'number' && !Number.isSafeInteger(value);
-    if (isLarge && source && /^-?\d+$/.test(source) && String(value) !== source) rounded ??= source;
+    const isInteger = isLarge && source !== undefined && /^-?\d+$/.test(source);
+    if (isInteger && String(value) !== source && BigInt(value) !== BigInt(source)) rounded ??= source;
     return value;
   });
   return rounded && (rounded.length > 40 ? `${rounded.slice(0, 40)}…` : rounded);

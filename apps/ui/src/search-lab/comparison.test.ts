@@ -52,6 +52,17 @@ test('a column searches with its own settings, with or without the filters', () 
   expect(columnName(column)).toBe('Hybrid 0.50');
 });
 
+test('a search with groups is not reranked, even from a saved comparison', () => {
+  const groupBy = { column: 'title', groups: 2, rowsPerGroup: 1 };
+  const column = { ...newColumn('keyword'), groupBy, rerank: { column: 'note' } };
+  const support = {
+    modes: [],
+    targetVectors: [],
+    options: { groupBy: { columns: ['title'] }, rerank: { columns: ['note'] } },
+  };
+  expect(settingsFor(column, support)).toEqual({ groupBy });
+});
+
 test('a setting that the database does not offer is not sent, even from a saved comparison', () => {
   const column = {
     ...newColumn('keyword'),

@@ -92,6 +92,9 @@ export function settingsFor(column: LabColumn, support: SearchSupport): SearchSe
   const isWorded = mode === 'keyword' || mode === 'hybrid';
   const known = keywordColumns?.filter((one) => options.keywordColumns?.includes(one.column));
   const vectors = targets?.vectors.filter(({ name }) => targetVectors.includes(name)) ?? [];
+  const isGrouped = groupBy && !options.groupBy?.refusal && options.groupBy?.columns.includes(groupBy.column);
+  const isReranked =
+    rerank && !isGrouped && !options.rerank?.refusal && options.rerank?.columns.includes(rerank.column);
   return {
     ...(mode === 'hybrid' && options.fusions?.some(({ name }) => name === fusion) && { fusion }),
     ...(autocut !== undefined && options.autocut?.includes(mode) && { autocut }),
@@ -102,10 +105,8 @@ export function settingsFor(column: LabColumn, support: SearchSupport): SearchSe
       targets &&
       vectors.length > 1 &&
       options.joins?.some(({ name }) => name === targets.join) && { targets: { ...targets, vectors } }),
-    ...(groupBy &&
-      !options.groupBy?.refusal &&
-      options.groupBy?.columns.includes(groupBy.column) && { groupBy }),
-    ...(rerank && !options.rerank?.refusal && options.rerank?.columns.includes(rerank.column) && { rerank }),
+    ...(isGrouped && { groupBy }),
+    ...(isReranked && { rerank }),
   };
 }
 

@@ -13,6 +13,7 @@ export function GroupFields({ column, support, onChange }: SettingsProps) {
   ];
   // A saved comparison may name columns that no longer exist.
   const { groupBy: group, rerank: reranked } = settingsFor(column, support);
+  const rerankRefusal = rerank?.refusal ?? (group && 'Groups cannot be reranked');
   return (
     <>
       {groupBy && (
@@ -68,11 +69,11 @@ export function GroupFields({ column, support, onChange }: SettingsProps) {
             size="small"
             aria-label="Rerank by"
             value={reranked?.column ?? ''}
-            disabled={rerank.refusal !== undefined}
+            disabled={rerankRefusal !== undefined}
             options={choices(rerank.columns)}
             onValueChange={(name) => onChange({ rerank: name === '' ? undefined : { column: name } })}
           />
-          {rerank.refusal && <p className={styles.refusal}>{rerank.refusal}.</p>}
+          {rerankRefusal && <p className={styles.refusal}>{rerankRefusal}.</p>}
         </fieldset>
       )}
     </>

@@ -81,8 +81,16 @@ test('the tables behind a table are read too', async () => {
   expect(await find('words')).toEqual([{ table: 'people', column: 'note' }]);
 });
 
+test('a driver without a query language is not asked to classify its empty example', async () => {
+  const { find } = finder({ t: 'plain' }, { exampleQuery: '' });
+  expect(await find('t')).toEqual([]);
+});
+
 /** Finds the closed columns of tables with one text column `note`, whose values `stored` has by table. */
-function finder(stored: Record<string, string>, { partitioned = false, behind = [] as string[] } = {}) {
+function finder(
+  stored: Record<string, string>,
+  { partitioned = false, behind = [] as string[], exampleQuery = 'all' } = {},
+) {
   let tell: (event: CoreEvent) => void = () => {};
   const closed = new ClosedColumns({
     on(listener) {
@@ -96,8 +104,12 @@ function finder(stored: Record<string, string>, { partitioned = false, behind = 
       kind: 'table',
       columns: [{ name: 'note', type: 'text' }],
       partitioned,
+      exampleQuery,
     }),
-    classify: async () => ({ tables: behind }),
+    classify: async (text: string) => {
+      if (text === '') throw new Error('no query language');
+      return { tables: behind };
+    },
     async *exportRows({ table }: { table: string }) {
       yield rowSetFromCells([{ name: 'note', type: 'text', nativeType: 'text' }], [[stored[table]!]]);
     },

@@ -139,12 +139,12 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
   try {
     if (text !== undefined) return await tablesIn(link, text, call);
     const { kind, exampleQuery } = await link.describeTable(table!, call);
+    if (kind === 'view') return [...new Set([table!, ...(await tablesIn(link, exampleQuery, call))])];
+    // A driver without a query language has no example, and cannot classify one.
+    if (exampleQuery === '') return [table!];
     // A table may show values of others too: a full-text index of SQLite reads another table.
-    const behind =
-      kind === 'view'
-        ? await tablesIn(link, exampleQuery, call)
-        : ((await link.classify(exampleQuery, call)).tables ?? []);
-    return [...new Set([table!, ...behind])];
+    const { tables = [] } = await link.classify(exampleQuery, call);
+    return [...new Set([table!, ...tables])];
   } catch (error) {
     throwIfOver(error);
     // The call itself will report the reason. Until then, everything stays closed.

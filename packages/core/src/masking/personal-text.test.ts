@@ -64,6 +64,10 @@ const harmless: string[] = [
   '3.14159265358979',
   '[0.123456, -0.987654, 0.555123]',
   'version 1.33.10',
+  '03 - 1984',
+  '05 / 2024',
+  '01 – 100 items',
+  '01-23-45-67-89-AB',
 ];
 
 test.each(found)('the pattern %s matches %j', (pattern, text) => {

@@ -70,8 +70,9 @@ function runs(
   support: SearchSupport | undefined,
 ): boolean {
   if (support?.modes.some((one) => one.mode === mode && one.refusal)) return false;
-  const target = targetVector ?? support?.targetVectors[0] ?? '';
-  return mode !== 'near_text' || !support?.broughtVectors?.includes(target);
+  // Without a target the driver chooses a vector that is made from text.
+  const isBrought = targetVector !== undefined && support?.broughtVectors?.includes(targetVector);
+  return mode !== 'near_text' || !isBrought;
 }
 
 /** Leaves out scores and distances: those of different searches cannot be compared. */

@@ -87,8 +87,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's key, signs the registry's own versions with the new key. Otherwise an app would
- * refuse them: the key of their publisher is no longer among the keys of the index.
+ * After a change of the registry's key, signs its own packages again, with the new key. Otherwise an app would refuse
+ * them: the key of their publisher is no longer among the keys of the index.
  */
 function withNewKey(
   entry: RegistryEntry,

@@ -26,7 +26,7 @@ test.each([
   { declared: 'ANY', options: '', statuses: ['applied', 'applied'] },
   { declared: 'TEXT', options: '', statuses: ['applied', 'applied'] },
 ])(
-  'settling treats the keys 1 and "1" as one row only if a column of type "$declared" stores them as one: $options',
+  'the keys 1 and "1" are one row if the column stores them as one value: type "$declared" $options, $statuses',
   async ({ declared, options, statuses }) => {
     const { session } = await temporaryDatabase(`
       CREATE TABLE t (id ${declared} NOT NULL PRIMARY KEY, name TEXT) ${options};
@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('a new row without a value for a key column named like a member of every object stays unknown', async () => {
+test('the outcome of a new row without its key is unknown, also if the key column is named constructor', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE t (constructor INTEGER NOT NULL PRIMARY KEY, name TEXT)',
   );

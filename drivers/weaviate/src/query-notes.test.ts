@@ -30,7 +30,7 @@ test('the help shows how a GraphQL query filters, searches, counts and selects m
     'A filter in GraphQL: where: {path: ["property"], operator: Equal, valueText: "…"}. The value goes into valueText for title, tags; valueInt for year; valueNumber for depth; valueText for id. Operators: Equal, NotEqual, GreaterThan, GreaterThanEqual, LessThan, LessThanEqual, Like (text, with * as a wildcard), ContainsAny, ContainsAll; And and Or take operands: [{…}, {…}].',
     'A GraphQL search is an argument: nearText: {concepts: ["…"], targetVectors: ["sense"]} or nearObject: {id: "…", targetVectors: ["sense"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, targetVectors: ["sense"]}. Select _additional { distance } for a near search, _additional { score } for the others.',
     'A count: { Aggregate { Place(tenant: "<tenant>") { meta { count } } } }.',
-    'GraphQL selects inside: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',
+    'In GraphQL, select parts of: at { latitude longitude } owner { name } near { ... on Place { __typename _additional { id } } }',
   ]);
 });
 
@@ -43,12 +43,15 @@ test.each([
     { image: 'img2vec-neural' },
     'nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, vector: […], targetVectors: ["image"]}.',
   ],
-])('a search by text names a vector that is made from text: %j', async (modules, searches) => {
-  const spaces = Object.entries(modules).map(([name, module]) => [name, { vectorizer: { [module]: {} } }]);
-  const properties = [{ name: 'title', dataType: ['text'] }];
-  const answer = { classes: [{ class: 'Place', properties, vectorConfig: Object.fromEntries(spaces) }] };
-  const client = { json: async () => answer } as unknown as Parameters<typeof readCollections>[0];
-  const [collection] = await readCollections(client, new AbortController().signal);
-  const help = queryHelp({ collection: collection!, hasNot: true, hasSearchOperator: true });
-  expect(help.at(-2)).toContain(`A GraphQL search is an argument: ${searches}`);
-});
+])(
+  'a search by text names a vector that is made from text; without one, hybrid takes a vector: %j',
+  async (modules, searches) => {
+    const spaces = Object.entries(modules).map(([name, module]) => [name, { vectorizer: { [module]: {} } }]);
+    const properties = [{ name: 'title', dataType: ['text'] }];
+    const answer = { classes: [{ class: 'Place', properties, vectorConfig: Object.fromEntries(spaces) }] };
+    const client = { json: async () => answer } as unknown as Parameters<typeof readCollections>[0];
+    const [collection] = await readCollections(client, new AbortController().signal);
+    const help = queryHelp({ collection: collection!, hasNot: true, hasSearchOperator: true });
+    expect(help.at(-2)).toContain(`A GraphQL search is an argument: ${searches}`);
+  },
+);

@@ -2,17 +2,13 @@ import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
 
 export type AppErrorCode =
   | DriverErrorDetails['code']
-  /**
-   * External Clients, AI Policy, token permission or allowlist refuses a client. Or a program that imports, exports
-   * or copies has lost its rights on a connection. Or only a person may do this, and no passphrase is set. JSON-RPC
-   * code -33007.
-   */
+  /** The caller may not do this, and a passphrase would not help. JSON-RPC code -33007. */
   | 'forbidden'
   /** The call writes, and the connection is read-only for this caller. */
   | 'read_only'
   /** The user refused or did not answer, or could not be asked. */
   | 'not_approved'
-  /** Only a person may do this, and the passphrase that proves a person is missing or wrong. */
+  /** Only a person may do this. A passphrase is set, and the caller did not give the right one. */
   | 'passphrase_needed'
   | 'not_connected'
   | 'driver_missing'

@@ -56,7 +56,7 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...fieldBase,
     type: z.literal('file'),
-    /** `text`: the core reads the file and the driver gets its text, since the driver host may not read the file. */
+    /** `path`: the driver gets the path, and may read the file. `text`: the driver gets only the text of the file. */
     deliver: z.enum(['path', 'text']),
     extensions: z.array(z.string()).optional(),
   }),

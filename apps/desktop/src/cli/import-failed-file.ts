@@ -9,9 +9,9 @@ import {
 } from '@trestle/core';
 
 interface FailedFile {
-  /** The path of the file. Null while no row has failed, or if the user did not ask for a file. */
+  /** The path of the file. Null while there is no file. */
   readonly path: string | null;
-  /** Why the file is incomplete, such as a full disk. Neither `write` nor `close` throws. */
+  /** Why the file is incomplete or missing, such as a full disk. `write` does not throw. */
   readonly problem: AppErrorDetails | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export async function openFailedFile(path: string | undefined, file: ImportFile)
       problem = {
         code: 'storage_failed',
         message: `${path} could not be written: ${(error as Error).message}`,
-        hint: 'The file is incomplete. Delete it before you import again.',
+        hint: handle ? 'The file is incomplete. Delete it before you import again.' : 'Choose another file.',
       };
     }
   };

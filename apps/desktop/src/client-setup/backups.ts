@@ -7,8 +7,8 @@ const backupSchema = z.object({
   version: z.literal(1),
   path: z.string(),
   /**
-   * The file's content before Trestle wrote it, in base64. Null if there was no file. Several writes with no other
-   * change between them count as one.
+   * The file's content before Trestle wrote it, in base64. Null if there was no file. If Trestle writes again, and
+   * nobody else has changed the file, this stays the content before the first write.
    */
   original: z.string().nullable(),
   /** SHA-256 of the written content. While the file still matches, undo restores every byte. */

@@ -125,7 +125,7 @@ describe('JSON', () => {
     ['a comment at the end', '{\n  "mcpServers": {\n    "a": {} // first\n    // more\n  } // end\n}\n'],
     ['a comma and a comment', '{\n  "mcpServers": {\n    "a": {}, // first\n  },\n}\n'],
     ['braces on one line', '{ "mcpServers": {\n  "a": {} } }'],
-    ['nothing but a comment', '// nothing yet\n{}'],
+    ['a comment above an empty object', '// nothing yet\n{}'],
   ])('the entry is added, and undo restores every byte: %s', (_, original) => {
     const { put, text, write, undo } = at('cursor');
     put(original);

@@ -123,7 +123,7 @@ test('text that moves to another tab keeps its editor', () => {
   expect(tabsOf(after, 'a').active).toBe('own');
 });
 
-test('text that moves away from a tab that either window closed leaves the tab as the other window stored it', () => {
+test('if one of two windows has closed a tab and its text moves to a new tab, the old tab stays as the other window stored it', () => {
   const [, q] = tabsOf(some, 'a').list;
   if (q?.kind !== 'query') throw new Error('no query');
   const own = { id: 'own', text: 'mine' };

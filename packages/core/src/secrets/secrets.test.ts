@@ -194,7 +194,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a start that moves the rest of the file keeps what changed in the keychain since', async () => {
+test('if the first start moved only some secrets, the next one moves the others, and keeps changes made in between', async () => {
   const home = temporaryFolder();
   const file = new EncryptedFile(home);
   for (const name of ['a', 'b', 'c', 'd']) await file.set(name, `${name} from the file`);

@@ -11,7 +11,7 @@ export interface ImportTarget extends SaveTarget {
 
 /** The rights of a program. The user may lower them while an import, a copy or an export runs. */
 export interface ProgramRights {
-  /** Throws if the program may not continue. Called before each batch. */
+  /** Throws if the program may not continue. Called at least once before each batch. */
   assertOpen(): void;
   /** The most rows that an import may replace. It stops before it replaces more. */
   mostReplaced(): number;
@@ -33,7 +33,8 @@ export interface ImportOutcome {
 
 export interface ImportBatch {
   /**
-   * With `stopped`, a row without an outcome was not sent, or not replaced. Without `stopped`, its outcome is unknown.
+   * A row of the batch may be missing here. With `stopped`, such a row was not sent, or exists and was not replaced.
+   * Without `stopped`, it counts as `unknown`.
    */
   outcomes: ImportOutcome[];
   /** Why no further batch should be sent. */

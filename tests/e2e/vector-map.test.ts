@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo, until } from './browser.ts';
 import { addFilter } from './filter.ts';
 import { gridOf } from './grid.ts';
-import { openTable, refusedRequest, sharedJourney } from './journey.ts';
+import { refusedRequest, sharedJourney } from './journey.ts';
+import { openMissions } from './missions.ts';
+
+async function openMissionMap(page: Page): Promise<void> {
+  await openMissions(page);
+  await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+  await page.getByText('170 points').waitFor();
+}
 
 sharedJourney(
   'the map shows all rows, marks the results of a search, and opens a row with its true neighbours',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
-    await page.getByText('170 points').waitFor();
+    await openMissionMap(page);
     const map = page.getByRole('application', { name: /^Map of 170 rows of Mission/ });
     await map.waitFor();
     expect(await findings(page)).toEqual([]);
@@ -107,9 +111,7 @@ sharedJourney(
 sharedJourney(
   'a map that failed has no tools, search or colours, and Try again brings them',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
+    await openMissions(page);
     const message = 'The server is gone';
     await page.route('**/data/rows', (route) =>
       route.fulfill({ status: 422, json: { error: { code: 'query_failed', message } } }),
@@ -133,11 +135,7 @@ sharedJourney(
 sharedJourney(
   'if the rows of a new filter cannot be counted, the map of the old filter does not stay',
   async ({ page }) => {
-    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-    await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
-    await openTable(page, 'Mission');
-    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
-    await page.getByText('170 points').waitFor();
+    await openMissionMap(page);
     await page.route('**/tables.count*', (route) => route.fulfill({ status: 422, json: {} }));
     await addFilter(page, 'name', 'Apollo', 1);
     await page.getByRole('alert').waitFor();

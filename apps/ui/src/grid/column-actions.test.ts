@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { createColumnActions } from './column-actions.ts';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { createGridStore } from './grid-store.ts';
-import { lineOffsets, placeColumns, unpinned } from './layout.ts';
+import { unpinned } from './layout.ts';
 import { menuGroups } from './menu-items.ts';
 import { single } from './navigation.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { ColumnActs, GridColumn } from './types.ts';
 
 const columns: GridColumn[] = [
@@ -27,17 +28,10 @@ function gridOf() {
     hiddenCount: 0,
   };
   const rows = rowSetFromCells([], []);
+  const model = gridModel(rows, [], columns);
   const context: GridContext = {
     props: { label: 'Rows', rows, columnActs },
-    model: {
-      ...unpinned(placeColumns(columns, rows, () => 100)),
-      rows,
-      lines: [],
-      offsets: lineOffsets([]),
-      gutterWidth: 40,
-      firstRowNumber: 1,
-      deferredCell: undefined,
-    },
+    model: { ...model, ...unpinned(model) },
     viewport: null,
     grid: null,
   };

@@ -1,8 +1,7 @@
 import { rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
 import { foldCase, matchesIn, matchFrom } from './find-matches.ts';
-import { lineOffsets, placeColumns } from './layout.ts';
-import type { GridModel } from './model.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { GridLine } from './types.ts';
 
 const rows = rowSetFromCells(
@@ -17,19 +16,7 @@ const rows = rowSetFromCells(
   ],
 );
 const lines: GridLine[] = [{ at: 0 }, { at: 1, edited: { note: 'typed End' } }];
-const model: GridModel = {
-  ...placeColumns(
-    rows.columns.map((head, at) => ({ ...head, at })),
-    rows,
-    () => 100,
-  ),
-  rows,
-  lines,
-  offsets: lineOffsets(lines),
-  gutterWidth: 40,
-  firstRowNumber: 1,
-  deferredCell: undefined,
-};
+const model = gridModel(rows, lines);
 const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldCase(text)));
 
 test('finds visible and cut-off text, ignores case, and searches a staged edit instead of the stored value', () => {
@@ -51,10 +38,8 @@ test('finds Σ inside and at the end of a word, and does not search the text for
     [{ name: 'any', type: 'any', nativeType: '' }],
     [[new Uint8Array([105, 183, 29])]],
   );
-  const placed = placeColumns([{ name: 'any', type: 'any' }], blob, () => 100);
-  const only: GridLine[] = [{ at: 0 }];
   // The bytes are "abcd" in base64.
-  expect(matchesIn({ ...model, ...placed, rows: blob, lines: only }, 0, 'abcd')).toEqual([]);
+  expect(matchesIn(gridModel(blob, [{ at: 0 }]), 0, 'abcd')).toEqual([]);
 });
 
 test('the search starts at the active cell and wraps round', () => {

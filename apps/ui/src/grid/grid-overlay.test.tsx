@@ -5,9 +5,10 @@ import { drawnId } from './active-cell.tsx';
 import { createGridActions } from './grid-actions.ts';
 import { GridOverlay, HeaderOverlay } from './grid-overlay.tsx';
 import { createGridStore, type GridState } from './grid-store.ts';
-import { headerHeight, lineOffsets, placeColumns, rowHeight } from './layout.ts';
+import { headerHeight, rowHeight } from './layout.ts';
 import type { GridModel } from './model.ts';
 import { single } from './navigation.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { GridLine } from './types.ts';
 
 const heads = [
@@ -21,11 +22,7 @@ const rows = rowSetFromCells(heads, [
 
 function modelOf(lines: GridLine[]): GridModel {
   const columns = heads.map((head, at) => ({ ...head, at, pinned: head.name === 'id' }));
-  return {
-    ...placeColumns(columns, rows, () => 100),
-    ...{ rows, lines, offsets: lineOffsets(lines), gutterWidth: 40 },
-    ...{ firstRowNumber: 1, deferredCell: undefined },
-  };
+  return gridModel(rows, lines, columns);
 }
 
 function drawn(model: GridModel, change: (state: GridState) => Partial<GridState>) {

@@ -5,7 +5,7 @@ import { rememberCopied } from './copied-cells.ts';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { createGridPaste } from './grid-paste.ts';
 import { createGridStore } from './grid-store.ts';
-import { lineOffsets, placeColumns } from './layout.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { GridLine, GridPaste } from './types.ts';
 
 function gridOf(lines: GridLine[]) {
@@ -13,17 +13,7 @@ function gridOf(lines: GridLine[]) {
   const pasted: GridPaste[] = [];
   const context: GridContext = {
     props: { label: 'Rows', rows, lines, onPaste: (paste) => pasted.push(paste) },
-    model: {
-      ...placeColumns([{ name: 'name', type: 'text' }], rows, () => 100),
-      ...{
-        rows,
-        lines,
-        offsets: lineOffsets(lines),
-        gutterWidth: 40,
-        firstRowNumber: 1,
-        deferredCell: undefined,
-      },
-    },
+    model: gridModel(rows, lines),
     viewport: null,
     grid: null,
   };

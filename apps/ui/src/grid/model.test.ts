@@ -1,6 +1,5 @@
 import { cutCell, maxCellBytes, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { lineOffsets, placeColumns } from './layout.ts';
 import {
   cellOf,
   cutCellRefusal,
@@ -10,6 +9,7 @@ import {
   isPending,
   refusalOf,
 } from './model.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { GridLine } from './types.ts';
 
 const rows = rowSetFromCells([{ name: 'name', type: 'text', nativeType: 'TEXT' }], [['Earth'], ['Mars']]);
@@ -18,24 +18,14 @@ const lines: GridLine[] = [
   { at: 0, edited: { name: 'Terra' } },
   { at: 1, state: 'deleted' },
 ];
-const placed = placeColumns(
-  [
+const model: GridModel = {
+  ...gridModel(rows, lines, [
     { name: 'name', type: 'text' },
     { name: 'vector', type: 'vector', readOnly: 'Vectors are written by the server' },
-  ],
-  rows,
-  () => 100,
-);
-const model: GridModel = {
-  ...placed,
-  rows,
-  lines,
-  offsets: lineOffsets(lines),
-  gutterWidth: 40,
-  firstRowNumber: 1,
+  ]),
   deferredCell: (line) => (line === 1 ? [0.5] : undefined),
 };
-const [name, vector] = placed.columns as [(typeof placed.columns)[0], (typeof placed.columns)[0]];
+const [name, vector] = model.columns as [GridModel['columns'][0], GridModel['columns'][0]];
 
 test('an edited value replaces the stored one', () => {
   expect([0, 1, 2].map((line) => cellOf(model, line, name))).toEqual([undefined, 'Terra', 'Mars']);

@@ -3,11 +3,11 @@ import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { copyText } from './clipboard.ts';
 import { copiedCells, rememberCopied } from './copied-cells.ts';
-import { lineOffsets, placeColumns } from './layout.ts';
 import type { GridModel } from './model.ts';
 import { type Selection, single } from './navigation.ts';
 import { planPaste } from './plan-paste.ts';
 import { readPasted } from './read-pasted.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
 const columns: GridColumn[] = [
@@ -45,9 +45,7 @@ function modelOf(
     { id: 'b', at: 1 },
   ],
 ): GridModel {
-  const placed = placeColumns(columns, rows, () => 100);
-  const offsets = lineOffsets(lines);
-  return { ...placed, rows, lines, offsets, gutterWidth: 40, firstRowNumber: 1, deferredCell: undefined };
+  return gridModel(rows, lines, columns);
 }
 
 function paste(

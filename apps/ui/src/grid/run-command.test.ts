@@ -2,10 +2,10 @@ import { rowSetFromCells } from '@trestle/driver-kit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGridActions, type GridContext } from './grid-actions.ts';
 import { createGridStore } from './grid-store.ts';
-import { lineOffsets, placeColumns } from './layout.ts';
 import { hasMenu, menuGroups } from './menu-items.ts';
 import { single } from './navigation.ts';
 import { runCommand } from './run-command.ts';
+import { gridModel } from './testing/grid-model.ts';
 import type { GridEdit, GridLine } from './types.ts';
 import { placeOf } from './use-anchored-lines.ts';
 
@@ -23,22 +23,9 @@ const rows = rowSetFromCells(
 
 function gridOf(lines: GridLine[]) {
   const edits: GridEdit[][] = [];
-  const placed = placeColumns(
-    rows.columns.map((head, at) => ({ ...head, at })),
-    rows,
-    () => 100,
-  );
   const context: GridContext = {
     props: { label: 'Rows', rows, lines, onEdit: (cells) => edits.push(cells) },
-    model: {
-      ...placed,
-      rows,
-      lines,
-      offsets: lineOffsets(lines),
-      gutterWidth: 40,
-      firstRowNumber: 1,
-      deferredCell: undefined,
-    },
+    model: gridModel(rows, lines),
     viewport: null,
     grid: null,
   };

@@ -3,7 +3,7 @@ import { isOfTable } from '../shared/query-keys.ts';
 import { type Fingerprint, fingerprint, keepMap } from './kept-map.ts';
 import type { DoneMap, MapQuestion } from './map-question.ts';
 
-/** What is known about a drawn map. */
+/** A drawn map: the fingerprint of its rows, and whether the app stores it. */
 export interface RememberedMap {
   print: Fingerprint;
   /** The app stores the map. */

@@ -5,7 +5,7 @@ import { createExportRunner, type RunningExport } from './export-runner.ts';
 const body = (connectionId: string) => ({ connectionId }) as ExportBody;
 const count = () => Promise.resolve(3);
 
-/** A runner whose exports end when the test says so. */
+/** A runner whose exports end when the test says so. The export `held` waits at its start until it is cancelled. */
 function runnerOf() {
   const shown: (RunningExport | null)[] = [];
   const begun: string[] = [];

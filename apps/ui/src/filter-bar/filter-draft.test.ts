@@ -97,7 +97,7 @@ test('a list counts as applied, whether it is an array or its text', () => {
   expect(isApplied(read, [{ ...filter, value: ['a'] }])).toBe(false);
 });
 
-test('each draft knows the index of its entry, also after another one is removed or left out', () => {
+test('each draft knows the index of its entry, also after another draft is removed or cannot be read', () => {
   const entry = (value: string) => ({
     filter: { column: 'mass', operator: 'equals', value } satisfies Filter,
     off: false,

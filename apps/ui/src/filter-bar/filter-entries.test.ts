@@ -32,6 +32,6 @@ test.each([
   [{ column: 'mass', operator: 'between', value: ['1', '2'] }, 'mass between 1 and 2'],
   [{ column: 'kind', operator: 'in_list', value: 'a, "b, c"' }, 'kind in a, "b, c"'],
   [{ column: 'kind', operator: 'equals', value: '' }, 'kind = “”'],
-] satisfies [Filter, string][])('%j reads as a person would write it', (filter, text) => {
+] satisfies [Filter, string][])('%j is shown as %s', (filter, text) => {
   expect(filterText(filter)).toBe(text);
 });

@@ -55,7 +55,7 @@ function gridOf() {
   };
 }
 
-test('in a grid too narrow for pinned columns, a pinned column can be unpinned and keeps its place', () => {
+test('in a grid too narrow for pinned columns, a pinned column can be unpinned, moves past no unpinned column, and pins a column dropped beside it', () => {
   const { did, menuOf, actions } = gridOf();
   const items = menuOf(0);
   items.find(({ label }) => label === 'Unpin column')?.run();

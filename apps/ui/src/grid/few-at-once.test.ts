@@ -20,7 +20,7 @@ test('lines that are drawn already stay, and a few new lines are drawn at once',
   expect(fewLines(range(5, 24), new Set(range(0, 19)), 8, 0)).toEqual(range(5, 24));
 });
 
-test('new columns are drawn next to the drawn columns, without a gap', () => {
+test('columns are drawn in parts and without a gap; a grid without drawn columns gets all of them at once', () => {
   expect(fewColumns({ first: 0, last: 9 }, { first: 0, last: -1 }, 3)).toEqual({ first: 0, last: 9 });
   expect(fewColumns({ first: 5, last: 14 }, { first: 0, last: 9 }, 3)).toEqual({ first: 5, last: 12 });
   expect(fewColumns({ first: 2, last: 9 }, { first: 5, last: 14 }, 2)).toEqual({ first: 3, last: 9 });

@@ -32,7 +32,7 @@ test('finds visible and cut-off text, ignores case, and searches a staged edit i
   expect(find('')).toEqual([]);
 });
 
-test('finds Σ inside and at the end of a word, and does not search the text form of bytes', () => {
+test('finds Σ inside and at the end of a word, and does not search the base64 text of bytes', () => {
   expect([foldCase('ΚΩΣΤΑΣ').includes(foldCase('ΚΩΣ')), foldCase('ς')]).toEqual([true, 'σ']);
   const blob = rowSetFromCells(
     [{ name: 'any', type: 'any', nativeType: '' }],

@@ -31,7 +31,7 @@ function drawn(model: GridModel, change: (state: GridState) => Partial<GridState
   const actions = createGridActions(real, () => context);
   actions.edit();
   real.setState(change);
-  // On a server, a store shows its initial state.
+  // `renderToStaticMarkup` reads the initial state of a store.
   const store = { ...real, getInitialState: real.getState };
   return [true, false].map((pinned) => ({
     cells: renderToStaticMarkup(

@@ -29,7 +29,7 @@ function gridOf(lines: GridLine[]) {
   return { store, pasted, pasteInto };
 }
 
-test('copies that fill the selection count towards the limit', async () => {
+test('if one value fills the selection, each filled cell counts towards the limit of a paste', async () => {
   const { pasted, pasteInto } = gridOf(
     Array.from({ length: 100_001 }, (_, at) => ({ id: String(at), edited: { name: '' } })),
   );

@@ -168,7 +168,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('an array of empty arrays has no cell for a row, so it is one value', () => {
+test('an array of arrays is one value if all of them are empty', () => {
   expect(texts('[[]]')).toEqual([['[[]]']]);
   expect(read('[[], [1]]').rows).toEqual([[], [{ value: 1 }]]);
 });

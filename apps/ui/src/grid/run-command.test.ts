@@ -199,7 +199,7 @@ test('Tab to a value that is not loaded moves the focus to the grid and says why
   expect([editing, notice, focusCount()]).toEqual([null, 'This value is not loaded yet', 1]);
 });
 
-test('a press on the grid returns to the large editor that cannot commit', () => {
+test('a press on the grid moves the focus back to a large editor that could not commit', () => {
   const { store, actions, press } = gridOf(lines);
   let focused = '';
   const element = (name: string, inner: unknown) => ({

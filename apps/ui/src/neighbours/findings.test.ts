@@ -131,7 +131,7 @@ test.each([
   expect(firstThreshold(scan)).toBe(threshold);
 });
 
-test('an unknown distance is ignored everywhere', () => {
+test('the far rows, the counts by distance and the first threshold ignore an unknown distance', () => {
   const scan = line();
   scan.near.set('a', [near('b', 1), near('c', Number.NaN)]);
   scan.near.set('b', [near('a', Number.NaN)]);

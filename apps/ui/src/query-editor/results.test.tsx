@@ -20,7 +20,7 @@ test('a statement that timed out keeps its own error and hint when the connectio
   }
 });
 
-test('only a statement that cannot have run is explained as one that did not run', () => {
+test('the message says “The statement did not run” only if the statement cannot have run', () => {
   expect(shown('authentication_failed', 'failed')).toContain('The statement did not run');
   expect(shown('not_connected', 'failed')).toContain('The statement did not run');
   expect(shown('connection_failed', 'failed')).toContain('Check whether it ran.');

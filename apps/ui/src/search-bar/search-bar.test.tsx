@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SearchBar } from './search-bar.tsx';
 import { newSearchDraft } from './search-draft.ts';
 
-test('the vector of the draft is gone: the vector that is searched is shown', () => {
+test('if the vector of the draft no longer exists, the bar shows the vector that the search uses', () => {
   const support = { modes: [{ mode: 'near_text' as const }], targetVectors: ['first', 'second'] };
   const nothing = () => {};
   const bar = renderToStaticMarkup(

@@ -34,7 +34,7 @@ test('a search in a refused mode is not sent, and its problem says why', () => {
   });
 });
 
-test('only hybrid has a weight, and a search by a named vector names it', () => {
+test('only a hybrid search has a weight, and a search by a named vector names that vector', () => {
   expect(readSearch({ ...draft, text: ' moon ' }, support)).toEqual({
     ok: true,
     search: { mode: 'hybrid', text: 'moon', alpha: 0.75 },

@@ -20,7 +20,7 @@ const support = {
 const rest = { support, onChange: () => {} };
 const near = newColumn('near_text');
 
-test('a largest distance may be negative: the dot distance is', () => {
+test('a largest distance may be negative, because a dot distance can be negative', () => {
   expect(renderToStaticMarkup(<CutFields column={near} {...rest} />)).not.toContain('min=');
 });
 
@@ -51,7 +51,7 @@ test('without a way to combine distances, the vector chosen last replaces the on
   expect(changes).toEqual([{ targetVector: 'second', targets: undefined }]);
 });
 
-test('a reranked column ranks its rows by the score of the reranker', () => {
+test('a reranked column names the rerank score as the measure of its rows', () => {
   expect(aboutColumn({ ...near, rerank: { column: 'title' } }, support)).toBe('rerank score');
 });
 

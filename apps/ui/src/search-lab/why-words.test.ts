@@ -22,7 +22,7 @@ test('a distance is explained by its difference from the nearest row, and by the
   );
 });
 
-test('a row that a reranker put after a worse one is not behind the first', () => {
+test('a row that a reranker put after a worse one is not called behind the first', () => {
   expect(reasonWords({ rows: [row(0.4), row(0.3)], kept: 2, isDistance: true }, 1, number)).toBe(
     'Distance 0.30. 1 row is before it.',
   );

@@ -3,7 +3,10 @@ import { api, streamRows, toApiError } from './api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A browser that rejects `keepalive` beyond 64 KB in all running requests, and an app that stores every record. */
+/**
+ * The browser rejects a `keepalive` request if the bodies of all running ones would exceed 64 KB. The app stores every
+ * record.
+ */
 function stubBrowser() {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
   const sent: (boolean | undefined)[] = [];

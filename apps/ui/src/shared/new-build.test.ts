@@ -19,15 +19,18 @@ afterEach(() => {
   useReach.setState({ reach: 'connecting' });
 });
 
-test('a part that a newer build removed reloads the page, but not twice in a row', () => {
+test('if a part of the page cannot be loaded, the page reloads, but not twice in a row', () => {
   useReach.setState({ reach: 'connected' });
   reloadForNewBuild();
   reloadForNewBuild();
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test.each(['lost', 'refused'] as const)('a page whose connection is %s keeps its changes', (reach) => {
-  useReach.setState({ reach });
-  reloadForNewBuild();
-  expect(reload).not.toHaveBeenCalled();
-});
+test.each(['lost', 'refused'] as const)(
+  'a page whose connection to the app is %s does not reload',
+  (reach) => {
+    useReach.setState({ reach });
+    reloadForNewBuild();
+    expect(reload).not.toHaveBeenCalled();
+  },
+);

@@ -22,13 +22,13 @@ const isUsed = (key: string, code: string, modifier: 'ctrlKey' | 'metaKey' | 'al
   return actionFor({ key, code, ...keys }) !== null;
 };
 
-test('on AZERTY, Ctrl+Z leaves the tab open and Ctrl+W closes it', () => {
+test('on AZERTY, Ctrl+W is a shortcut and Ctrl+Z is not', () => {
   expect(isUsed('z', 'KeyW')).toBe(false);
   expect(isUsed('w', 'KeyZ')).toBe(true);
   expect(isUsed('z', 'KeyW', 'metaKey')).toBe(false);
 });
 
-test('on AZERTY and Dvorak, the palette, the sidebar and the settings open by the typed key', () => {
+test('on AZERTY and Dvorak, the typed key decides the shortcuts of the palette, the sidebar and the settings', () => {
   expect(isUsed(',', 'KeyM')).toBe(true);
   expect(isUsed('p', 'KeyR')).toBe(true);
   expect(isUsed('b', 'KeyN')).toBe(true);
@@ -62,7 +62,7 @@ test('on the home of a connection, the previous tab is the last one', () => {
   expect(tabsOf(useWorkspace.getState(), 'c1').active).toBe('t2');
 });
 
-test('the repeats of a held shortcut do nothing, also in the browser', () => {
+test('the repeats of a held shortcut do nothing in the window or the browser, and other keys are left to the browser', () => {
   const preventDefault = vi.fn();
   const press = (code: string, repeat: boolean) =>
     onKey({ key: code.slice(3).toLowerCase(), code, ctrlKey: true, repeat, preventDefault } as never);

@@ -16,7 +16,7 @@ const columns: ColumnDescription[] = [
 const line: TableLine = { id: 'a', key: { id: 'a' }, at: 0 };
 const stored = (_: TableLine, column: string) => ({ id: 'a', title: 'One', made: 'x' })[column];
 
-test('a value that is not loaded and that the database does not fill in is named', () => {
+test('the result names a column whose value is not loaded, unless the database fills it in', () => {
   expect(duplicates([line], { columns, key: ['id'] }, stored)).toEqual({
     rows: [[{ column: 'title', cell: 'One' }]],
     left: ['own'],

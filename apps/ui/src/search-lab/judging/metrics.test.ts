@@ -19,7 +19,7 @@ test.each<[string[], string[], number, Metrics]>([
   [['a', 'b'], ['a', 'b', 'c', 'd'], 2, { precision: 1, recall: 0.5, mrr: 1, ndcg: 1 }],
   [[], ['a'], 5, { precision: 0, recall: 0, mrr: 0, ndcg: 0 }],
   [['a', 'a', 'b'], ['b'], 2, { precision: 0.5, recall: 1, mrr: 0.5, ndcg: 0.630929754 }],
-])('the metrics of %j with %j right, at %i, are those computed by hand', (found, right, k, expected) => {
+])('the metrics of %j with %j right, at k = %i, are those computed by hand', (found, right, k, expected) => {
   const metrics = metricsAt(found, right, k)!;
   for (const [name, value] of Object.entries(expected)) {
     expect(metrics[name as keyof Metrics], name).toBeCloseTo(value, 8);

@@ -16,7 +16,7 @@ test('reads pairs of query and id, with or without a line of column names', () =
   expect(readQueries('moon\ta b\n')).toMatchObject({ queries: [{ text: 'moon', right: ['a', 'b'] }] });
 });
 
-test('a tab inside quotes separates nothing, and a quoted line break does not hide a tab', () => {
+test('a tab inside quotes is not a separator, and a tab after a quoted line break is one', () => {
   const read = (text: string) => readQueries(text) as { queries?: { text: string; right: string[] }[] };
   expect(read('"moon\tlanding",a\n').queries).toMatchObject([{ text: 'moon\tlanding', right: ['a'] }]);
   expect(read('"a ""big""\tmoon",a\n').queries).toMatchObject([{ text: 'a "big"\tmoon', right: ['a'] }]);
@@ -52,7 +52,7 @@ test.each([
   expect(readQueries(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
 });
 
-test('a uuid in capitals is the uuid of the row', () => {
+test('a uuid in capitals is read in small letters, and any other id stays as it is', () => {
   const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
   const read = readQueries(`moon,${uuid.toUpperCase()}\nmoon,${uuid}\nsun,KEY-1\n`);
   expect(read).toMatchObject({ queries: [{ right: [uuid] }, { right: ['KEY-1'] }] });

@@ -99,7 +99,7 @@ const underRead = [
   'CREATE TEMPORARY VIEW planets AS SELECT 1',
 ];
 
-test('no statement under the ceiling read changes the file or creates another, and the driver survives', async () => {
+test('under the ceiling read, none of these statements changes the file or creates another, and the driver survives', async () => {
   const { session, folder, file } = await temporaryDatabase(schema);
   const state = () => ({ files: readdirSync(folder), bytes: readFileSync(file).toString('base64') });
   const before = state();

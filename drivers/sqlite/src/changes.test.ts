@@ -48,7 +48,7 @@ test('a trigger that rolls everything back fails only the row that fired it', as
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([[1n], [2n]]);
 });
 
-test('a save can be cancelled after each row whose trigger rolls everything back', async () => {
+test('a save can be cancelled after a row whose trigger rolls everything back', async () => {
   const { session } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY);
     CREATE TRIGGER r BEFORE INSERT ON t WHEN new.id = 1 BEGIN SELECT RAISE(ROLLBACK, 'no'); END;`);
   const stop = new AbortController();
@@ -71,7 +71,7 @@ test('a key that names one column twice is refused', async () => {
 });
 
 test.each(['ON CONFLICT', 'ON/* or else */CONFLICT', 'on -- a comment\n conflict'])(
-  'a constraint with %j REPLACE does not replace another row',
+  'a save reports a conflict although the constraint says REPLACE or IGNORE, written with %j',
   async (words) => {
     const { session, query } = await temporaryDatabase(
       `CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ${words} REPLACE, m UNIQUE ${words} IGNORE); INSERT INTO t VALUES (1, 'x', 'y');`,
@@ -119,7 +119,7 @@ test('a deferred foreign key that fails at the commit saves nothing and says so'
   expect(query('SELECT count(*) FROM c')).toEqual([[0n]]);
 });
 
-test('rows with NULL in their primary key are identified by rowid', async () => {
+test('rows of a table whose primary key may be NULL are identified by rowid', async () => {
   const { session, query } = await temporaryDatabase(
     'CREATE TABLE t (k TEXT PRIMARY KEY, v); INSERT INTO t VALUES (NULL, 1), (NULL, 2);',
   );

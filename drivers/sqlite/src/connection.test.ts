@@ -151,7 +151,7 @@ test('a page of a view has a row count even if the request names no columns', as
   expect(await session.browse(page, call)).toEqual({ rows: { rowCount: 2, columns: [], values: [] } });
 });
 
-test('a transaction that its killed writer left unfinished is rolled back, and reads work again', async () => {
+test('the unfinished transaction of a killed writer is rolled back, and reads work again', async () => {
   const { session, file } = await temporaryDatabase("CREATE TABLE t (a); INSERT INTO t VALUES ('x')");
   const count = () => session.count({ table: 't', filters: [], match: 'all' }, call);
   expect(await count()).toBe(1);

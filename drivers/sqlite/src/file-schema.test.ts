@@ -24,7 +24,7 @@ test('without a virtual table, no view is compiled to find the guarded columns',
   expect(compiledFor(table + views.join(''))).toBe(compiledFor(table));
 });
 
-test('a shadow table belongs to the virtual table whose whole name it starts with', () => {
+test('a shadow table belongs to the virtual table named by the part before its last underscore', () => {
   const file = `${temporaryFolder()}/test.db`;
   const db = new DatabaseSync(file);
   db.exec(`

@@ -395,7 +395,7 @@ test('if nothing is guarded, a filter by any column runs', async () => {
   expect((await session.run({ ...request, guarded: [] }, call)).effect).toBe('read');
 });
 
-test('a partial unique index cannot tell a guarded rowid', async () => {
+test('an insert that could reveal a guarded rowid through a partial unique index is refused', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE r (id INTEGER PRIMARY KEY, b); CREATE UNIQUE INDEX i ON r (b) WHERE rowid > 3;',
   );

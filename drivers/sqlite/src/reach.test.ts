@@ -182,7 +182,7 @@ test('if a trigger rolls the transaction back, no row is deleted', async () => {
   expect(query('SELECT a FROM t')).toEqual([[1n], [2n]]);
 });
 
-test('a statement that selects its rows by a masked column is not measured', async () => {
+test('a statement that selects its rows by a guarded column is not measured', async () => {
   const { session } = await temporaryDatabase(schema);
   const guarded = [{ table: 'planets', column: 'name' }];
   const measured = session.measure({ text: "DELETE FROM planets WHERE name > 'a'", guarded }, call);

@@ -52,7 +52,7 @@ test('every kind of value is exact', async () => {
   });
 });
 
-test('a write with RETURNING returns its rows and runs to its end', async () => {
+test('a write with RETURNING runs to its end, and returns its rows up to the limit', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const text = "INSERT INTO t (n) VALUES ('d'), ('e'), ('f') RETURNING id";
   const { effect, results } = await session.run({ text, ceiling: 'write', limit: 1 }, call);

@@ -26,7 +26,7 @@ test.each([
   { declared: 'ANY', options: '', statuses: ['applied', 'applied'] },
   { declared: 'TEXT', options: '', statuses: ['applied', 'applied'] },
 ])(
-  'the keys 1 and "1" are one row if the column stores them as one value: type "$declared" $options, $statuses',
+  'the keys 1 and "1" are one row if the column stores them as one value: type "$declared" $options, outcomes $statuses',
   async ({ declared, options, statuses }) => {
     const { session } = await temporaryDatabase(`
       CREATE TABLE t (id ${declared} NOT NULL PRIMARY KEY, name TEXT) ${options};

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomSource } from './testing/random.ts';
 import { isWord, significant, tokenize } from './tokenizer.ts';
 
-test('strings, names and comments hide their content', () => {
+test('a string or a quoted name is one token, and comments are left out', () => {
   const text = `select 'a''; --', "b""c;", \`d;\`, [e;] /* ; */ -- ;\n;drop`;
   expect(significant(tokenize(text)).map((token) => token.text)).toEqual([
     'select',

@@ -34,7 +34,7 @@ test('a value that is too large to be read does not hide the vectors of the othe
   expect(await vectorColumns(session)).toMatchObject([{ name: 'v' }]);
 });
 
-test('an empty table has vectors once rows are added', async () => {
+test('a column holds vectors as soon as its rows do, and no longer if their lengths differ', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE notes (id INTEGER PRIMARY KEY, v)');
   expect(await vectorColumns(session)).toEqual([]);
   await session.run({ text: "INSERT INTO notes VALUES (1, '[1,2,3,4]')", ceiling: 'write', limit: 1 }, call);
@@ -75,7 +75,7 @@ test('a vector of another length than the first is left out', async () => {
   expect(values).toMatchObject({ dimensions: 4, present: Uint8Array.of(0, 1, 0, 0, 1) });
 });
 
-test('a sample has the requested number of rows, each equally likely, within the filters', async () => {
+test('a sample has the requested number of rows, spread over the whole table, and obeys the filters', async () => {
   const { session } = await temporaryDatabase(
     `CREATE TABLE notes (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) INSERT INTO notes SELECT i, i FROM n`,

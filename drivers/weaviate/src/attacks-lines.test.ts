@@ -104,7 +104,7 @@ const lines = [
 ];
 
 test.each(lines.map((line) => [line.slice(0, 80), line] as const))(
-  '%s sends nothing but reads, and only to its own server',
+  '%s sends only reads, and only to paths below /v1/',
   async (_, text) => {
     const { session, asked } = await openFixed(schema);
     await session.run({ text, ceiling: 'read', limit: 1 }, call).catch((error: unknown) => {

@@ -17,7 +17,7 @@ const steps: Step[] = [
 ];
 const edits = { ...noEdits, steps, failures: { '1': { message: 'No room' } } };
 
-test('each row is listed once, with its old values', () => {
+test('each changed row is listed once, with the old values that are known', () => {
   expect(listedChanges(edits)).toEqual([
     {
       row: 'new x',
@@ -46,7 +46,7 @@ test('one cell is reverted, and the others stay', () => {
   expect(stagedRows(discardCell(left, '1', 'name')).updated.has('1')).toBe(false);
 });
 
-test('a column named like a member of every object has no problem of another column', () => {
+test('a valid cell has no problem, also if its column is named like a member of Object.prototype', () => {
   const cells = [{ ...cell('1', 'name', 'One'), problem: 'Too long' }, cell('1', 'constructor', 'Ferrari')];
   const [row] = listedChanges({ ...noEdits, steps: [{ id: 'a', kind: 'edit', cells }] });
   expect(row?.cells.map(({ problem }) => problem)).toEqual(['Too long', undefined]);

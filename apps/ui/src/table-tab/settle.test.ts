@@ -98,7 +98,7 @@ test('a new row that was undone during its save is deleted afterwards, and one t
   });
 });
 
-test('failed rows keep their edit and message; an unknown insert stays and is not sent again', () => {
+test('a failed row keeps its edit and message; a new row that may be stored stays staged, and is sent again only on request', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth'), insert('new 1', { name: 'Vulcan' })));
   const after = endSave(
     settle(saving, 'save', [
@@ -325,7 +325,7 @@ test('a new row that may be stored is sent again with the same key, also after a
   expect(changes({ ...redo(undo(looked, last), last), unknown: [] })).toEqual(wanted);
 });
 
-test('a check without a result adds its message, or keeps the existing one', () => {
+test('a check without a result keeps the message of the row, unless the check brings a newer one', () => {
   const error = { code: 'timeout', message: 'No answer' } as const;
   const sent = begin(staged(insert('a', {})));
   const lost = endSave(settle(sent, 'save', [{ id: 'a', status: 'unknown', error }]), 'save');

@@ -159,7 +159,7 @@ describe('columns of the grid', () => {
   });
 });
 
-test('a column named like a member of every object has no width until the user sets one', () => {
+test('a column named like a member of Object.prototype has no width until the user sets one', () => {
   const column = { name: 'constructor', type: 'text', nativeType: 'text', nullable: true, inKey: false };
   const description = { columns: [{ ...column, operators: [] }], key: [] } as unknown as TableDescription;
   const found = [{ name: 'toString', type: 'text', nativeType: 'text' } as const];

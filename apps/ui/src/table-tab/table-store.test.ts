@@ -21,7 +21,7 @@ test('the stored state of a tab is plain JSON and is restored completely', () =>
   expect(createTableStore(kept, 100).getState()).toEqual(store.getState());
 });
 
-test('a change before the first call of `persistChanges` is stored too', () => {
+test('`persistChanges` stores a state that was changed before the call, and each later change', () => {
   const store = createTableStore({ offset: 200 }, 100);
   const persist = vi.fn();
   persistChanges(store, persist)();
@@ -34,7 +34,7 @@ test('a change before the first call of `persistChanges` is stored too', () => {
   expect(persist).toHaveBeenLastCalledWith(expect.objectContaining({ filters, offset: 0 }));
 });
 
-test('other rows start at the top', () => {
+test('a change of the partition scrolls to the top, and a change to the map does not', () => {
   const scroll = { top: 520, left: 30 };
   const store = createTableStore({ partition: 'acme', scroll }, 100);
   store.setState({ shows: 'map' });

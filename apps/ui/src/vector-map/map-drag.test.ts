@@ -24,6 +24,6 @@ test('a press that hardly moves is a click', () => {
     expect(after(tool, 1)).toEqual({ from: { x: 10, y: 10 }, moved: false, shape: [] });
 });
 
-test('the map moves step by step', () => {
+test('after each move with the tool “move”, the drag continues from the new position', () => {
   expect(after('move', 2)).toEqual({ from: { x: 30, y: 10 }, moved: true, shape: [] });
 });

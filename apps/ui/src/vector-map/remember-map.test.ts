@@ -53,7 +53,7 @@ test('a map whose rows changed while they were read is outdated, and is not stor
   expect(asked).toEqual(['tables.count']);
 });
 
-test('only changed rows of the same table count, and only while the map is watched', async () => {
+test('only changes of the watched table are noticed, and only until the signal aborts', async () => {
   const watching = new AbortController();
   for (const table of ['notes', 'other']) queryClient.setQueryData(queryKeys.rows('c', table, 'count'), 3);
   const isChanged = watchRows('c', 'notes', watching.signal);

@@ -33,7 +33,7 @@ test('a window that changed nothing keeps its layout on reload, although another
   expect(withOwnLayout(stored('b'))).toEqual(stored('a'));
 });
 
-test('a layout that was changed and changed back before it was stored is the one after a reload', () => {
+test('a window that changed its layout and changed it back before it was stored keeps it on reload', () => {
   const record = layoutRecord();
   for (const current of ['b', 'a']) {
     workspace.showConnection(current);

@@ -13,7 +13,7 @@ vi.mock('node:timers/promises', () => ({
   },
 }));
 
-test('after a start, the bridge looks for the app every 200 ms, for 10 seconds', async () => {
+test('after the bridge has started the app, it looks for a handshake every 200 ms for 10 seconds', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const home = mkdtempSync(join(tmpdir(), 'trestle-link-'));

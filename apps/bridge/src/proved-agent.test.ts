@@ -134,7 +134,7 @@ test('closing the agent ends its running calls', async () => {
   await expect(ask()).rejects.toThrow('socket hang up');
 });
 
-test('if nothing listens, the error is reported before anything is sent', async () => {
+test('if nothing listens, the call fails as unreachable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

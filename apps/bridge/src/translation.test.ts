@@ -57,7 +57,7 @@ describe('headers', () => {
     expect(protocolHeaders(request('tools/list', { name: 'x', _meta }))).not.toHaveProperty('Mcp-Name');
   });
 
-  test('of more than 8 KB are refused with the reason', () => {
+  test('of more than 8 KB are refused by the bridge', () => {
     const read = (length: number) => () =>
       assertShortHeaders(request('resources/read', { uri: 'x'.repeat(length), _meta }));
     expect(read(8_000)).not.toThrow();
@@ -77,7 +77,7 @@ describe('headers', () => {
 describe('an older client', () => {
   const client = { info: { name: 'old', version: '1' }, capabilities: { elicitation: {} } };
 
-  test('is translated to 2026-07-28 for the app, and its own fields are kept', () => {
+  test('has its requests translated to 2026-07-28 for the app, and their own fields are kept', () => {
     const sent = modernize(request('tools/call', { name: 'x', _meta: { progressToken: 7 } }), client);
     expect(claimedVersion(sent)).toBe('2026-07-28');
     expect(sent.params).toEqual({
@@ -116,7 +116,7 @@ describe('an older client', () => {
   });
 });
 
-test('the app is started by the launcher beside the bridge, on Windows without a shell', () => {
+test('the launcher beside the bridge starts the app; on Windows, Node starts it without a shell', () => {
   expect(launcher('/opt/trestle/dist', 'linux')).toEqual({
     command: '/opt/trestle/bin/trestle',
     args: ['start', '--no-window'],

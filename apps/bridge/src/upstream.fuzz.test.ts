@@ -98,7 +98,7 @@ test(`${cases} answers, most of them damaged: a call gets one message or fails, 
     answer = { bytes, isWhole };
     const outcome = await ask(upstream, message);
     if (isWhole) expect(outcome).toEqual([response]);
-    // The damage may have changed a message's text, but each message that is passed on is complete.
+    // The damage may have changed the text of the message, but a call that does not fail gets exactly one.
     if (Array.isArray(outcome)) expect(outcome).toEqual([expect.any(Object)]);
     else expect(outcome).toBeInstanceOf(BridgeFailure);
     if (Array.isArray(outcome)) taken++;
@@ -132,7 +132,7 @@ test(`${cases} proofs, most of them damaged: only a right proof gets the token`,
   expect(told.filter(({ isProved }) => !isProved)).toEqual([]);
 });
 
-/** The answer that the client got, or the reason why it got none. */
+/** The messages that the call received, or its error. */
 async function ask(upstream: Upstream, message: RpcRequest): Promise<RpcMessage[] | Error> {
   const received: RpcMessage[] = [];
   const call = new Call();

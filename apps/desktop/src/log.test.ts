@@ -54,7 +54,7 @@ test('secrets are not written from deep inside an object, an error or a list', (
   ).toEqual(['x', 'x', 'x', 'failed', 'y']);
 });
 
-test('a line without secrets is written unchanged', () => {
+test('a line without secrets keeps all digits of a large integer', () => {
   openLog(folder).info({ large: 12345678901234567890n }, 'x');
   expect(read('trestle.log')).toContain('12345678901234567890');
 });
@@ -96,7 +96,7 @@ test('a lower limit applies at once to existing and later files', () => {
   expect(logBytes(folder)).toBeLessThanOrEqual(9 * 1024 ** 2);
 });
 
-test('the current file is part of a lower limit', () => {
+test('a lower limit also applies to the current file', () => {
   const limit = { megabytes: 20 };
   const log = openLog(folder, limit);
   for (let count = 0; count < 4; count += 1) log.info('x'.repeat(1024 * 1024));

@@ -83,7 +83,7 @@ test('the HTTP guide gets a new token, but not while the MCP server is stopped',
   expect(core.tokens.list()).toHaveLength(1);
 });
 
-test('each known client has its last call, and the bridge’s last call may be of an unknown client', async () => {
+test('a listed client and HTTP have a last call once they have called; the last call through the bridge may come from an unlisted client', async () => {
   const lit = async () => {
     const { clients, bridge } = await api().lastCalls();
     const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));

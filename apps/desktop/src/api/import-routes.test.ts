@@ -51,7 +51,7 @@ async function lastFrame(response: Response) {
   return JSON.parse(lines.at(-1)!) as { report?: Record<string, unknown>; error?: unknown };
 }
 
-test('an import that is started again waits for the first one, and both report their failed rows', async () => {
+test('a second import of the same file waits for the first, and both report their failed rows', async () => {
   const first = Promise.withResolvers<void>();
   const sending = Promise.withResolvers<void>();
   let under = 0;
@@ -164,7 +164,7 @@ test('if the disk is full at the end of an import, no file stays open, and the n
   expect((await run()).report).toMatchObject({ failed: 1 });
 });
 
-test('if the disk is full for a failed row, the import stops and reports the rows that were stored', async () => {
+test('if the disk is full when a failed row is written, the import stops and reports the rows that were stored', async () => {
   const app = routes(async (rows) => ({
     outcomes: rows.map(({ id, values }) =>
       values.id === '1'
@@ -188,7 +188,7 @@ test('if the disk is full for a failed row, the import stops and reports the row
   expect(isOpen()).toBe(false);
 });
 
-/** Every write of such a text fails, as on a full disk, until `close` is called. */
+/** Makes each write of a matching text fail, as on a full disk, until `close` is called. */
 async function fullDiskFor(text: RegExp) {
   const probe = await open(import.meta.filename);
   const handles = Object.getPrototypeOf(probe) as FileHandle;
@@ -221,7 +221,7 @@ test('two imports of a file that begin at the same moment store no row twice', a
   expect(stored).toEqual(['Laika']);
 });
 
-test('the failed rows of a file with a long name of rare letters can be saved', async () => {
+test('the failed rows of a file can be saved if its long name has characters above U+FFFF', async () => {
   const app = routes(async (rows) => ({
     outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
   }));

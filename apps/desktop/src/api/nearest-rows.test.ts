@@ -24,7 +24,7 @@ function rowsOf(vectors: [id: number, vector: number[]][]): RowSet {
 }
 
 test.each(['cosine', 'euclidean'] as const)(
-  'by %s, a row with an infinite number is left out',
+  'with %s distance, a row whose vector contains infinity is left out',
   async (distance) => {
     const own: [number, number[]] = [1, [1, 0]];
     const core = {

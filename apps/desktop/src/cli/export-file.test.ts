@@ -77,7 +77,7 @@ test.each([
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });
 
-test('the file may have the longest name', async () => {
+test('the name of the file may have 255 bytes, the limit of most file systems', async () => {
   const at = folder();
   const name = `${'x'.repeat(251)}.csv`;
   await writeTo(join(at, name), { replace: false });

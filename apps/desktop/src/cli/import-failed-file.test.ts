@@ -6,7 +6,7 @@ import { surveyFile } from '@trestle/core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFailedFile } from './import-failed-file.ts';
 
-test('a full disk is a problem of the report, and no error that ends the import', async () => {
+test('on a full disk, writing a failed row does not throw, and `problem` contains the error', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-failed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const source = join(folder, 'pets.csv');

@@ -6,7 +6,7 @@ import { AppGone } from './with-core.ts';
 
 const rows = ['1', '2', '3', '4'].map((id) => ({ id, values: { text: 'x'.repeat(5 * 1024 * 1024) } }));
 
-/** Sends the rows, which need two messages. `fails` is the number of the message that gets no answer. */
+/** Sends the rows, which need two messages. The message with the number `fails` gets `error`. */
 async function sent(
   fails: number,
   error: Error = new AppError({ code: 'connection_failed', message: 'Gone' }),
@@ -20,7 +20,7 @@ async function sent(
   return { outcomes: outcomes.map(({ id, status }) => [id, status]), stopped: stopped?.message };
 }
 
-test('if one half of a large batch gets no answer, the other half keeps its outcomes, or counts as not sent', async () => {
+test('if the second half of a large batch fails, the first keeps its outcomes; if the first fails, the second is not sent', async () => {
   const stored = [
     ['1', 'stored'],
     ['2', 'stored'],

@@ -10,7 +10,7 @@ test('an error is one line, with a hint', () => {
   expect(sentenceOf(new Error('two\n  lines'))).toBe('two; lines');
 });
 
-test('a name cannot send control sequences to the terminal', () => {
+test('names and error messages cannot send control sequences to the terminal', () => {
   const lines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   printTable(['name', 'id'], [['\u001b[2Jgone\n', '1']]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { execute } from './plugins-new.ts';
 
-test('a driver is not written in the place of a file', async () => {
+test('a new driver is refused if its path is a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-new-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'mine');

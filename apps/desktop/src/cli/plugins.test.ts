@@ -9,7 +9,7 @@ import { execute } from './plugins.ts';
 test.each([
   [[], 'Updated a to 2.'],
   [['--json'], '[\n  {\n    "name": "a",\n    "version": "2"\n  }\n]\n'],
-])('if the second update fails, the first is printed, with %j', async (flags, printed) => {
+])('with the flags %j, the first update is printed even if the second fails', async (flags, printed) => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-plugins-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   vi.stubEnv('TRESTLE_HOME', folder);

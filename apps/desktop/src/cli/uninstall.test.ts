@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { lastStep } from './uninstall.ts';
 
-test('the last step of uninstall names the folder of a copy in the cache of npx', () => {
+test('the last step of uninstall is to delete the folder in the cache of npx, or to remove the npm package', () => {
   const path = (...parts: string[]) => ['', ...parts].join(sep);
   const cache = path('home', 'a', '.npm', '_npx', '1f2e');
   expect(lastStep('npm', `${cache}${path('node_modules', 'trestle-mcp')}`)).toBe(

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A configuration in a project from an attacker. */
+/** The configuration file of a client, in a project from an attacker. */
 function project(id = 'cursor') {
   const workspace = join(folder, 'project');
   const path = join(workspace, '.client', 'config');
@@ -47,7 +47,7 @@ function project(id = 'cursor') {
     state: () => planConfig(options).state,
     write: (replace = false) => writeConfig({ ...options, replace }),
     undo: () => undoConfig(options),
-    /** The command refuses with a message for the user. It writes nothing and leaves nothing behind. */
+    /** Expects a refusal with a message for the user, no new or deleted file in the project, and an undo that fails. */
     expectRefused(words: string | RegExp, replace = true) {
       const before = readdirSync(workspace, { recursive: true }).toSorted();
       const error = caught(() => writeConfig({ ...options, replace }));

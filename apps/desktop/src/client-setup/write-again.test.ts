@@ -15,7 +15,7 @@ function cursor() {
   return { path, write };
 }
 
-test('a second write of a file that Trestle created has no earlier content to name', () => {
+test('a second write of a file that Trestle created still reports the file as created', () => {
   const { write } = cursor();
   expect(write('/old/trestle-mcp')).toMatchObject({ outcome: 'written', created: true });
   expect(write('/new/trestle-mcp')).toMatchObject({ outcome: 'written', created: true });
@@ -31,7 +31,7 @@ test.each([
   expect(() => write('/b')).toThrow(`${path} ${message}`);
 });
 
-test('a refusal of a list of servers names the file', () => {
+test('if the servers are a list, the refusal names the file', () => {
   const { path, write } = cursor();
   writeFileSync(path, '{"mcpServers": []}');
   expect(() => write('/b')).toThrow(`"mcpServers" in ${path} is not a map of servers`);

@@ -52,7 +52,7 @@ test.each([
   ['a list of requests', `[${request()}]`],
   ['a byte order mark', `\uFEFF${request()}`],
   ['a comment', `//\r${request()}`],
-  ['a request of HTTP', 'POST / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['an HTTP request', 'POST / HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['endless nesting', '['.repeat(1_000_000)],
   ['bytes that are not text', '\u0000\u0001\u0002'],
 ])('%s runs nothing', async (_, line) => {
@@ -72,7 +72,7 @@ test.each([
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('the second request on one socket is not read', async () => {
+test('after a refused request, a second request on the same socket is not run', async () => {
   const socket = connect(controlSocketPath(folder));
   socket.write(`${request()}\n${request({ secret })}\n`);
   expect(JSON.parse(await text(socket))).toMatchObject({ ok: false });

@@ -162,7 +162,7 @@ async function takeAllSeats(headers: Awaited<ReturnType<typeof ui.enter>>) {
   return leave;
 }
 
-test('a download takes a seat too, and its path stays valid while there is none', async () => {
+test('a download takes a seat too, and its path stays valid while no seat is free', async () => {
   const headers = await ui.enter();
   const asked = await ui.ask('/data/export', { method: 'POST', headers, body: exportBody });
   const path = JSON.parse(asked.text).file;

@@ -122,7 +122,7 @@ describe('the API', () => {
     await aborted;
   });
 
-  test.each([undefined, 'a body'])('a DELETE with the body %j is answered', async (body) => {
+  test.each([undefined, 'a body'])('a DELETE is answered (body: %j)', async (body) => {
     const headers = { ...(await own()), ...(body && { 'transfer-encoding': 'chunked' }) };
     const answer = await ui.ask('/data/export/none', { method: 'DELETE', headers, ...(body && { body }) });
     expect(answer.status).toBe(404);
@@ -138,8 +138,8 @@ test('an upload has no time limit', async () => {
 
 describe('an attacker who holds every socket open', () => {
   test('blocks no window', async () => {
-    // The time limit for a proof would close every socket, with or without the eviction. `expect.poll` advances fake
-    // timers, so long ones are left out instead.
+    // The timeout for a proof also closes these sockets, so it could hide a missing eviction. Fake timers do not help:
+    // `expect.poll` advances them. So each timer of a second or longer gets the longest delay.
     const { setTimeout: start } = globalThis;
     vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => start(work, ms < 1000 ? ms : 2 ** 31 - 1));
     onTestFinished(() => void vi.unstubAllGlobals());

@@ -9,7 +9,7 @@ test.each([
   ['# Changes\n\n## 1.2.2\n\nOld.\n\n## 1.2.3\n', ''],
   ['# Changes\n\n## 1.2.2\n\nOld.\n\n## 1.2.3', ''],
   ['# Changes\n\n## 1.2.2\n\nOld.\n', ''],
-])('a package gets the section of its own version: %j', (text, changes) => {
+])('a package gets the section of CHANGES.md for its own version, or an empty text: %j', (text, changes) => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-changes-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'CHANGES.md'), text);

@@ -41,7 +41,7 @@ test('packing does not change its input, and undefined and dates follow JSON’s
   expect(value).toEqual(before);
 });
 
-test('a key named __proto__ is a key', () => {
+test('a key named __proto__ survives like any other key', () => {
   const value: unknown = JSON.parse('{"__proto__": {"$a": [1]}, "b": 1}');
   expect(unpackWire(packWire(value))).toStrictEqual(value);
 });

@@ -27,7 +27,7 @@ const judged = async () => {
 
 const open = (sockets: { destroyed: boolean }[]) => sockets.filter(({ destroyed }) => !destroyed).length;
 
-test('an attacker with many sockets keeps some of them, and never evicts a proven one', async () => {
+test('an attacker can hold 512 sockets, but evicts no proven socket and keeps no new one out', async () => {
   const { seats, enter } = room();
   const working = enter();
   expect(seats.prove(working)).toBeTypeOf('function');

@@ -25,7 +25,7 @@ test('a call ends without a result when the server closes', async () => {
   t.server = await t.start();
 });
 
-test('a call does not start once the server has stopped', async () => {
+test('a request whose body arrives while the server closes starts no call', async () => {
   const begin = () => slowCall(t.server.port, { connection_id: 'c-open', query: 'x' });
   expect((await (await begin()).end()).status).toBe(200);
   expect(t.fake.callers.splice(0)).toHaveLength(1);
@@ -36,7 +36,7 @@ test('a call does not start once the server has stopped', async () => {
   t.server = await t.start();
 });
 
-test('every call has the name and the token of its own request', async () => {
+test('a call has the client name and the token of its request, and every request is authenticated', async () => {
   await t.run({ query: 'x' });
   expect(t.fake.callers).toMatchObject([
     { kind: 'client', clientName: 'probe', token: { id: 'token-1' }, process: null },
@@ -80,7 +80,7 @@ test('a call that the core does not log is logged once, under the name of its to
   ]);
 });
 
-test('a second request on a socket is answered, although the first has no answer yet', async () => {
+test('two requests that are sent at once on one socket are both answered', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   const request = [
     'POST /mcp HTTP/1.1',
@@ -98,6 +98,6 @@ test('a second request on a socket is answered, although the first has no answer
     received += text;
   });
   socket.write(request + request);
-  // A ping needs an MCP session, so this is the answer of the protocol.
+  // A ping needs an MCP session. Without one, the answer is this error.
   await expect.poll(() => received.match(/Initialize first/g)).toHaveLength(2);
 });

@@ -18,7 +18,7 @@ function coreWith(...entries: Partial<HistoryEntry>[]): Core {
   return { ...core, sessions, history } as unknown as Core;
 }
 
-test('of a statement that does not fit the beginning is shown, and the older statements follow', () => {
+test('a long statement is cut to its beginning, and the older statements follow', () => {
   const long = `INSERT ${'"'.repeat(60_000)}`;
   const core = coreWith(
     { text: long },

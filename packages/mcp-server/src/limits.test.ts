@@ -39,7 +39,7 @@ test('the number of requests per minute is limited, and the refusal says when to
   expect((await refusal(limits.admit(own('a'))))?.retry).toBe('10');
 });
 
-test('the number of concurrent requests is limited; a request that ends twice frees one slot', async () => {
+test('the number of concurrent requests is limited; a request that is released twice frees only one slot', async () => {
   const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 2 }));
   const first = limits.admit(own('a'));
   limits.admit(own('a'));
@@ -68,7 +68,7 @@ test('a subscription does not take the place of a request', async () => {
 
 const t = useTestServer();
 
-test('over HTTP the seventeenth concurrent call is refused, only for this token', async () => {
+test('over HTTP the seventeenth concurrent call of a token is refused, but a call with another token is not', async () => {
   const controller = new AbortController();
   const waiting = Array.from({ length: 16 }, () =>
     fetch(`http://127.0.0.1:${t.server.port}/mcp`, {

@@ -20,7 +20,7 @@ test('the node names the version of Weaviate that it imitates, and says that it 
   expect(new URL(node.url).hostname).toBe('127.0.0.1');
 });
 
-test('with a key, each refusal has Weaviate’s message', async () => {
+test('a node with a key refuses a missing and a wrong key with Weaviate’s messages', async () => {
   const node = await runningNode({ seed: false, apiKey: 'right' });
   const authorization = (key: string) => ({ authorization: `Bearer ${key}` });
   expect(await node.ask('GET', '/meta')).toEqual({

@@ -24,7 +24,7 @@ export function describeImport(fixture: Fixture): void {
       for (const [ordinal, row] of before) expect(after.get(ordinal)).toEqual(row);
     });
 
-    test('a row whose key exists, also from the same import, is skipped and reported as existing', async () => {
+    test('a row whose key exists in the table or earlier in the import is skipped and reported as existing', async () => {
       if (!fixture.session.importRows || !hasTypedKey()) return;
       const table = await fixture.freshTable();
       const keys = await freeKeys(table, 3);

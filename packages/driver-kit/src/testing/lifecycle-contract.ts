@@ -47,7 +47,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
     });
   });
 
-  /** Calls the methods that the driver has. Returns the error code of each, or 'none' if the call succeeds. */
+  /** Makes the calls of `calls` that the driver supports. Returns the error code of each, or 'none' if it succeeds. */
   async function codes(session: Session, given: Call): Promise<[method: string, code: string][]> {
     const begun = Object.entries(calls(session, given)).map(([method, work]) =>
       work?.then(

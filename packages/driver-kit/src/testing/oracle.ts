@@ -2,8 +2,8 @@ import { compareCodePoints, type Filter, type FilterScalar, parseCell, splitList
 import type { Cell, ColumnType } from '../values.ts';
 
 /**
- * Whether a cell matches a filter. NULL matches only is_null. Text is compared exactly and by code point. Contains,
- * starts with and ends with ignore the case of A–Z. `between` includes both bounds.
+ * Whether a cell matches a filter. NULL matches only `is_null`. Text is compared exactly and by code point. `contains`,
+ * `not_contains`, `starts_with` and `ends_with` ignore the case of A–Z. `between` includes both bounds.
  */
 export function matches(filter: Filter, cell: Cell, type: ColumnType): boolean {
   if (filter.operator === 'is_null') return cell === null;

@@ -37,9 +37,10 @@ export async function follow(
       for (const outcome of report.outcomes) {
         expect(outcomes.has(outcome.id), `${outcome.id} reported twice`).toBe(false);
         if (outcome.status === 'applied' || outcome.status === 'unknown') {
-          expect(sent.has(outcome.id), `${outcome.id} has an outcome, but no earlier report named it`).toBe(
-            true,
-          );
+          expect(
+            sent.has(outcome.id),
+            `${outcome.id} has an outcome, but no earlier report lists it as sent`,
+          ).toBe(true);
         }
         const key = keys.get(outcome.id);
         if (key && outcome.key) expect(outcome.key, `${outcome.id} has another key`).toEqual(key);

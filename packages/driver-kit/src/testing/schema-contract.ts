@@ -10,7 +10,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       expect(manifestSchema.parse(target.manifest)).toEqual(target.manifest);
     });
 
-    test('the server names itself', () => {
+    test('the session has the product and the version of the server', () => {
       expect(fixture.session.server).toEqual({ product: expect.any(String), version: expect.any(String) });
     });
 
@@ -54,7 +54,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       }
     });
 
-    test('all tables can be described together, and the sample is then described as by itself', async () => {
+    test('describeTables describes the tables up to its limit, and the sample as describeTable does', async () => {
       const describeTables = fixture.session.describeTables?.bind(fixture.session);
       if (!describeTables) return;
       const names = (await fixture.session.listTables(call())).map(({ name }) => name);

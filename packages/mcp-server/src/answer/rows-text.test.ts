@@ -19,7 +19,7 @@ test.each([
   ['accents', 'é'.repeat(9_000)],
   ['Cyrillic', 'ж'.repeat(21_000)],
   ['letters and digits in turn', 'a1'.repeat(9_000)],
-])('the first row is always shown: %s', (_, long) => {
+])('a first row with one long value is shown with the value cut: %s', (_, long) => {
   const { lines, shown, cut, notes } = show(setOf([{ body: long }]));
   expect({ shown, cut, notes }).toEqual({
     shown: 1,
@@ -29,7 +29,7 @@ test.each([
   expect(lines[1]).toMatch(new RegExp(`^${long.slice(0, 500)}.*… \\(${long.length} characters\\)$`));
 });
 
-test('a first row with too many columns is cut', () => {
+test('a first row with too many columns is shown with its values cut', () => {
   const names = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
   const { lines, shown } = show(setOf([Object.fromEntries(names.map((name) => [name, '中'.repeat(30)]))]));
   expect(shown).toBe(1);
@@ -55,7 +55,7 @@ test('a cut never leaves half a character', () => {
     expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
 });
 
-test('if only the header fits, no row counts as shown, even if the table has no columns', () => {
+test('if only the header fits, no row counts as shown, even if the only column is a vector that is left out', () => {
   const vectors: RowSet = {
     columns: [{ name: 'vector', type: 'vector', nativeType: '' }],
     values: [{ kind: 'cells', cells: [null] }],

@@ -9,6 +9,6 @@ test.each([
   ['\u200b', 'unknown client'],
   ['n'.repeat(1_000_000), 'n'.repeat(200)],
   [`${'n'.repeat(199)}🪐`, 'n'.repeat(199)],
-])('a declared name becomes one short line: %j', (declared, shown) => {
+])('a declared name becomes one short line: case %#', (declared, shown) => {
   expect(plainName(declared)).toBe(shown);
 });

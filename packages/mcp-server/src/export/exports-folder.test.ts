@@ -41,7 +41,7 @@ test('pruneExports removes exports older than a week, and no other file', async 
   await pruneExports(join(folder, 'absent'));
 });
 
-test('an old export that cannot be removed does not keep the others', async () => {
+test('if one old export cannot be removed, pruneExports removes the others and throws', async () => {
   const folder = temporaryExports();
   const names = [await exported(folder, 8), await exported(folder, 9), await exported(folder, 10)];
   const [busy] = readdirSync(folder);
@@ -206,7 +206,7 @@ test('of two parallel exports that are too large together, one is stopped and th
   expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'invalid_argument' });
 });
 
-/** A megabyte, and the others once `others` has a value. */
+/** Yields one megabyte, waits for `others`, then yields that many megabytes. */
 async function* slowly(others: Promise<number>) {
   yield* megabytes(1);
   yield* megabytes(await others);
@@ -222,7 +222,7 @@ test('an export does not remove one that was completed meanwhile', async () => {
   expect(readdirSync(folder)).toEqual([basename(file)]);
 });
 
-test('an export has the space of parallel ones that failed or were removed', async () => {
+test('an export can use the space of parallel exports that failed or were removed', async () => {
   const folder = temporaryExports();
   const others = Promise.withResolvers<number>();
   const slow = writeExport({ ...options, folder, batches: slowly(others.promise) });

@@ -89,7 +89,7 @@ test('an export that cannot be written says why', async () => {
   });
 });
 
-test('a complete export does not fail if the others cannot be listed', async () => {
+test('a complete export does not fail if the other exports cannot be listed', async () => {
   const folder = temporaryFolder();
   async function* moving() {
     yield* batches([[1, 2]]);

@@ -30,7 +30,7 @@ test('a search by a vector alone is not compared with searches that need a text'
   ]);
 });
 
-test('a text is not searched near a vector that no module makes from text', async () => {
+test('near_text is left out if no module makes the target vector from text', async () => {
   const support = { modes: [], targetVectors: ['made', 'own'], broughtVectors: ['own'] };
   const request = { text: 'moon', vector: [1, 2] };
   expect(await compared({ ...request, targetVector: 'own' }, support)).toEqual([

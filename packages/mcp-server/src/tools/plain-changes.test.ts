@@ -5,7 +5,7 @@ import { toChanges } from './plain-changes.ts';
 const id = { name: 'id', type: 'int', inKey: true } as ColumnDescription;
 const columns = new Map([['id', id]]);
 
-test('an integer that JSON has rounded is refused, since it may name another row; as text it is exact', () => {
+test('an integer that JSON may have rounded is refused; as text it is exact', () => {
   const rounded = JSON.parse('{"id": 9007199254740993}');
   for (const wanted of [
     { delete: [rounded] },
@@ -20,7 +20,7 @@ test('an integer that JSON has rounded is refused, since it may name another row
   expect(exact).toMatchObject({ key: { id: 9007199254740993n } });
 });
 
-test('a missing key column named like a member of every object is missing', () => {
+test('a missing key column named constructor is not read from Object.prototype', () => {
   const keyed = new Map(['a', 'constructor'].map((name) => [name, { ...id, name }]));
   expect(toChanges({ delete: [{ a: 1 }] }, keyed)).toEqual([{ kind: 'delete', id: '0', key: null }]);
 });

@@ -115,7 +115,7 @@ describe('tools', () => {
     );
   });
 
-  test('with several results, the note names the one that does not fit, and gives no offset', async () => {
+  test('with several results, a note names each result that does not fit, and gives no offset', async () => {
     const many = rowsResult(Array.from({ length: 2_000 }, () => ['"'.repeat(500)]));
     t.fake.respond([{ ...many, title: 'A' } as RunResult, { ...many, title: 'B' } as RunResult]);
     const answered = text((await t.run({ query: 'x', limit: 10_000 })).message.result);

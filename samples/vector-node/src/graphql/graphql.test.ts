@@ -34,7 +34,7 @@ test('introspection gives a schema that a GraphQL client can use', async () => {
   }
 });
 
-test('two objects may each have a nested place with the same name', async () => {
+test('two object properties may each have nested coordinates of the same name', async () => {
   const node = await runningNode({ seed: false });
   const nestedProperties = [{ name: 'place', dataType: ['geoCoordinates'] }];
   await node.ask('POST', '/schema', {

@@ -23,7 +23,7 @@ test('near text returns the nearest first, with distances and certainties', asyn
   expect(found[0]?._additional.certainty).toBeCloseTo(1 - (distances[0] ?? 0) / 2, 6);
 });
 
-test('near object returns the object first, and near vector returns the same rows', async () => {
+test('near object returns the object first, and near vector with its vector returns the same rows', async () => {
   const node = await runningNode();
   const [first] = await find(node, 'limit: 1');
   const id = first?._additional.id ?? '';

@@ -68,7 +68,7 @@ test('a row group ends with the batch that fills it, and its bytes are written t
   expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 18_000 }, (_, row) => row));
 });
 
-test('a table without rows has its columns', async () => {
+test('a file without rows still has the columns of the table', async () => {
   const empty = write([rowSetFromCells(heads.slice(0, 3), [])]);
   expect(parquetMetadata(empty).schema.map(({ name }) => name)).toEqual([
     'root',
@@ -92,7 +92,7 @@ test.each([
   ['date', '2026-03-01T12:00:00'],
   ['date', '2026-03-01 12:00:00'],
   ['date', '7'],
-] as const)('a %s column refuses %s, since it would return another value', (type, cell) => {
+] as const)('a %s column refuses %s, because the file could hold another value', (type, cell) => {
   const rows = rowSetFromCells([{ name: 'a', type, nativeType: type }], [[cell]]);
   expect(() => write([rows])).toThrow(`which a Parquet column of type ${type} cannot hold`);
 });

@@ -52,7 +52,7 @@ test.each([
   'SELECT /* open secret',
   '{ a(x: "open secret',
   '{ a(x: """open secret',
-])('a dialect that reads quotes and comments in another way does not show the value in %j', (text) => {
+])('the value in %j is hidden, whatever the dialect of the statement', (text) => {
   expect(shown({ text }).text).not.toContain('secret');
 });
 
@@ -96,7 +96,7 @@ test.each(Object.entries(tokens))('no order of %s tokens shows a value', (_, lis
       }
 });
 
-test('a statement that failed, and its error, are hidden completely: its quotes may not match', () => {
+test('if a statement failed or was cancelled, its whole text and its error are hidden: its quotes may not match', () => {
   const failed = {
     text: "SELECT 'O'Brien' WHERE email = secret OR a = 'it's'",
     error: 'near "secret": syntax error',
@@ -127,6 +127,6 @@ test.each([
   'ab-',
   'abcdabcd-',
   '$é',
-])('a long text of %j is read to its end', (part) => {
+])('the search for literals ends in a text that repeats %j 300,000 times', (part) => {
   expect(shown({ text: part.repeat(300_000) }).text).not.toBe('');
 });

@@ -31,7 +31,7 @@ test('a row with an escaped name keeps every digit, and its problems are found',
 });
 
 test.each([String.raw`{"\"": DEEP}`, '{"a": 12345678901234567890, "b": DEEP}', '{"a": DEEP}'])(
-  'the row %s with 20,000 nested levels has too many',
+  'the row %s is refused if DEEP has 20,000 nested levels',
   (row) => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     expect(parseJsonRow(row.replace('DEEP', deep))).toEqual({ problem: 'more than 1000 nested levels' });
@@ -45,7 +45,7 @@ test.each(['json', 'any'] as const)('a name with a backslash stays the same in a
   }
 });
 
-test('a backslash in a value does not count as one in a name', () => {
+test('hasEscapedName looks for a backslash in names, not in values', () => {
   expect(hasEscapedName('{"a": "\\"", "b": ["\\n"]}')).toBe(false);
   expect(hasEscapedName('{"a": "\\": "}')).toBe(false);
   expect(hasEscapedName('{"a": [{"b\\n" : 1}]}')).toBe(true);

@@ -15,8 +15,11 @@ function fitted(key: string, values: [string, string][]) {
   return fitRow(row, plan as unknown as ImportPlan, { format: 'csv', digest: '' });
 }
 
-test.each(['constructor', '__proto__', 'id'])('a row without its id column %s is refused', (key) => {
-  expect(fitted(key, [])).toMatchObject({ ok: false, problem: `${key}: the row has no id` });
-  const row = fitted(key, [[key, 'x']]);
-  expect(row.ok && Object.entries(row.values)).toEqual([[key, 'x']]);
-});
+test.each(['constructor', '__proto__', 'id'])(
+  'a row without a value for its id column %s is refused, and one with a value is accepted',
+  (key) => {
+    expect(fitted(key, [])).toMatchObject({ ok: false, problem: `${key}: the row has no id` });
+    const row = fitted(key, [[key, 'x']]);
+    expect(row.ok && Object.entries(row.values)).toEqual([[key, 'x']]);
+  },
+);

@@ -89,7 +89,7 @@ test('rows are not sent after their import has ended', async () => {
   });
 });
 
-test('a table with tenants needs the name of an existing tenant, and the hint is true in the window and on the command line', async () => {
+test('a missing, unknown or unneeded tenant is refused with a hint for the window and for the command line', async () => {
   const data = { partitions: async () => [] };
   const hintOf = (partitioned: boolean, partition?: string) =>
     assertPartition(data, {} as never, {

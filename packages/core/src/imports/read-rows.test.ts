@@ -50,7 +50,7 @@ test.each([
   [',', 'only\n1\n'],
   [';', 'size 5";b;c\n1;2;3\n'],
   [';', '"say ""a,b,c,d""";b\n1;2\n'],
-])('the delimiter %j is found in the header', async (delimiter, text) => {
+])('the header determines the delimiter %j', async (delimiter, text) => {
   const { reader, rows } = await read(text);
   expect(reader.delimiter).toBe(delimiter);
   expect(rows).toHaveLength(1);

@@ -206,7 +206,7 @@ test.each(['csv', 'json', 'jsonl'])(
   },
 );
 
-test('UTF-8 and UTF-16 with a byte order mark are read; other bytes are refused', async () => {
+test('UTF-8 and UTF-16 with a byte order mark are read; other bytes and an empty file are refused', async () => {
   const text = 'name\nFélicette\n';
   expect((await run(`\ufeff${text}`)).values).toMatchObject([{ name: 'Félicette' }]);
   expect((await run(Buffer.from(`\ufeff${text}`, 'utf16le'))).values).toMatchObject([{ name: 'Félicette' }]);
@@ -227,7 +227,7 @@ test.each([
   expect(() => planImport(names, table, options)).toThrow(message);
 });
 
-test('a table that numbers its rows takes ids from the file, or new ones on request', () => {
+test('a table with a numeric id takes ids from the file, or new ones on request', () => {
   expect(planImport(['nr', 'name'], numbered).missingId).toBe(null);
   expect(() => planImport(['name'], numbered)).toThrow(
     'The file has no column for nr, the id of a row in Pet',
@@ -273,7 +273,7 @@ test('a file that changed after its survey is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test('if the file becomes unreadable during the import, the rows that were sent are counted', async () => {
+test('if the file is overwritten with invalid JSON during the import, the rows that were sent are counted', async () => {
   const row = JSON.stringify({ name: 'x'.repeat(2_000) });
   const file = await fileOf(`[${Array.from({ length: 1_000 }, () => row).join(',\n')}]`);
   let sent = 0;
@@ -293,7 +293,7 @@ test('if the file becomes unreadable during the import, the rows that were sent 
   expect(report.error?.message).toMatch(/was changed while it was imported$/);
 });
 
-test('a file that lost its rows after its survey is not reported as complete', async () => {
+test('the import of a file that was emptied after its survey is not reported as complete', async () => {
   const file = await fileOf('name,age\nRex,3\n');
   writeFileSync(file.path, '');
   const plan = planImport(file.columns, table);
@@ -316,7 +316,7 @@ test('for a path that cannot be opened, the error says why', async () => {
   await expect(surveyFile(join(path, 'inner'), { signal })).rejects.toThrow('cannot be read: ENOTDIR');
 });
 
-test('a column named __proto__ keeps its value, and a row without a value for its key constructor is refused', async () => {
+test('a column named __proto__ keeps its value, and a row without a value for its key column constructor is refused', async () => {
   const odd = {
     ...table,
     key: ['constructor', 'nr'],

@@ -55,7 +55,7 @@ test('with replace, only the existing row is updated, and its key is not written
   ]);
 });
 
-test('a failed lookup of refused rows loses no outcome, and ends the import if the driver has lookups', async () => {
+test('if the lookup of refused rows fails, no outcome is lost, and the import ends unless the driver has no lookup', async () => {
   const gone = new AppError({ code: 'connection_failed', message: 'No server' });
   const { outcomes, stopped } = await sendRows(rows, table({ find: () => Promise.reject(gone) }).means);
   expect(outcomes.map(({ status }) => status)).toEqual(['stored', 'failed', 'failed']);
@@ -67,7 +67,7 @@ test('a failed lookup of refused rows loses no outcome, and ends the import if t
   );
 });
 
-test('a row that the driver left alone counts as existing, and is updated on request', async () => {
+test('a row that the driver skipped because its id exists counts as existing, and is replaced on request', async () => {
   async function* insert() {
     const outcomes: ChangeOutcome[] = [
       { id: 'a', status: 'skipped', existing: true },

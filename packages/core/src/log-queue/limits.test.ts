@@ -56,7 +56,7 @@ test('history over its limit loses its oldest entries, and the file shrinks', as
   expect(core.removals.of('history', id)).toBeNull();
 });
 
-test('the history is searched for a text of any length, and a clear forgets a removal that left no entry', async () => {
+test('a history search takes a text of any length without wildcards, and clearing also forgets the removals of a connection that has no entry left', async () => {
   const { core } = await testCore();
   const [old, busy] = [
     await core.connections.create(fixtureDraft),
@@ -80,7 +80,7 @@ async function historyOf(core: Core, most: number): Promise<string[]> {
   return numbers();
 }
 
-test('an activity log over its limit loses the oldest rows, and can still be checked', async () => {
+test('an activity log over its limit loses its oldest rows, and can still be verified', async () => {
   const { core } = await testCore();
   const detail = 'x'.repeat(2_000);
   for (let n = 0; n < 1_500; n++) {
@@ -104,7 +104,7 @@ test('an activity log over its limit loses the oldest rows, and can still be che
   expect(await core.activity.verify()).toEqual({ ok: true, checked: rows.length });
 });
 
-test('a file of an earlier version can shrink after the migration', () => {
+test('a trestle.db without auto_vacuum gets it at the next start, so that the file can shrink', () => {
   const home = temporaryFolder();
   const storage = openStorage(home);
   storage.run('PRAGMA auto_vacuum = NONE');

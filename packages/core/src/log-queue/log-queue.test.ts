@@ -30,7 +30,7 @@ test('a change to Blocked applies at once, also if a subscription has just read 
   expect(core.connections.visibleTo(asked)).toEqual([]);
 });
 
-test('a client’s intended change is in the log after a kill, and the chain is intact', async () => {
+test('after a kill, the log has the unfinished changes of a client, and can still be verified', async () => {
   const { core, home, behave, driver } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.data.runQuery(accessTo(id, client()), { text: 'SELECT 1', limit: 1 });
@@ -153,7 +153,7 @@ test('the duration of a call does not include the time until the user answers', 
   expect(core.history.search({ limit: 1 })[0]!.durationMs).toBeLessThan(worked);
 });
 
-test('at the end, the log file counts the waiting entries and those that found no room', () => {
+test('when the queue closes, the app’s log file counts the lost entries: those that still waited, and those beyond the limit of the queue', () => {
   const lines: string[] = [];
   const queue = new LogQueue({
     storage: {

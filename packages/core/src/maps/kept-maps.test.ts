@@ -12,7 +12,7 @@ async function coreWithConnection() {
   return { core, home, connectionId, keep, get: (key: string) => core.maps.get(connectionId, key) };
 }
 
-test('a kept map is there after a restart, until rows of its table change', async () => {
+test('a kept map is there after a restart, until rows of its table or the schema change', async () => {
   const { core, home, connectionId, keep } = await coreWithConnection();
   keep('one');
   keep('other', { table: 'moons' });

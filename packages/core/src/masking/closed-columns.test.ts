@@ -47,7 +47,7 @@ test('rows that change while a table is read are read again', async () => {
   expect(await find()).toEqual([{ table: 't', column: 'note' }]);
 });
 
-test('the columns of a table that was deleted after it was listed stay closed, and no statement fails', async () => {
+test('if a table was deleted after it was listed, its columns count as closed, and the other tables are still read', async () => {
   const closed = new ClosedColumns({ on: () => () => {} });
   const link = {
     classify: async () => ({}),
@@ -86,7 +86,7 @@ test('a driver without a query language is not asked to classify its empty examp
   expect(await find('t')).toEqual([]);
 });
 
-/** Finds the closed columns of tables with one text column `note`, whose values `stored` has by table. */
+/** Each table has one row and one text column, `note`. `stored` has its value, by table. */
 function finder(
   stored: Record<string, string>,
   { partitioned = false, behind = [] as string[], exampleQuery = 'all' } = {},
@@ -130,7 +130,7 @@ function finder(
   };
 }
 
-test('two tables whose names differ only in case are read apart', async () => {
+test('two tables whose names differ only in case are read separately', async () => {
   const { find } = finder({ ä: 'plain', Ä: 'ada@lovelace.example' });
   expect(await find('ä')).toEqual([]);
   expect(await find('Ä')).toEqual([{ table: 'Ä', column: 'note' }]);

@@ -48,7 +48,7 @@ async function openUsers(masking: Masking | undefined) {
 const columns: Masking = { columns: ['users.email', 'salary'], patterns: [] };
 const everything: Masking = { columns: ['users.email', 'salary'], patterns: ['email', 'card', 'phone'] };
 
-/** The ways in which a client reads rows. */
+/** Ways to read rows. */
 const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = {
   browse: async (core, at) => [(await core.data.browse(at, { ...all, limit: 9, offset: 0 })).rows],
   readCells: async (core, at) => [
@@ -66,7 +66,7 @@ const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = 
 };
 
 test.each(Object.entries(ways))(
-  '%s shows clients ••• and NULL, and shows a person everything',
+  'for a client, %s masks values and keeps NULL; a person sees everything',
   async (_, way) => {
     const { core, at, id } = await openUsers(everything);
     const [rows] = await way(core, at);
@@ -88,7 +88,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('a masked column cannot be filtered, sorted or used to find rows', async () => {
+test('a client cannot filter, sort, find rows or compute with a masked column', async () => {
   const { core, at } = await openUsers(columns);
   const { data } = core;
   const attempts: (() => Promise<unknown>)[] = [
@@ -139,7 +139,7 @@ test('a description for a client lists the masked columns, and one for a person 
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });
 
-test('a description names the columns that the user opened, whose values are not masked', async () => {
+test('the notes of a description name the columns that the user opened', async () => {
   const { core, at } = await openUsers({
     columns: [],
     patterns: ['card', 'email'],
@@ -153,7 +153,7 @@ test('a description names the columns that the user opened, whose values are not
   expect(contacts.notes).toEqual(['Values that hold a card number or an email address show as •••.']);
 });
 
-test('a card number in an integer column beyond 2^53 is masked, and guards its column', async () => {
+test('a card number beyond 2^53 in an integer column is masked, and guards the column', async () => {
   const { core, at, id, file } = await openUsers({ columns: [], patterns: ['card'] });
   const database = new DatabaseSync(file);
   database.exec('CREATE TABLE cards (id INTEGER PRIMARY KEY, number INTEGER, other INTEGER)');
@@ -256,7 +256,7 @@ test('one value that matches a pattern, in any row, guards its column and no oth
   ]);
 });
 
-test('a column is read again when rows change, and the user may unmask one by name', async () => {
+test('a column is read again when rows change, and the user may open a column by name', async () => {
   const { core, at, id, draft } = await openUsers({ columns: [], patterns: ['email'] });
   const query = () => core.data.runQuery(at, { text: 'SELECT upper(note) FROM users', limit: 9 });
   await query();
@@ -288,7 +288,7 @@ test('the columns of a table that is too large to read stay guarded', async () =
   expect(await query('SELECT body FROM large')).toMatchObject({ effect: 'read' });
 });
 
-test('searches by masked vectors are described as refused', () => {
+test('a description leaves out masked target vectors, and refuses searches by vector if all of them are masked', () => {
   const mask = new Mask({ columns: ['Letter.body'], patterns: [] }, { driverGuards: true });
   const vector = { name: 'vector: a', type: 'vector' as const, nativeType: 'vector' };
   const column = { ...vector, nullable: true, inKey: false, operators: [] };
@@ -403,7 +403,7 @@ test('a change of masking ends the running calls of clients, and no call of a pe
   });
 });
 
-test('a driver that does not guard columns runs no query of a client, and its pages are masked by name', async () => {
+test('if columns are masked, a driver that cannot guard them runs no query of a client, and its pages are masked by name', async () => {
   const { core } = await testCore();
   const masking: Masking = { columns: ['T.ID'], patterns: [] };
   const { id } = await core.connections.create({ ...fixtureDraft, masking });

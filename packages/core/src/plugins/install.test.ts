@@ -74,9 +74,9 @@ test.each<[string, Entry[], string | RegExp]>([
   ],
   ['a path upwards in the middle', [{ path: 'a/../../escaped.js' }], /leads outside the package$/],
   ['an absolute path', [{ path: '/tmp/escaped.js', body: 'x' }], /is an absolute path$/],
-  ['a drive', [{ path: 'c:/escaped.js' }], /no file of a driver may have$/],
-  ['a backslash', [{ path: '..\\escaped.js' }], /no file of a driver may have$/],
-  ['a control character', [{ path: 'a\u001bb.js' }], /"a�b\.js" has a character/],
+  ['a path with a drive letter', [{ path: 'c:/escaped.js' }], /no file of a driver may have$/],
+  ['a path with a backslash', [{ path: '..\\escaped.js' }], /no file of a driver may have$/],
+  ['a path with a control character', [{ path: 'a\u001bb.js' }], /"a�b\.js" has a character/],
   [
     'a symbolic link',
     [{ path: 'etc', type: 'SymbolicLink', linkpath: '/etc' }],
@@ -88,7 +88,7 @@ test.each<[string, Entry[], string | RegExp]>([
     'unpack: "hosts" is a hard link',
   ],
   [
-    'a device',
+    'a character device',
     [{ path: 'null', type: 'CharacterDevice', devmaj: 1, devmin: 3 }],
     'unpack: "null" is a device',
   ],
@@ -130,9 +130,13 @@ test.each<[string, Entry[], string | RegExp]>([
   ],
   ['no manifest', [{ path: 'driver.js', body: '' }], /^manifest: its manifest\.json cannot be read/],
   ['an invalid manifest', [{ path: 'manifest.json', body: '[]' }], /^manifest: its manifest is not valid/],
-  ['another kit', driverEntries({ kit: 2 }), 'manifest: it was made for driver kit 2, and this app has 1'],
   [
-    'another platform',
+    'a manifest for another driver kit',
+    driverEntries({ kit: 2 }),
+    'manifest: it was made for driver kit 2, and this app has 1',
+  ],
+  [
+    'a manifest for another platform',
     driverEntries({ platforms: ['mobile'] }),
     'manifest: it is made for mobile, not for desktop',
   ],
@@ -148,7 +152,7 @@ test.each<[string, Entry[], string | RegExp]>([
     'manifest: fixture is the id of a driver that ships with the app',
   ],
   [
-    'a right that no package gets',
+    'a right that only bundled drivers get',
     driverEntries({ process: { network: false, sqlite: true } }),
     'manifest: it asks for node:sqlite, which only drivers that ship with the app may have',
   ],
@@ -172,7 +176,7 @@ test.each<[string, Entry[], string | RegExp]>([
   else expect(message).toMatch(words);
 });
 
-test('a driver that never finishes loading is killed, and leaves no file', async () => {
+test('a driver that never finishes loading is refused, and leaves no file', async () => {
   const home = temporaryFolder();
   const log = pino({ level: 'silent' });
   const events = new EventHub(log);
@@ -192,7 +196,7 @@ test('a driver that never finishes loading is killed, and leaves no file', async
   expect(contentOf(home)).toEqual([]);
 });
 
-test('files that are not packages are refused', async () => {
+test('a path that does not lead to a valid package is refused', async () => {
   const folder = temporaryFolder();
   const whole = gzipSync(tarOf(driverEntries()));
   const flipped = Buffer.from(whole);
@@ -270,7 +274,7 @@ async function bomb(kind: 'File' | 'after the end'): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('an update cannot turn a field with a manifest default into a file', async () => {
+test('an update cannot turn an existing field into a file', async () => {
   const { core } = await testCore();
   const install = (version: string, field: object) =>
     core.drivers.installFromFile(
@@ -283,7 +287,7 @@ test('an update cannot turn a field with a manifest default into a file', async 
   );
 });
 
-test('an update cannot turn a field with a manifest default into the server that is dialled', async () => {
+test('an update cannot turn an existing field into the server that the app dials', async () => {
   const { core } = await testCore();
   const fields = [
     { id: 'host', label: 'Host', type: 'text' as const },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { EventHub } from '../events/events.ts';
 import { RegistryInstalls } from './registry-installs.ts';
 
-test('a cancelled install does not report progress in place of the next one', async () => {
+test('late progress of a cancelled install does not replace the progress of the next install', async () => {
   const entry = { manifest: { name: 'Plugin', version: '1.0.0' }, size: 100 } as RegistryEntry;
   const began: ((received: number) => void)[] = [];
   const installs = new RegistryInstalls({

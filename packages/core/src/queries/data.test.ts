@@ -14,7 +14,7 @@ const changes: ChangeSet = {
   ],
 };
 
-/** Operations on data that a client may start, by their name in the log. `write`: the operation needs that effect. */
+/** Operations that a client may start, by their name in the log. `write`: the operation needs the effect `write`. */
 const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess) => Promise<unknown> }> = {
   tables: { call: (core, at) => core.data.tables(at) },
   describe: { call: (core, at) => core.data.describe(at, 't') },

@@ -148,7 +148,7 @@ test.each([
   ['SELECT 1', 'invalid_argument'],
   ['DROP TABLE planets; DROP TABLE planets', 'refused'],
   ['DROP TABLE gone', 'query_failed'],
-])('%s cannot be confirmed', async (text, code) => {
+])('%s fails without a question to the user', async (text, code) => {
   const { core, id } = await openPlanets();
   await expect(core.data.runDestructive(accessTo(id, full), { text })).rejects.toMatchObject({ code });
   expect(core.approvals.pending()).toEqual([]);
@@ -198,7 +198,7 @@ test('rows that a cascade deletes are counted in the question', async () => {
   await running;
 });
 
-test('a statement beyond the reach limit is refused with its number of rows, and can be confirmed', async () => {
+test('a statement beyond the reach limit is refused with its number of rows, and runs if the user approves it', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const text = 'UPDATE planets SET name = upper(name) WHERE id = id';
   await expect(core.data.runQuery(accessTo(id, full), { text, limit: 1 })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ test('a statement beyond the reach limit is refused with its number of rows, and
   expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
 });
 
-test('the reach limit also applies to the rows that a client changes or deletes with one applyChanges', async () => {
+test('the reach limit also applies to the rows that a client deletes with one applyChanges', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const changes = [1, 2, 3].map((key) => ({ kind: 'delete' as const, id: `${key}`, key: { id: key } }));
   const apply = (count: number) =>

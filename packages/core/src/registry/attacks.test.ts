@@ -22,7 +22,7 @@ async function reader() {
   return { registry, core, home };
 }
 
-/** The app refuses the served answer, keeps the earlier index, and leaves no file in the plugin folder. */
+/** Expects that the app refuses the served answer, keeps the earlier index, and leaves no file in the plugin folder. */
 async function expectRefused(serve: (registry: Served) => void, words: RegExp): Promise<void> {
   const { registry, core, home } = await reader();
   const before = core.drivers.listed();
@@ -183,7 +183,7 @@ describe('the app refuses a signed index with', () => {
     ['a Windows folder', 'a\\plugin.tgz'],
     ['a line break', 'plugin.tgz\n'],
     ['a query', 'plugin.tgz?x=.tgz'],
-    ['a hidden name', '.tgz'],
+    ['no name before its ending', '.tgz'],
   ])('a package address with %s', (_, tarball) =>
     expectRefused(
       listing((entry) => {
@@ -273,13 +273,17 @@ describe('a hostile answer does no harm:', () => {
       }),
       /cannot be read/,
     ],
-    ['an error', answering((response) => response.writeHead(500).end('{}')), /answered 500/],
-    ['no content', answering((response) => response.writeHead(204).end()), /answered 204/],
-    ['not modified', answering((response) => response.writeHead(304).end()), /answered 304/],
-    ['a redirect to nowhere', answering((response) => response.writeHead(302).end()), /answered 302/],
+    ['the status 500', answering((response) => response.writeHead(500).end('{}')), /answered 500/],
+    ['the status 204 (no content)', answering((response) => response.writeHead(204).end()), /answered 204/],
+    ['the status 304 (not modified)', answering((response) => response.writeHead(304).end()), /answered 304/],
+    ['a redirect without an address', answering((response) => response.writeHead(302).end()), /answered 302/],
     ['a redirect to itself', redirecting(() => '/index.json'), /redirects too often/],
-    ['a redirect to a file', redirecting(() => 'file:///etc/passwd'), /to another address, file:$/],
-    ['a redirect to data', redirecting(() => 'data:application/json,{}'), /to another address, data:$/],
+    ['a redirect to a file: address', redirecting(() => 'file:///etc/passwd'), /to another address, file:$/],
+    [
+      'a redirect to a data: address',
+      redirecting(() => 'data:application/json,{}'),
+      /to another address, data:$/,
+    ],
     ['a redirect to another port', redirecting(() => 'http://127.0.0.1:1/index.json'), /to another address/],
     [
       'a redirect to another name of this machine',
@@ -297,7 +301,7 @@ describe('a hostile answer does no harm:', () => {
       redirecting(({ address }) => address.replace('//', '//user:word@')),
       /cannot be read/,
     ],
-    ['a redirect that is not an address', redirecting(() => 'http://[', 301), /cannot be read/],
+    ['a redirect to an invalid address', redirecting(() => 'http://[', 301), /cannot be read/],
   ])('%s', (_, serve, words) => expectRefused(serve, words));
 
   test('the read of an index that never arrives ends when its caller cancels', async () => {
@@ -361,11 +365,14 @@ describe('a listed package', () => {
   });
 
   test.each<[string, (registry: Served) => string]>([
-    ['an index', ({ key }) => sign(null, indexStatement('{}'), key).toString('base64')],
-    ['another driver', ({ key }) => publish({ id: 'other' }, { key }).entry.signature],
-    ['other bytes', ({ key }) => publish({}, { key, source: 'export const driver = 1' }).entry.signature],
-    ['nothing (all zeros)', () => `${'A'.repeat(86)}==`],
-  ])('whose signature was made for %s is refused', async (_, signature) => {
+    ['was made for an index', ({ key }) => sign(null, indexStatement('{}'), key).toString('base64')],
+    ['was made for another driver', ({ key }) => publish({ id: 'other' }, { key }).entry.signature],
+    [
+      'was made for other bytes',
+      ({ key }) => publish({}, { key, source: 'export const driver = 1' }).entry.signature,
+    ],
+    ['is all zeros', () => `${'A'.repeat(86)}==`],
+  ])('whose signature %s is refused', async (_, signature) => {
     const { registry, core, home } = await reader();
     const plugin = publish({}, { key: registry.key });
     plugin.entry.signature = signature(registry);
@@ -375,7 +382,7 @@ describe('a listed package', () => {
     expect(filesIn(home)).toEqual([]);
   });
 
-  test('may have the name of an object member as its id', async () => {
+  test('may have the id constructor, which is also a property of Object.prototype', async () => {
     const { registry, core } = await reader();
     registry.serve([publish({ id: 'constructor' }, { key: registry.key })], { sequence: 6 });
     await core.drivers.refresh({ signal, force: true });

@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 type Served = Awaited<ReturnType<typeof servedRegistry>>;
 
-/** Everything that an install could leave behind: driver files, and ids that a publisher took. */
+/** Everything that an install could leave behind: driver files, and ids that now belong to a publisher. */
 function tracesIn(home: string): string[] {
   const folder = join(home, 'plugins');
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
@@ -21,11 +21,11 @@ function tracesIn(home: string): string[] {
   return [...files, ...owned.map(({ key }) => String(key))];
 }
 
-/** `arrange` prepares a registry. Installs its driver in a new data directory, and returns the message of the error. */
+/** Installs from a registry that `arrange` prepared. Expects that nothing is left behind. Returns the error message. */
 async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   const registry = await servedRegistry();
   arrange(registry);
-  // Long enough for a process to start on a busy machine. Short, since some of these drivers never finish loading.
+  // Long enough for a process to start on a busy machine, but short: some of these drivers never finish loading.
   const { core, home } = await testCore({ registry: registry.pinned, timing: { loadMs: 3_000 } });
   const error = await core.drivers.install('plugin', { signal }).then(
     () => new Error('It was installed'),

@@ -171,14 +171,14 @@ test('key rotation: an index that both keys signed takes an app from the old key
   registry.serve([update], { sequence: 2, signers: [next, registry.key], keys: [publicKeyOf(next)] });
   const refresh = () => core.drivers.refresh({ signal, force: true });
   await refresh();
-  // The vendor's keys count as one owner of the id.
+  // Both keys belong to the app's own registry, so the update has the same owner as the installed driver.
   await core.drivers.install('plugin', { signal });
   expect(core.drivers.get('plugin')?.version).toBe('2.0.0');
   registry.serve([update], { sequence: 3, signers: [next] });
   await refresh();
 });
 
-test('a redirect is followed only if it stays on the host of the registry', async () => {
+test('a redirect is followed only if it stays within the origin of the registry', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);
@@ -214,7 +214,7 @@ test('a package whose id belongs to another publisher is refused, from the regis
   await core.drivers.refresh({ signal, force: true });
   const taken = 'the id plugin belongs to another publisher';
   await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(taken);
-  // A saved connection has secrets, so removing the driver does not free its id.
+  // The saved connection may have secrets, so the id keeps its owner after the driver is removed.
   await core.drivers.remove('plugin');
   await expect(core.drivers.install('plugin', { signal })).rejects.toThrow(taken);
   await expect(core.drivers.installFromFile(stranger, { signal })).rejects.toThrow(taken);
@@ -288,7 +288,7 @@ test('an update also waits for the session that a serial driver has for clients'
 });
 
 test.each(['parallel', 'serial'] as const)(
-  'while a %s connection is open, a new build of the same version stops neither a test nor a client',
+  'while a connection of a %s driver is open, a new build of the same version blocks neither a connection test nor a client',
   async (concurrency) => {
     const registry = await servedRegistry();
     registry.serve([publish({ concurrency }, { key: registry.key })]);
@@ -333,7 +333,7 @@ test('if a new version does not load, the previous one stays', async () => {
   expect(core.drivers.get('plugin')?.version).toBe('1.0.0');
 });
 
-test('a driver for another platform or kit is listed with the reason', async () => {
+test('a driver for another platform or kit is listed with the reason why it cannot be installed', async () => {
   const registry = await servedRegistry();
   const newer = publish({ id: 'newer', name: 'Newer' }, { key: registry.key });
   newer.entry.kit = { from: 2, to: 3 };
@@ -386,7 +386,7 @@ test('a replaced key of another registry is used only after it is confirmed agai
   expect(core.drivers.get('plugin')?.version).toBe('1.0.0');
   const { unconfirmed } = core.drivers.registry();
   expect(() => core.drivers.confirmRegistry(first)).toThrow('No registry key with this fingerprint');
-  // The old key is back: nothing is left to confirm, and it may not go back to an older index.
+  // The registry signs with the old key again: no key is left to confirm, and an older index is still refused.
   registry.serve([], { sequence: 8 });
   await expect(refresh()).rejects.toThrow('is older than one seen before (9)');
   expect(core.drivers.registry().unconfirmed).toBeNull();
@@ -414,7 +414,7 @@ test("no user can confirm another key of the app's own registry", async () => {
   await expect(core.drivers.refresh({ signal })).rejects.toThrow('signed by another key');
 });
 
-test('a later kit may have other platforms, or none that this app knows', async () => {
+test('a driver for a later kit may name platforms that this app does not know, or none', async () => {
   const registry = await servedRegistry();
   const later = (id: string, platforms: string[]) => {
     const plugin = publish({ id, name: id, platforms: platforms as never }, { key: registry.key });

@@ -69,7 +69,7 @@ test('if a cancel arrives before its save, the save sends nothing', async () => 
   expect(await noted(core, connectionId)).toMatchObject([{ outcomes: [] }]);
 });
 
-test('a save starts with its claim, and sends nothing if another window wrote the record first', async () => {
+test('a save writes the record of its claim first, and sends nothing if another window has already written that record', async () => {
   const { core, connectionId } = await begin();
   const claim = (version: number) => ({ key: 'staged', version, value: version });
   const start = (digit: number, version: number) =>

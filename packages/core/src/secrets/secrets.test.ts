@@ -90,7 +90,7 @@ test('a lost key is replaced if no secret is stored', async () => {
   expect(await file.get('b/key')).toBe('other');
 });
 
-test('a new key is on the disk before a secret that needs it', async () => {
+test('storing the first secret syncs two files to the disk: the new key and the secrets', async () => {
   const file = new EncryptedFile(temporaryFolder());
   const spy = vi.spyOn(fs, 'fsyncSync');
   syncBuiltinESMExports();
@@ -164,7 +164,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'if no file can be opened, a request to the keychain fails, and the app goes on',
+  'if the process has no free file descriptor, a request to the keychain fails, and the process goes on',
   () => {
     const program = join(temporaryFolder(), 'program.ts');
     writeFileSync(

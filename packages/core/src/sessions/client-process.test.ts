@@ -109,7 +109,7 @@ test.each(Object.entries(endless).slice(1))(
   },
 );
 
-test("a client's waiting call runs when the call before it is ended for the user", async () => {
+test("if the app ends a client's call for the user, the client's next waiting call runs", async () => {
   const { core, id } = await openPlanets();
   const { outcome } = await runAsClient(core, id, endless['writes the table']);
   const waiting = core.data.browse(accessTo(id, client()), page);
@@ -182,7 +182,7 @@ test('a parallel driver has one process for the user and the clients', async () 
   expect(await pidOf(accessTo(id, client()))).toBe(await pidOf(accessTo(id)));
 });
 
-test('after a connection gets a parallel driver, clients see the status of the shared process', async () => {
+test('after a connection changes from a serial to a parallel driver, clients see the status of the shared process', async () => {
   const serial = writeFixtureDriver(temporaryFolder(), { concurrency: 'serial' });
   const parallel = writeFixtureDriver(temporaryFolder(), { id: 'parallel' });
   const { core } = await testCore({ bundledDrivers: [serial.directory, parallel.directory] });

@@ -64,7 +64,7 @@ test('after a health check finds a network fault, the session reconnects with ba
   expect(new Set(states(events))).toEqual(new Set(['connecting', 'connected', 'reconnecting']));
 });
 
-test('the waits between attempts to reconnect grow from 2 s to 120 s', () => {
+test('the waits between attempts to reconnect grow from 2 s to 120 s, and health is checked every 30 s', () => {
   const seconds = [1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => defaultTiming.backoffMs(attempt) / 1000);
   expect(seconds).toEqual([2, 4, 8, 16, 32, 64, 120, 120]);
   expect(defaultTiming.healthMs).toBe(30_000);
@@ -121,7 +121,7 @@ test('failures that come together share one health check', async () => {
   expect(logged.filter((line) => line.includes('health was asked'))).toHaveLength(1);
 });
 
-test('when the server is gone, running calls end by themselves and the next call gets a new process', async () => {
+test('after a failed health check, running calls finish in the old process, and the next call gets a new one', async () => {
   const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -141,7 +141,7 @@ test('when the server is gone, running calls end by themselves and the next call
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a health check without an answer is a warning while calls succeed, and reconnects the session if none succeeds', async () => {
+test('a health check without an answer leads to a warning while calls succeed, and to a reconnect if none succeeds', async () => {
   const { core, behave } = await testCore({ timing: { ...quick, healthTimeoutMs: 300 } });
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));
@@ -380,7 +380,7 @@ test('health checks do not end a long statement of a serial driver', async () =>
   behave({ hang: ['run'], fail: { health: auth } });
   const stop = new AbortController();
   const running = core.data.runQuery(accessTo(id, undefined, stop.signal), { text: 'SELECT', limit: 1 });
-  // Many times the interval and the deadline of a health check.
+  // Many times the interval of health checks, and four times their timeout.
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(core.sessions.status(id)).toMatchObject({ state: 'connected', pid });
   stop.abort();

@@ -24,7 +24,7 @@ export interface Published {
   bytes: Buffer;
 }
 
-/** A driver package with its entry, signed by its publisher. */
+/** A driver package with its registry entry, signed by its publisher. */
 export function publish(
   manifest: Partial<Manifest> = {},
   {
@@ -53,7 +53,7 @@ export function publish(
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean | undefined;
 
-/** A registry on loopback that can misbehave: `misbehave` gets each request first, and returns true if it answered. */
+/** A registry on loopback. Unless it is `down`, `misbehave` gets each request first, and returns true if it answered. */
 export async function servedRegistry() {
   const key = newKey();
   const files = new Map<string, Buffer>();

@@ -91,10 +91,13 @@ test.each([
   ['PATCH /objects/1?class=Decoy {"class":"Person"}', undefined],
   ['POST /objects?class=Decoy {"class":"Person"}', undefined],
   ['GET /objects', undefined],
-])('%s may read the collections %j', async (text, tables) => {
-  const { session } = await openFixed(schema);
-  expect((await session.classify(text, call)).tables).toEqual(tables);
-});
+])(
+  'classify reports the collections of %s as %j; undefined means that they are uncertain',
+  async (text, tables) => {
+    const { session } = await openFixed(schema);
+    expect((await session.classify(text, call)).tables).toEqual(tables);
+  },
+);
 
 test.each([
   [`{"match":{"class":"Person",${all}}}`],
@@ -125,14 +128,17 @@ test.each([
     'POST /objects/Person/1/references/knows?tenant=a {"tenant":"x"}',
     [{ table: 'Person', partition: 'a', rows: 1 }],
   ],
-])('the loss of %s names the objects and the tenant that the server would use', async (text, tables) => {
-  const { session } = await openFixed(schema, () => ({
-    data: { Aggregate: { Person: [{ meta: { count: 7 } }] } },
-  }));
-  expect((await session.measure({ text }, call)).tables).toEqual(tables);
-});
+])(
+  'measure counts the objects of %s in the collection and tenant that the server would use; null means unknown',
+  async (text, tables) => {
+    const { session } = await openFixed(schema, () => ({
+      data: { Aggregate: { Person: [{ meta: { count: 7 } }] } },
+    }));
+    expect((await session.measure({ text }, call)).tables).toEqual(tables);
+  },
+);
 
-test('a body of POST /graphql that is a text has no query, rather than a key "0"', async () => {
+test('POST /graphql with a JSON string as its body is refused: the body has no query', async () => {
   const { session } = await openFixed(schema);
   await expect(session.classify('POST /graphql "abc"', call)).rejects.toMatchObject({
     message: 'The body has no query',

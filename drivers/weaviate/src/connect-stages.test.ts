@@ -16,7 +16,7 @@ const tls = {
 };
 const page = '<!DOCTYPE html><html><body><h1>Welcome to nginx!</h1></body></html>';
 
-/** Connects. Returns the stages that were reached and the error that ended them. */
+/** Connects. Returns the stages that were reached, and the error. Message and hint are empty if there was none. */
 async function attempt(server: Server, more: Record<string, string> = {}) {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());
@@ -81,7 +81,7 @@ test.each([
 );
 
 test.each([502, 503, 504])(
-  'a gateway that answers HTTP %i is not taken for another server',
+  'a gateway that answers HTTP %i is reported as not ready, not as another server',
   async (status) => {
     expect(await attempt(answering(status, page))).toEqual({
       stages: ['authenticate', 'version'],

@@ -5,7 +5,7 @@ import { call, openFixed, Refusal } from './testing/fixed-server.ts';
 const schema = () => ({ classes: [{ class: 'Place', properties: [{ name: 'name', dataType: ['text'] }] }] });
 const stored = '00000000-0000-4000-8000-000000000001';
 
-test('if the server refuses the check of the ids, no row says that the server no longer answers', async () => {
+test('if the server refuses the check of the ids, every row fails with permission_denied, and no batch is sent', async () => {
   const { session, asked } = await openFixed(
     schema,
     () => new Refusal(403, { error: [{ message: 'rbac: forbidden' }] }),
@@ -25,7 +25,7 @@ test('if the server refuses the check of the ids, no row says that the server no
   expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toEqual([]);
 });
 
-test('if the server returns fewer rows than a batch has, the ids are checked over REST', async () => {
+test('if the GraphQL check of the ids exceeds QUERY_MAXIMUM_RESULTS, the ids are checked over REST', async () => {
   const { session, asked } = await openFixed(schema, ({ url, body }) => {
     if (url === '/v1/graphql')
       return { data: null, errors: [{ message: 'query maximum results exceeded: 50' }] };
@@ -43,7 +43,7 @@ test('if the server returns fewer rows than a batch has, the ids are checked ove
   expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toHaveLength(1);
 });
 
-test('without GraphQL, an object is not overwritten if a proxy turns the 204 of a HEAD into 200', async () => {
+test('without GraphQL, an existing object is not overwritten, even if a proxy turns the 204 of a HEAD into 200', async () => {
   const { session, asked } = await openFixed(schema, ({ method, url }) => {
     if (url === '/v1/graphql') return new Refusal(422, { error: [{ message: 'GraphQL is disabled' }] });
     return method === 'HEAD' ? {} : { class: 'Place', id: stored, properties: {} };

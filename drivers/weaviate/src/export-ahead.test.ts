@@ -16,7 +16,7 @@ const schema = () => ({
 const uuid = (row: number) => `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`;
 const exported = { table: 'Place', columns: ['uuid'], filters: [], match: 'all' as const, sort: [] };
 
-/** The server's answer to a page after a uuid: from objects 1 to `count`, in uuid order. */
+/** A server with the objects 1 to `count`, in uuid order. It returns the page after the uuid in `after`. */
 function objectsUpTo(count: number, properties: (row: number) => object) {
   return ({ url }: Asked) => {
     const { searchParams } = new URL(url, 'http://server');
@@ -57,7 +57,7 @@ test('large objects come in smaller batches', async () => {
   expect(last! - next!).toBeLessThan(260);
 });
 
-test('a member named id that looks like the uuid of an object causes no missing row', async () => {
+test('a nested member named id that has the uuid of another object causes no missing row', async () => {
   const { ids } = await exportedIds(12_500, (row) => ({ owner: { id: uuid(row + 700) } }));
   expect(ids).toEqual(all(12_500));
 });
@@ -81,7 +81,7 @@ test('a sorted export of exactly as many objects as the paging limit is complete
   expect(count).toBe(10_000);
 });
 
-test('a sorted export of more objects is refused as a limit of Trestle: the server may allow more', async () => {
+test('a sorted export of more than 10,000 objects is refused, and the message names a limit of Trestle, not of the server', async () => {
   const { session } = await openFixed(schema, () => ({
     data: { Aggregate: { Place: [{ meta: { count: 10_001 } }] } },
   }));

@@ -4,7 +4,7 @@ import { failureOfAnswer } from './failure.ts';
 import { checkHealth } from './health.ts';
 
 test.each(['', '<html>Forbidden</html>', '{"detail":"Forbidden"}'])(
-  'a 403 without a message of Weaviate does not speak of a named permission: %j',
+  'the error for a 403 without a message of Weaviate points to the proxy and names no permission: %j',
   async (body) => {
     const { code, message, hint } = failureOfAnswer({ status: 403, body }, '/v1/objects');
     expect({ code, message, hint }).toEqual({

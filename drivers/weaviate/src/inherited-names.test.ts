@@ -30,7 +30,7 @@ test('a property or vector with the name of an inherited member is NULL if the s
   expect(Object.values(rowAt(rows, 0))).toEqual([id, null, null, { name: 'a' }, null]);
 });
 
-test('an integer that GraphQL leaves out is read again, whatever its name', async () => {
+test('an integer that GraphQL leaves out is read again, even if its property is named toString', async () => {
   const { session } = await openFixed(schema, ({ url, body }) => {
     if (url.startsWith('/v1/objects')) return { id, properties: { toString: 5_000_000_000 } };
     const found = { _additional: { id }, ...(!body.includes('GreaterThan') && { constructor: 'a' }) };
@@ -41,14 +41,14 @@ test('an integer that GraphQL leaves out is read again, whatever its name', asyn
   expect(Object.values(rowAt(rows, 0))).toEqual([id, 5_000_000_000]);
 });
 
-test('a column of a query is NULL if the answer lacks it', async () => {
+test('a column named constructor or toString is NULL if the answer to a query lacks it', async () => {
   const { session } = await openFixed(schema, () => ({ data: { Get: { Thing: [{ _additional: {} }] } } }));
   const query = '{ Get { Thing { constructor _additional { toString: distance } } } }';
   const { results } = await session.run({ text: query, ceiling: 'read', limit: 10 }, call);
   expect(results[0]?.kind === 'rows' && Object.values(rowAt(results[0].rows, 0))).toEqual([null, null]);
 });
 
-test('a property that is NULL on one side and missing on the other counts as equal', () => {
+test('for a property named constructor, NULL and a missing value count as equal', () => {
   const property = { name: 'constructor', elementType: 'text', nested: [], references: [] };
   const collection = { properties: [property as unknown as Property] } as unknown as Collection;
   expect(holdsOnly({ id, properties: { constructor: null } as never }, {}, collection)).toBe(true);

@@ -389,7 +389,7 @@ test('objects in a REST answer are masked at any depth', async () => {
   ]);
 });
 
-test('pages, cells, exports and searches mark guarded columns, and nothing filters, sorts or searches by them', async () => {
+test('pages, cells, exports and searches mark guarded columns, and no request can filter, sort or search by them', async () => {
   const { session, asked } = await open(
     (path): Json =>
       path === '/v1/graphql'
@@ -424,7 +424,7 @@ test('pages, cells, exports and searches mark guarded columns, and nothing filte
 });
 
 test.each(['bm25', 'hybrid'])(
-  'a %s on a collection whose text is all masked gets the reason',
+  'a %s query on a collection whose text properties are all masked is refused, with the reason',
   async (use) => {
     const { session } = await open();
     const query = `{ Get { Vault(${use}: {query: "a"}) { _additional { id } } } }`;

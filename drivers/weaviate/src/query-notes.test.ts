@@ -44,7 +44,7 @@ test.each([
     'nearObject: {id: "…", targetVectors: ["image"]} or bm25: {query: "…"} or hybrid: {query: "…", alpha: 0.5, vector: […], targetVectors: ["image"]}.',
   ],
 ])(
-  'a search by text names a vector that is made from text; without one, hybrid takes a vector: %j',
+  'nearText and hybrid name a vector that is made from text; if there is none, hybrid shows a vector argument: %j',
   async (modules, searches) => {
     const spaces = Object.entries(modules).map(([name, module]) => [name, { vectorizer: { [module]: {} } }]);
     const properties = [{ name: 'title', dataType: ['text'] }];

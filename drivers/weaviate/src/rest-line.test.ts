@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each(['{ Get { A { x } } }', 'query { Get { A { x } } }', 'GETTER /x', 'TRACE /x', ''])(
-  '%j is not a request line',
+  '%j is not a REST line',
   (text) => {
     expect(readRestLine(text)).toBeNull();
   },

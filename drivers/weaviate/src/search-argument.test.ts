@@ -24,7 +24,7 @@ const request: SearchRequest = {
 };
 
 test.each([null, 'img2vec-neural', 'ref2vec-centroid'])(
-  'a hybrid search without a vector is refused if the module is %s',
+  'a hybrid search without a vector is refused if the vectorizer is %s',
   (vectorizer) => {
     expect(() => searchArgument(request, contextOf(vectorizer))).toThrow('Hybrid search needs a vector here');
     expect(searchArgument({ ...request, vector: [1] }, contextOf(vectorizer))).toMatchObject({

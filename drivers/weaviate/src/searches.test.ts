@@ -11,7 +11,7 @@ test.each([
   ['img2vec-neural', false],
   ['ref2vec-centroid', false],
   [null, false],
-])('a collection with the module %s can be searched by text: %s', (vectorizer, canSearch) => {
+])('a collection with the vectorizer %s can be searched by text: %s', (vectorizer, canSearch) => {
   const vectors = [{ name: null, vectorizer, sources: [] }];
   const collection = { properties: [], vectors, definition: {} } as unknown as Collection;
   const { modes } = searchesOf({ collection, hasNot: true, hasSearchOperator: true });

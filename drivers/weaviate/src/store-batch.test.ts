@@ -77,7 +77,7 @@ test('if the answer to a batch is too large, a lookup finds the stored objects, 
   expect([...stored.values()]).toEqual([1, 1]);
 });
 
-test('if the error of one object does not say whether it is stored, a lookup decides', async () => {
+test('if the answer does not say whether an object is stored, a lookup decides, or the row is unknown', async () => {
   const commit =
     'connect: Post "http://n2/replicas/indices/Place/shards/x:commit": context deadline exceeded';
   const index = 'store: import into index place: shard x: update vector index: insert doc id 5';

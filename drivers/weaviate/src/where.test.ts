@@ -24,6 +24,9 @@ test.each([
   ['whitespace', 'ends_with', ' the', 'the'],
   ['word', 'contains', 'the end', '*the end*'],
   ['field', 'contains', ' the ', '* the *'],
-] as const)('on %s, %s "%s" sends no term that matches every row', async (column, operator, value, sent) => {
-  expect(await pattern(column, operator, value)).toBe(sent);
-});
+] as const)(
+  'with the tokenization %s, %s "%s" sends no term that matches every row',
+  async (column, operator, value, sent) => {
+    expect(await pattern(column, operator, value)).toBe(sent);
+  },
+);

@@ -6,13 +6,13 @@ import { writableValue, writableVector } from './writable-value.ts';
 const write = (cell: Cell, elementType: ElementType) =>
   writableValue(cell, { elementType, isArray: false } as Property, 'x');
 
-test('a date is sent in capitals and a blob without blanks around it, since the server refuses others', () => {
+test('a date is sent with a capital T and Z, and a blob without white space around it: the server refuses other forms', () => {
   expect(write('2026-07-28t09:30:00z', 'date')).toBe('2026-07-28T09:30:00Z');
   expect(write(' QUJD\n', 'blob')).toBe('QUJD');
   expect(() => write('  ', 'blob')).toThrow('x: expected base64, not empty');
 });
 
-test('a number or a vector that the server cannot store is refused with the reason', () => {
+test('a number that the server cannot store exactly, and a value that is not a float32 vector, are refused', () => {
   const number = 'x: expected a number that Weaviate stores exactly, as a double';
   expect(() => write(9007199254740993n, 'number')).toThrow(number);
   const vector = 'x: expected a JSON array of numbers that fit a float32, not empty';

@@ -71,7 +71,7 @@ test('the core browses, counts, edits, exports and queries a real file', async (
   expect(outcome.results[0]).toMatchObject({ kind: 'rows', rows: { values: [{ cells: [98] }] } });
 });
 
-test('a client’s query writes only if its token and the connection allow it, and never destroys', async () => {
+test('runQuery of a client writes only if its token and the connection allow it, and refuses destructive statements', async () => {
   const { core, id, draft } = await openPlanets({ aiPolicy: 'alwaysAllow' });
   const run = (text: string, permission: Permission = 'fullAccess') =>
     core.data.runQuery(accessTo(id, client({ permission })), { text, limit: 10 }).then(

@@ -168,7 +168,7 @@ test('a history entry without a token id, from an earlier version, is masked for
   expect(core.history.searchAs(client(), { limit: 9 })).toMatchObject([{ text: 'SELECT •••' }]);
 });
 
-test('stored UI state is restored, and null deletes it', async () => {
+test('stored UI state can be read, and null deletes it', async () => {
   const { core } = await testCore();
   core.uiState.set('tabs', [{ table: 'é' }]);
   expect(core.uiState.get('tabs')).toEqual([{ table: 'é' }]);

@@ -29,12 +29,12 @@ test('datetime is imported for a date, and not for a text that contains its name
   expect(pythonCode({ ...query, where: where('valueText', 'datetime.now') })).not.toContain(imported);
 });
 
-test('a date is written with an offset, which Python before 3.11 reads too', () => {
+test('a date is written with +00:00 in place of Z: Python before 3.11 does not read a Z', () => {
   const code = pythonCode({ ...query, where: where('valueDate', '2026-01-01T00:00:00Z') });
   expect(code).toContain('datetime.fromisoformat("2026-01-01T00:00:00+00:00")');
 });
 
-test('the code prints no score of a grouped search: an object in a group has none', () => {
+test('the code for a grouped search prints a distance, but no score: an object in a group has no score', () => {
   const found = { table: 'Book', filters: [], match: 'all' as const, limit: 10, text: 'sea' };
   const groupBy = { column: 'author', groups: 2, rowsPerGroup: 3 };
   const printed = (search: SearchRequest) =>

@@ -26,8 +26,8 @@ export class Refusal {
 }
 
 /**
- * A server with fixed answers, and a session on it. `asked` holds each request after the connect, without `/v1/meta`
- * and the schema. A stream is sent unchanged, any other answer as JSON.
+ * A server with fixed answers, and a session on it. `asked` holds each request after the connect, except reads of
+ * `/v1/meta` and `/v1/schema`. A stream is sent unchanged, any other answer as JSON.
  */
 export async function openFixed(
   schema: () => unknown,

@@ -69,7 +69,7 @@ test('"allow once" covers the further calls of the same request, and no other re
   await expect(meanwhile).rejects.toMatchObject({ code: 'not_approved' });
 });
 
-test('an approval can be listed and withdrawn, which ends the running calls of its client', async () => {
+test('an approval can be listed and withdrawn, and a withdrawal ends the running calls of its client', async () => {
   const { core, answer, behave } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));
@@ -210,7 +210,7 @@ test('a bridge process stays the same client when its token is replaced; another
   expect(core.approvals.pending()).toEqual([]);
 });
 
-test('a question stays while one of its callers waits', async () => {
+test('a question stays open while one of its callers waits', async () => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const stop = new AbortController();
@@ -224,7 +224,7 @@ test('a question stays while one of its callers waits', async () => {
   await staying;
 });
 
-test('nothing is asked for a call that would be refused anyway', async () => {
+test('the user is not asked about a call that would be refused anyway', async () => {
   const { core } = await coreWithUser();
   const { id } = await core.connections.create({ ...asking, externalClients: 'readOnly' });
   await expect(saved(core, accessTo(id, client()), { table: 't', changes: [] })).rejects.toMatchObject({
@@ -255,7 +255,7 @@ test('with nobody to ask, the call is denied with a hint', async () => {
   await expect(core.data.tables(accessTo(id, client()))).rejects.toMatchObject(nobody);
 });
 
-test('a window is opened to ask; when no window is left, the call is denied', async () => {
+test('if a window can be opened, a question emits attentionNeeded; when no window is left, the call is denied', async () => {
   const { core, events } = await testCore();
   core.approvals.setPresence('canOpen');
   const { id } = await core.connections.create(asking);
@@ -309,7 +309,7 @@ test('closing the core denies the calls that wait for an answer', async () => {
   await denied;
 });
 
-test.each(['revoke', 'remove'] as const)('%s of a token ends its approvals', async (act) => {
+test.each(['revoke', 'remove'] as const)('tokens.%s ends the approvals of the token', async (act) => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   for (const token of ['first', 'second']) {

@@ -60,12 +60,12 @@ async function written(count: number): Promise<string> {
   return home;
 }
 
-test.each(['with its key', 'before its key arrives'])(
-  'deferred and immediate rows of a log %s keep their order',
+test.each(['has its key', 'waits for its key'])(
+  'rows of record and recordLater keep their order if the log %s',
   async (when) => {
     const home = temporaryFolder();
     const { log, stop } = logIn(home);
-    if (when === 'with its key') await log.verify();
+    if (when === 'has its key') await log.verify();
     const wanted: string[] = [];
     for (let n = 1; n <= 40; n++) {
       const detail = `row ${n}`;
@@ -168,7 +168,7 @@ test('a row removed while the app runs is detected too', async () => {
   });
 });
 
-test('an older copy of the file is detected', async () => {
+test('the check detects that the rows were replaced by an older copy', async () => {
   const home = await written(3);
   const { log, storage, stop } = logIn(home);
   storage.run('CREATE TABLE old AS SELECT * FROM activity');
@@ -361,8 +361,8 @@ test('if the app was killed before the first anchor was stored, the log of the n
 });
 
 test.each([
-  ['half of a character', 'table \ud800'],
-  ['a cut within a character', '😀'.repeat(4_000).slice(1)],
+  ['half of a surrogate pair', 'table \ud800'],
+  ['a cut inside a surrogate pair', '😀'.repeat(4_000).slice(1)],
 ])('a detail with %s passes the check', async (_, detail) => {
   const { log, stop } = logIn(temporaryFolder());
   await log.verify();

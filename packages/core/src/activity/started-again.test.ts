@@ -126,7 +126,7 @@ test('a log that started again is pruned like any other, and then the check no l
   expect(await check(home)).toEqual({ ok: true, checked: 1 });
 });
 
-test('if the secrets have no anchor of the lost log, the new log begins at row 1', async () => {
+test('if the secrets have no anchor of the lost log, the check does not say which rows are missing', async () => {
   const home = temporaryFolder();
   spoil(home);
   expect(await check(home)).toEqual({

@@ -58,23 +58,29 @@ test.each([
 );
 
 test.each([
-  ['a column for a kind of value of the same name', { columns: ['email'], patterns: [] }],
-  ['a column for a kind of value, beside another kind', { columns: ['email'], patterns: ['card'] }],
-  ['an open column for a kind of value', { columns: [], patterns: [], open: ['email'] }],
-] as [string, Masking][])('a program cannot exchange %s', async (_, masking) => {
-  const { core } = await testCore();
-  const before = await core.connections.create({ ...closed, masking: { columns: [], patterns: ['email'] } });
-  const draft = { ...closed, masking };
-  await expect(core.administer(program).updateConnection(before.id, draft)).rejects.toMatchObject({
-    message: expect.stringContaining('(Masking: no longer email'),
-  });
-  await expect(
-    core.administer(program).importConnections([draft], { replace: true, dryRun: false }),
-  ).rejects.toMatchObject({ code: 'forbidden' });
-  expect(core.connections.get(before.id)).toEqual(before);
-});
+  ['the column email', { columns: ['email'], patterns: [] }],
+  ['the column email and the kind card', { columns: ['email'], patterns: ['card'] }],
+  ['the open column email', { columns: [], patterns: [], open: ['email'] }],
+] as [string, Masking][])(
+  'a program cannot replace the masked kind of value email by %s',
+  async (_, masking) => {
+    const { core } = await testCore();
+    const before = await core.connections.create({
+      ...closed,
+      masking: { columns: [], patterns: ['email'] },
+    });
+    const draft = { ...closed, masking };
+    await expect(core.administer(program).updateConnection(before.id, draft)).rejects.toMatchObject({
+      message: expect.stringContaining('(Masking: no longer email'),
+    });
+    await expect(
+      core.administer(program).importConnections([draft], { replace: true, dryRun: false }),
+    ).rejects.toMatchObject({ code: 'forbidden' });
+    expect(core.connections.get(before.id)).toEqual(before);
+  },
+);
 
-test('a program cannot exchange a kind of value for a column of the same name, and may mask both', async () => {
+test('a program cannot replace a masked column by a kind of value of the same name, but may mask both', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create({ ...closed, masking: { columns: ['email'], patterns: [] } });
   const masked = (masking: Masking) => core.administer(program).updateConnection(id, { ...closed, masking });
@@ -143,7 +149,7 @@ test('the log names the door of every act, including refused ones', async () => 
   ]);
 });
 
-test('the passphrase is stored as a hash, changes only with the current one, and is locked after wrong guesses', async () => {
+test('the passphrase is not stored as plain text, changes only with the current one, and is locked after wrong guesses', async () => {
   const { core, home } = await testCore();
   const { setPassphrase } = core.administer(program);
   expect(await core.passphrase.isSet()).toBe(false);
@@ -176,12 +182,12 @@ const { signal } = new AbortController();
 const masking = { columns: ['email'], patterns: [] };
 
 test.each([
-  ['Read Only', { externalClients: 'readOnly' }],
-  ['Ask Each Time', { aiPolicy: 'askEachTime' }],
-  ['Never', { aiPolicy: 'never' }],
-  ['masked', { masking }],
+  ['External Clients: Read Only', { externalClients: 'readOnly' }],
+  ['AI Policy: Ask Each Time', { aiPolicy: 'askEachTime' }],
+  ['AI Policy: Never', { aiPolicy: 'never' }],
+  ['a masked column', { masking }],
 ] as [string, Partial<ConnectionDraft>][])(
-  'a program may not import into a connection that is %s, nor copy from or into it; a person may',
+  'a program may not import into a connection with %s, nor copy from or into it; a person may import into it and copy from it',
   async (_name, levels) => {
     const { core } = await testCore();
     const guarded = await core.connections.create({ ...fixtureDraft, name: 'Guarded', ...levels });
@@ -225,7 +231,7 @@ test('an import by a program replaces no more rows than the reach limit; one by 
 });
 
 test.each([program, person])(
-  'a removed connection is not found, and does not count as closed (%j)',
+  'an import, export or copy of a removed connection fails with not_found, not with forbidden (%j)',
   async (actor) => {
     const { core } = await testCore();
     const { id: connectionId } = await core.connections.create(fixtureDraft);

@@ -307,7 +307,7 @@ test('connections and their secrets are there after a restart', async () => {
   await again.close();
 });
 
-test('a connection has a short word, and an update that leaves it out keeps it', async () => {
+test('a connection may have a word of at most 10 characters, and an update that leaves it out keeps it', async () => {
   const { core } = await testCore();
   const { id, word } = await core.connections.create({ ...fixtureDraft, name: 'Live', word: ' PROD ' });
   expect(word).toBe('PROD');

@@ -62,7 +62,7 @@ test('an import that changes no field of a connection keeps its key', async () =
   ]);
 });
 
-test('an import keeps the key of a connection that lacks a newer field, if the import has its default', async () => {
+test('an import keeps the key if the stored connection lacks a newer field and the import has the default of that field', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const { compress, ...fields } = core.connections.get(id)!.fields;

@@ -33,7 +33,7 @@ test.each([
     [1, 'x'],
     ['1', 'x'],
   ],
-])('keys that look alike are compared each with its own row: %#', async (one, other) => {
+])('rows whose keys look alike are each compared with their own copy: %#', async (one, other) => {
   const rows = [
     [...one, 'first'],
     [...other, 'second'],

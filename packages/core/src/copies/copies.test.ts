@@ -14,7 +14,7 @@ const request = {
   goOn: true,
 };
 
-/** Copies between two connections, and the end of the first copy. */
+/** Creates the copies between two connections. `ended` resolves when the first copy ends. */
 function startCopies(data: Partial<Record<keyof Data, unknown>>) {
   const storage = openStorage(temporaryFolder());
   onTestFinished(() => storage.close());
@@ -60,7 +60,7 @@ test('a copy that is continued while the server is down keeps its counts', async
   expect(copies.list()).toMatchObject([{ state: 'done', counts }]);
 });
 
-test('a copy that is not whole is continued under its id, from the first row if rows are missing', () => {
+test('an incomplete copy continues under its id at its cursor, or at the first row if rows of the target differ or are missing', () => {
   const { journal } = startCopies({});
   const id = journal.begin(request);
   const cursor = newCursor();

@@ -80,7 +80,7 @@ test('NULL is copied as NULL: a column that is left out would get its default', 
   expect(sent).toMatchObject([{ values: { id: 'a', note: null } }, { values: { id: 'b', note: '' } }]);
 });
 
-/** Stores a row when the row named in its note is stored, as Weaviate does with references. */
+/** Stores a row only if its note is NULL or names a stored row, as Weaviate does with references. */
 function refersByNote() {
   const stored = new Set<unknown>([null]);
   return ({ id, note }: Insert['values']): Partial<ChangeOutcome> => {
@@ -248,7 +248,7 @@ test('a tenant that could not be read is copied when the copy continues', async 
   expect(stored).toHaveLength(6);
 });
 
-test('a copied tenant that cannot be read any more does not make the copy send the other rows again', async () => {
+test('if a copied tenant can no longer be read, the copy still continues at its cursor', async () => {
   const { copy, read, state, stored } = tenants({ closed: [], refused: [], target: null, gone: 'south3' });
   expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 5 });
   Object.assign(state, { closed: ['north'], gone: '' });
@@ -258,7 +258,7 @@ test('a copied tenant that cannot be read any more does not make the copy send t
   });
   expect(read.slice(before)).toEqual([{ partition: 'south', after: { id: 'south2' } }]);
   expect(stored).toHaveLength(6);
-  // Rows of a tenant that can be read are gone: the copy begins again.
+  // The target lost the rows of south, which can still be read. So the copy begins again.
   stored.splice(0, stored.length, 'north1', 'north2', 'north3');
   expect(await copy(true)).toMatchObject({ copied: 3, inTarget: 3 });
   expect(stored).toHaveLength(6);
@@ -285,7 +285,7 @@ test('rows of a tenant that was copied in part are counted once when an earlier 
   expect(await copy(true)).toMatchObject({ copied: 2, existing: 4, total: 6, inTarget: 6 });
 });
 
-test('rows before an interruption are counted once when the rest of their tenant fails', async () => {
+test('rows copied before an interruption are counted once, even if a later row of their tenant fails', async () => {
   const { copy, state } = tenants({ closed: [], refused: [], target: null, gone: 'north2' });
   expect(await copy(false)).toMatchObject({ ended: 'stopped', copied: 1 });
   Object.assign(state, { refused: ['north3'], gone: '' });

@@ -32,7 +32,7 @@ test('a call whose signal is already aborted does not start', async () => {
   }
 });
 
-test('a missed deadline gives an error with its seconds, and cancels the call in the driver', async () => {
+test('a missed deadline gives an error that names the deadline in seconds, and cancels the call in the driver', async () => {
   const link = await openScriptLink();
   await expect(link.run(abortable, { timeoutMs: 50 })).rejects.toMatchObject({
     code: 'timeout',
@@ -59,14 +59,14 @@ test('a driver that ignores a cancel is stopped, its other calls fail, and the n
   ]);
 });
 
-test('a driver that spins forever is cut off at the deadline', async () => {
+test('a call that spins forever is rejected at its deadline, and its process is stopped', async () => {
   const link = await openScriptLink({ timing: { graceMs: 100 } });
   await expect(link.run(spins, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
   await expect.poll(() => link.pid, { timeout: 10_000 }).toBeUndefined();
   expect(await link.run('return memory.calls')).toBe(1);
 });
 
-test('a driver that spins without any deadline is found by its heartbeat', async () => {
+test('a driver that spins in a call without a deadline is stopped by the heartbeat', async () => {
   const link = await openScriptLink({ timing: { heartbeatMs: 500, missedHeartbeats: 3 } });
   await expect(link.run(spins)).rejects.toMatchObject({
     code: 'driver_crashed',

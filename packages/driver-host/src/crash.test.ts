@@ -157,7 +157,7 @@ test('close lets the driver close its session, kills a driver that does not, and
   await expect(refusing.run('return 1')).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
-test('close ends a serial driver in the middle of a call, and the waiting calls too', async () => {
+test('close ends a serial driver in the middle of a call, and the waiting calls fail too', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const calls = [link.run('for (;;);'), link.run('return 1')];
   const outcomes = Promise.allSettled(calls);

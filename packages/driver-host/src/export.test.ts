@@ -44,7 +44,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
       expect(await link.run('return [memory.aborted, memory.returned]')).toEqual([true, true]);
   });
 
-  test('passes on the error in the middle of a stream', async () => {
+  test('passes on an error in the middle of a stream', async () => {
     const link = await openScriptLink({ concurrency });
     await expect(batches(link, request('broken'), call())).rejects.toMatchObject({
       message: 'The cursor is gone',
@@ -52,7 +52,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return 1')).toBe(1);
   });
 
-  test('is cut off if a batch does not arrive within the deadline', async () => {
+  test('fails the stream if a batch does not arrive within the deadline', async () => {
     const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
     await expect(batches(link, request('spinning'), { ...call(), timeoutMs: 200 })).rejects.toMatchObject({
       code: 'timeout',

@@ -5,7 +5,7 @@ import { defaultTiming } from './timing.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a busy driver is asked at each beat, and counts as hung after three without an answer', () => {
+test('a busy driver gets a ping at each beat, and counts as hung after three pings without an answer', () => {
   const seen: string[] = [];
   const heartbeat = startHeartbeat(seen, () => true);
   vi.advanceTimersByTime(2 * defaultTiming.heartbeatMs);

@@ -19,7 +19,7 @@ test.each([10, 100])(
     const stream = new PassThrough();
     log.follow(stream, 'warn');
     for (let n = 0; n < times; n++) stream.write(secret);
-    // The line is cut inside the secret, and goes on with the end of it.
+    // With 100 repetitions, the line is by now cut inside a secret. A whole secret follows the cut.
     stream.write(`${secret}\n`);
     stream.end(secret.repeat(times));
     await expect.poll(() => entries.length).toBe(2);

@@ -137,7 +137,7 @@ test('a driver has no node:sqlite unless it ships with the app and its manifest 
   }
 });
 
-test('the permission model does not stop node:sqlite, and still stops every other read of the file', async () => {
+test('the permission model does not stop node:sqlite, but stops node:fs from reading the same file', async () => {
   const database = await createDatabase();
   const link = await openScriptLink({ bundled: true, process: { sqlite: true } });
   const file = JSON.stringify(database);

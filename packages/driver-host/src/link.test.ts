@@ -7,7 +7,7 @@ import { openScriptLink } from './testing/script-link.ts';
 
 const call = () => ({ signal: new AbortController().signal });
 
-test('a session has exactly the methods that its driver has', async () => {
+test('a session has the required methods and the optional methods of its driver', async () => {
   const link = await openScriptLink();
   expect(link.capabilities).toEqual(['applyChanges', 'exportRows']);
   expect(Object.keys(link.session).sort()).toEqual(
@@ -30,7 +30,7 @@ test('a session has exactly the methods that its driver has', async () => {
   expect(await link.session.listTables(call())).toEqual([{ name: 'planets', kind: 'table' }]);
 });
 
-test('values cross the link unchanged, a vector column as its own Float32Array', async () => {
+test('values cross the link unchanged, and a view of a large buffer is sent without the rest of the buffer', async () => {
   const link = await openScriptLink();
   const request = { table: 'planets', filters: [], match: 'all', sort: [], limit: 2, offset: 0 } as const;
   const { rows } = await link.session.browse({ ...request, filters: [], sort: [] }, call());
@@ -60,7 +60,7 @@ test('an answer of more than 64 MB is refused inside the driver’s process, whi
   expect(await link.run("return 'still here'")).toBe('still here');
 });
 
-test('an error keeps its code, sentence and hint, and loses stack, cause and secrets', async () => {
+test('an error keeps its code, message and hint, and loses stack, cause and secrets', async () => {
   const link = await openScriptLink({ fields: { apiKey: 'trestle-secret' } });
   const error = await link.session.describeTable('moons', call()).catch((reason: unknown) => reason);
   expect(error).toMatchObject({

@@ -49,7 +49,7 @@ test('a large answer and a large request arrive whole, also if they are read slo
   expect([await link.run(script), received]).toEqual([size, size]);
 });
 
-test('if a driver does not read a socket, the server cannot send more on it; other sockets and the app go on', async () => {
+test('if a driver does not read a socket, the server can send only a limited amount on it, and other sockets go on', async () => {
   const sent: number[] = [];
   const port = await listening((socket) => {
     const index = sent.push(0) - 1;
@@ -275,7 +275,7 @@ test.each([
     'sent an invalid request for a socket',
   ],
   [
-    'two dials with one number',
+    'two dials with one socket id',
     'Buffer.concat([frame(1, 9), frame(1, 9)])',
     'sent an invalid request for a socket',
   ],
@@ -357,7 +357,10 @@ function connect(options: string): string {
   return settled(`require('net').connect(${options}).on('connect', resolve)`);
 }
 
-/** A script that waits for an event emitter. It throws the emitter's error, or returns when `text` calls `resolve`. */
+/**
+ * A script that waits for an event emitter. It returns when `text` calls `resolve`. It throws the emitter's error, or an
+ * error after 5 seconds.
+ */
 function settled(text: string): string {
   return `return await new Promise((resolve, reject) => {
     const emitter = ${text};

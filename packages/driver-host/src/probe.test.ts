@@ -30,18 +30,23 @@ test('a probe leaves no process', async () => {
 });
 
 test.each([
-  ['no entry', null, 'internal', /Cannot find module/],
-  ['no export', 'export const other = 1;', 'unsupported', /no export named driver/],
+  ['no entry file', null, 'internal', /Cannot find module/],
+  ['no export named driver', 'export const other = 1;', 'unsupported', /no export named driver/],
   ['a driver without connect', 'export const driver = {};', 'unsupported', /no export named driver/],
   ['a syntax error', 'export const = 1;', 'internal', /Unexpected token/],
-  ['an exception', 'throw new Error("on purpose")', 'internal', /^on purpose$/],
-  ['an exit', 'process.exit(0)', 'driver_crashed', /exit code 0/],
-  ['a foreign file', 'process.getBuiltinModule("fs").readFileSync("/etc/hosts")', 'internal', /restricted/],
+  ['an exception while it loads', 'throw new Error("on purpose")', 'internal', /^on purpose$/],
+  ['an exit while it loads', 'process.exit(0)', 'driver_crashed', /exit code 0/],
+  [
+    'a read outside its folder',
+    'process.getBuiltinModule("fs").readFileSync("/etc/hosts")',
+    'internal',
+    /restricted/,
+  ],
 ])('the probe rejects: %s', async (_name, source, code, message) => {
   await expect(probe(source)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
-test('a driver that spins or never finishes loading runs into the deadline, and a cancel ends it', async () => {
+test('a driver that spins or never finishes loading runs into the deadline, and a cancel ends the probe', async () => {
   for (const source of ['for (;;);', 'await new Promise(() => setInterval(() => {}, 1000));']) {
     await expect(probe(source, { timeoutMs: 500 })).rejects.toMatchObject({ code: 'timeout' });
     const signal = AbortSignal.timeout(200);

@@ -28,7 +28,7 @@ test('no part of a secret stays at a cut', () => {
     expect(JSON.stringify(shown(text, redactor([secret])))).not.toContain('wv-secret');
 });
 
-test('a wall with a number that cannot be converted counts as none', () => {
+test('values of the wrong type in a wall message count as no wall', () => {
   const wall = { landlock: { valueOf: 1, toString: 1 }, seccomp: 'yes' };
   expect(parseFromHost({ type: 'wall', wall }, String)).toEqual({
     type: 'wall',

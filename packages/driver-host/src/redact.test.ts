@@ -7,12 +7,12 @@ test.each([
   ['as it is', (text: string) => text],
   ['URL-encoded', encodeURIComponent],
   [
-    'URL-encoded with small letters',
+    'URL-encoded with lower-case hex digits',
     (text: string) => encodeURIComponent(text).replace(/%../g, (one) => one.toLowerCase()),
   ],
-  ['as a form', (text: string) => new URLSearchParams([['', text]]).toString().slice(1)],
+  ['form-encoded', (text: string) => new URLSearchParams([['', text]]).toString().slice(1)],
   [
-    'as a form with small letters',
+    'form-encoded with lower-case hex digits',
     (text: string) =>
       new URLSearchParams([['', text]])
         .toString()
@@ -51,7 +51,7 @@ test('a Base64 text around a secret keeps no bit of the secret', () => {
   }
 });
 
-test('the longer of two secrets is removed whole, and ordinary words stay', () => {
+test('the longer of two secrets is removed whole, and a secret of three characters is not removed', () => {
   expect(redactor(['abcd', 'abcdefgh'])('abcdefgh and abcd')).toBe('••• and •••');
   expect(redactor(['abc', ''])('abc stays')).toBe('abc stays');
   expect(redactor([])('nothing')).toBe('nothing');
@@ -68,7 +68,7 @@ test('each line of a secret of several lines is removed by itself', () => {
   ]);
 });
 
-test.each([30_000, 300_000])('a secret of %i characters is removed in every form', (length) => {
+test.each([30_000, 300_000])('a secret of %i characters is removed, also if encoded', (length) => {
   const long = 'wv-Secret"key/42 '.repeat(Math.ceil(length / 17)).slice(0, length);
   const redact = redactor([long]);
   const url = encodeURIComponent(long);

@@ -48,7 +48,7 @@ test('where the kernel does not end a driver with the app, a thread does', async
   await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
 });
 
-test('a driver ignores Ctrl-C, which reaches the whole process group: the app ends its drivers', async () => {
+test('a driver ignores SIGINT and SIGHUP: Ctrl-C reaches the whole process group, but the app ends its drivers itself', async () => {
   const { line } = startApp([], 'await new Promise(() => {})', 'stay');
   const { pid } = await line;
   process.kill(pid, 'SIGINT');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Cell, cutCell, cutCells, isCutCell, maxCellBytes, rowSetFromCells, weigh } from './index.ts';
 
-test('a cell that is too large is cut and says so', () => {
+test('a cell that is too large is cut and marked, or replaced by a note', () => {
   const text = 'x'.repeat(maxCellBytes + 1);
   expect(String(cutCell(text))).toMatch(/^x{1000000}… ⟨cut: 8388609 characters⟩$/);
   expect(cutCell(text.slice(1))).toBe(text.slice(1));

@@ -41,7 +41,7 @@ test.each<[ColumnType, string, Cell]>([
   ['any', '9'.repeat(310), '9'.repeat(310)],
   ['any', '9'.repeat(100_000), '9'.repeat(100_000)],
   ['int', '9'.repeat(310), BigInt('9'.repeat(310))],
-])('%s reads %j', (type, text, cell) => {
+])('the type %s accepts %j', (type, text, cell) => {
   expect(parseCell(text, type)).toEqual({ ok: true, cell });
 });
 
@@ -75,11 +75,11 @@ test.each<[ColumnType, string]>([
   ['vector', '[[[1]]]'],
   ['bytes', 'AAH'],
   ['bytes', '????'],
-])('%s refuses %j and names the expected format', (type, text) => {
+])('the type %s refuses %j and names the expected format', (type, text) => {
   expect(parseCell(text, type)).toEqual({ ok: false, problem: expect.stringMatching(/^Expected /) });
 });
 
-/** If every way to divide the digits were tried, this would take minutes. */
+/** A pattern that tries every way to divide the digits would take minutes. */
 test('a long text that is no number is refused in linear time', () => {
   expect(parseCell(`${'1'.repeat(1_000_000)}x`, 'number')).toMatchObject({ ok: false });
 });

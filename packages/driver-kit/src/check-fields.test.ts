@@ -93,7 +93,7 @@ test('a file is required if a choice needs it, and the message names that choice
   expect(checkFields(manifest, { ...verifying, caFile: '/ca.pem' }, [])).toEqual({});
 });
 
-test('a required secret may be stored already, unless it is removed', () => {
+test('a required secret may be missing if it is stored or optional, but null removes a stored one', () => {
   const { key: _, ...without } = good;
   expect(checkFields(manifest, without, [])).toEqual({ key: 'Key is required' });
   expect(checkFields(manifest, without, ['key'])).toEqual({});
@@ -101,7 +101,7 @@ test('a required secret may be stored already, unless it is removed', () => {
   expect(checkFields(manifest, { ...without, key: null }, ['key'])).toEqual({ key: 'Key is required' });
 });
 
-test('each header has a valid name and a value, and no two have the same name', () => {
+test('each header needs a valid name and a value without line breaks, and no two may have the same name', () => {
   const problem = (...headers: { name: string; value: string }[]) =>
     checkFields(manifest, { ...good, headers }, []).headers;
   expect(problem({ name: 'X-A', value: '1' }, { name: 'X-B', value: '2' })).toBeUndefined();

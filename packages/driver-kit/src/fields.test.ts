@@ -52,7 +52,7 @@ test('defaults come from the manifest', () => {
   expect(defaultFields(manifest)).toEqual({ host: 'localhost', port: 8080, auth: 'none' });
 });
 
-test('a field shows when the field it depends on has one of the values', () => {
+test('a field shows when the field it depends on has one of the given values', () => {
   expect([{ auth: 'key' }, { auth: 'none' }, {}].map((values) => isFieldVisible(fields[3]!, values))).toEqual(
     [true, false, false],
   );
@@ -62,7 +62,7 @@ test('secrets are recognised by their type', () => {
   expect(fields.filter(isSecretField).map((field) => field.id)).toEqual(['key', 'headers']);
 });
 
-test('the address is filled in from the fields', () => {
+test('the address is filled in from the fields, and a missing field leaves nothing', () => {
   expect(connectionAddress(manifest, { host: '$&', port: 1 })).toBe('$&:1');
 });
 
@@ -91,11 +91,11 @@ test.each([
   expect(readPastedUrl(host, text)).toEqual(expected);
 });
 
-test('a field without pastedUrl accepts any text unchanged', () => {
+test('a URL that is pasted into a field without pastedUrl is not split', () => {
   expect(readPastedUrl(fields[0]!, 'https://abc.example')).toBeNull();
 });
 
-test('a suggestion is made while it would change something', () => {
+test('a suggestion is made if the host matches and a value would change', () => {
   const hosted: Manifest = {
     ...manifest,
     suggestions: [

@@ -44,7 +44,7 @@ test.each<[Filter, number[]]>([
   [{ column: 'moons', operator: 'in_list', value: '2, 146' }, [1, 5]],
   [{ column: 'moons', operator: 'not_equals', value: 2 }, [2, 4, 5]],
   [{ column: 'moons', operator: 'is_null' }, [3]],
-])('%o matches the right rows, and NULL matches no comparison', (filter, expected) => {
+])('%o matches the right rows, and NULL matches only is_null', (filter, expected) => {
   expect(ids(filter)).toEqual(expected);
 });
 
@@ -62,7 +62,7 @@ test.each<Omit<Filter, 'column'>>([
   { operator: 'regex', value: '^$' },
   { operator: 'is_empty' },
   { operator: 'is_not_empty' },
-])('%o on a column of type any matches the cells that the contract names', (condition) => {
+])('%o on a column of type any matches the same cells as in the driver contract', (condition) => {
   const filter = { column: 'loose', ...condition };
   const cells: Cell[] = [
     5,
@@ -85,7 +85,7 @@ test.each<[Omit<Filter, 'column'>, Cell[]]>([
   [{ operator: 'equals', value: 'true' }, [true, 'true']],
   [{ operator: 'equals', value: true }, [true, 'true']],
   [{ operator: 'not_equals', value: 'true' }, [false, 1]],
-])('%o on a column of type any compares booleans', (condition, expected) => {
+])('%o on a column of type any compares with the boolean and with the text', (condition, expected) => {
   const passes = memoryFilter(
     { column: 'loose', ...condition },
     { name: 'loose', type: 'any', nativeType: '' },

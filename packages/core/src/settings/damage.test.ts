@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { noteDamage } from './damage.ts';
 
-test('a report of damage that nobody has read yet is kept, and no sentence is repeated', () => {
+test('a report of damage stays until the user dismisses it, and no sentence is repeated', () => {
   const values = new Map<string, unknown>();
   const uiState = {
     get: (key: string) => values.get(key),

@@ -48,7 +48,7 @@ test('the last write of a closing page replaces its earlier write, even if the e
   expect(core.records.get('tab')?.value).toBe('theirs');
 });
 
-test('a writer that knows only a deleted record cannot write it, even after the record was created again', async () => {
+test('a write with the version of a deleted record is refused, even after the record was created again', async () => {
   const { core } = await testCore();
   const first = core.records.write({ key: 'tab', version: 0, value: 1 });
   const version = first.written ? first.version : 0;

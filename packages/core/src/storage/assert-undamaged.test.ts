@@ -15,7 +15,7 @@ function contentOf(home: string): [string, string][] {
 
 const prepare: Record<string, (home: string) => void> = {
   'a damaged page, and a -wal': (home) => makeDamagedHome(home, temporaryFolder()),
-  'random bytes': (home) => writeFileSync(join(home, 'trestle.db'), 'no database'.repeat(1000)),
+  'a text file': (home) => writeFileSync(join(home, 'trestle.db'), 'no database'.repeat(1000)),
   'an empty file with a -wal': (home) => {
     makeDamagedHome(home, temporaryFolder());
     truncateSync(join(home, 'trestle.db'), 0);
@@ -80,7 +80,7 @@ test('damaged entries of a file of an older version are reported', () => {
   expect(() => assertUndamaged(home)).toThrow('are damaged: setting theme');
 });
 
-test('a whole file, an old one and a missing one are not damage, and stay as they are', () => {
+test('an undamaged file, a file of an older version and a missing file are not reported, and no file changes', () => {
   const whole = temporaryFolder();
   openStorage(whole).close();
   const old = temporaryFolder();

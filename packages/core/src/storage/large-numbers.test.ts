@@ -32,7 +32,7 @@ function open(home: string) {
   return opened;
 }
 
-test('a number that is too large is damage: the app starts without that row, and names its kind', () => {
+test('a number that is too large is damage: the app starts without its row, and reports the kinds of the lost entries', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE connections SET position = ? WHERE id = 'c1'", large),
   );
@@ -42,7 +42,7 @@ test('a number that is too large is damage: the app starts without that row, and
   expect(storage.all('SELECT id FROM connections')).toEqual([{ id: 'c2' }]);
 });
 
-test('if a start does not read the table, a later read finds a number that is too large, and the next start leaves out its row', () => {
+test('no start reads the history: a later read finds a number that is too large, and the next start leaves out its row', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE history SET rows = ? WHERE text = 'second'", large),
   );
@@ -72,7 +72,7 @@ test('a rescue leaves out a sequence that is too large, and keeps the other sequ
   expect(sequences).toEqual([{ name: 'history', seq: 3 }]);
 });
 
-test('a sequence that is too large is damage too: new rows would have numbers that cannot be read', () => {
+test('a sequence that is too large is damage too: new rows would get ids that cannot be read', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'window_records'", large),
   );

@@ -33,7 +33,7 @@ test('every table of the schema is taken over from a damaged file, or has a reas
   storage.close();
 });
 
-test('a rescue takes over every table that is not in leftTables, and closes the connections to clients', () => {
+test('a rescue takes over every table that is not in leftTables, and blocks external clients on each connection', () => {
   const { storage, setAside } = open(damagedHome());
   const found = contents(storage);
   const empty = Object.entries(found).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
@@ -141,7 +141,7 @@ test('a damaged file of an older version is rescued and then brought up to date'
   ]);
 });
 
-test('the -wal of the damaged file is never applied to the new one', () => {
+test('after a kill before the new file is in place, the new file does not get the -wal of the damaged one', () => {
   const home = damagedHome();
   const path = join(home, 'trestle.db');
   for (const suffix of ['', '-wal']) copyFileSync(path + suffix, `${path}.kept${suffix}`);
@@ -174,7 +174,7 @@ test('an empty file is set aside with its -wal, and reported', () => {
   expect(readFileSync(`${setAside!.movedTo}-wal`).equals(wal)).toBe(true);
 });
 
-test('an empty file without a -wal counts as new: a first start was killed', () => {
+test('an empty file without a -wal is not damage: a first start that was killed leaves one', () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'trestle.db'), '');
   const { storage, setAside } = open(home);
@@ -183,7 +183,7 @@ test('an empty file without a -wal counts as new: a first start was killed', () 
   expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
 });
 
-test('a damaged index is built again, and the file stays', () => {
+test('a damaged index is built again, and the file is not set aside', () => {
   const home = temporaryFolder();
   const old = openStorage(home);
   addConnection(old, 'c1');

@@ -148,7 +148,7 @@ test('a failed migration leaves the previous version intact', () => {
   storage.close();
 });
 
-test('an older file is brought up to date with its rows', () => {
+test('an older file is brought up to date and keeps its rows', () => {
   const home = temporaryFolder();
   const old = openStorage(home);
   old.run("INSERT INTO ui_state (key, value) VALUES ('a', '1')");
@@ -158,7 +158,7 @@ test('an older file is brought up to date with its rows', () => {
   storage.close();
 });
 
-test('two handles on one file can both write, and each sees the rows of the other', () => {
+test('two handles on one file can both write, and the first sees the row of the second', () => {
   const home = temporaryFolder();
   const [one, two] = [openStorage(home), openStorage(home)];
   one.run("INSERT INTO ui_state (key, value) VALUES ('a', '1')");

@@ -2,8 +2,9 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DriverErrorDetails, Health, Manifest, RowKey } from '@trestle/driver-kit';
 
-/** The behaviour of the fixture driver, by method. The driver reads it before each call. */
+/** The behaviour of the fixture driver. The driver reads it in each call. */
 interface Behaviour {
+  /** The errors that methods throw, by the name of the method. */
   fail?: Record<string, DriverErrorDetails>;
   /** Methods that run until they are cancelled. */
   hang?: string[];

@@ -3,7 +3,7 @@ import { bytesOf, testCore } from '../testing/test-core.ts';
 
 const wanted = { name: 'Mine', permission: 'readWrite', allowlist: null, expiresAt: null } as const;
 
-test('a token is shown once, stored as a digest, and verified', async () => {
+test('the secret of a new token verifies it, and is not stored or listed', async () => {
   const { core, home, events } = await testCore();
   const { token, secret } = core.tokens.create({ ...wanted, allowlist: ['a'], name: ' Mine ' });
   expect(secret).toMatch(new RegExp(`^trs_${token.id}_[A-Za-z0-9_-]{43}$`));
@@ -43,7 +43,7 @@ test('a text that is not exactly a created token is unknown', async () => {
   }
 });
 
-test('only the holder learns that a token is expired or revoked, and a removed token is unknown', async () => {
+test('an expired and a revoked token are reported as such, a removed token and a guessed secret as unknown', async () => {
   const { core } = await testCore();
   const expired = core.tokens.create({ ...wanted, expiresAt: '2020-01-01T00:00:00Z' });
   const revoked = core.tokens.create(wanted);

@@ -14,7 +14,7 @@ test('dials beyond the burst wait their turn', () => {
   expect(budget.take()).toBe(0);
 });
 
-test('a driver that keeps asking for sockets beyond its limit is stopped', () => {
+test('a driver that keeps asking for sockets beyond its limit is stopped, and the count starts again after a pause', () => {
   let now = 0;
   const budget = new DialBudget(limits, () => now);
   for (let count = 0; count < limits.open; count++) budget.take();

@@ -17,7 +17,7 @@ async function listen(): Promise<{ port: number; accepted: () => number }> {
 }
 
 test.each(['127.0.0.1', 'localhost'])(
-  'a dial that is cancelled already connects nowhere: %s',
+  'a dial that is cancelled before it begins connects nowhere: %s',
   async (host) => {
     const { port, accepted } = await listen();
     const events: DialEvent[] = [];

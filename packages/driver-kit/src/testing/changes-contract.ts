@@ -115,7 +115,7 @@ export function describeChanges(fixture: Fixture): void {
       expect(columns).toEqual(fixture.description.columns.map((column) => column.name));
     });
 
-    test('two changes of one row keep their order among changes of other rows', async () => {
+    test('the changes of one row keep their order among changes of other rows', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);

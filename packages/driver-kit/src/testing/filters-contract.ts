@@ -65,7 +65,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
       ['an empty list', { column: 'ordinal', operator: 'in_list', value: [] }],
       ['a list with an open quote', { column: 'title', operator: 'in_list', value: 'a, "b' }],
       ['a list value that does not fit', { column: 'ordinal', operator: 'in_list', value: '1, x' }],
-      ['a broken expression', { column: 'title', operator: 'regex', value: '(' }],
+      ['an invalid regular expression', { column: 'title', operator: 'regex', value: '(' }],
     ] satisfies [string, Filter][])('%s is reported and returns no rows', async (_name, filter) => {
       await expectUnrunnable(filter);
     });
@@ -128,7 +128,7 @@ function isTextual(operator: FilterOperator): boolean {
   return ['contains', 'not_contains', 'starts_with', 'ends_with'].includes(operator);
 }
 
-/** In a column of type `any`, the digit is in numbers and in texts. */
+/** `5` is for columns of type `any`: there it occurs in numbers and in texts. */
 const needles = ['ar', '%', '_', "O'N", '🪐', '\\', 'zzz', '5'];
 const patterns = ['^M.*s$', '5$'];
 

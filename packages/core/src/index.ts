@@ -18,7 +18,7 @@ export {
 export type { ExportWriter } from './export/export-writer.ts';
 export { onlyColumns } from './export/only-columns.ts';
 export { checkFile } from './imports/check-file.ts';
-export { failedRows } from './imports/failed-rows.ts';
+export { createFailedFile, type FailedFile } from './imports/failed-file.ts';
 export {
   type ImportPlan,
   isWritable,
@@ -28,7 +28,6 @@ export {
 export {
   type ImportCounts,
   type ImportReport,
-  type RowFailure,
   runImport,
   unansweredRows,
 } from './imports/run-import.ts';

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  AppError,
-  failedRows,
-  type ImportFile,
-  isAppError,
-  type RowFailure,
-  type SourceRow,
-  surveyFile,
-} from '@trestle/core';
+import { AppError, createFailedFile, type ImportFile, isAppError, surveyFile } from '@trestle/core';
 
 /** A file to import: a window sent it, or `retry` made it from the failed rows of another file. */
 export interface KeptFile {
@@ -20,12 +12,7 @@ export interface KeptFile {
   name: string;
   file: ImportFile;
   /** The rows that failed in the last import of this file. */
-  failed: FailedReport | null;
-}
-
-interface FailedReport {
-  path: string;
-  rows: number;
+  failed: { path: string } | null;
 }
 
 /** The maximum size of a file. The app stores it in the data directory. */
@@ -91,32 +78,23 @@ export class ImportFiles {
   }
 
   /**
-   * Call it when an import of the file begins. `write` adds a failed row to a report. Call `close` when the import has
-   * ended: until then the file is not dropped.
+   * Call it when an import of the file begins. Call `close` of the result when the import has ended: until then the file
+   * is not dropped.
    */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);
     this.#running.add(kept);
     const path = `${kept.file.path}.failed`;
-    const report = failedRows(kept.file);
-    let handle: FileHandle | null = null;
-    let rows = 0;
+    const file = createFailedFile(path, kept.file);
     return {
-      async write(row: SourceRow, failure: RowFailure) {
-        handle ??= await open(path, 'wx', 0o600);
-        rows++;
-        await handle.appendFile(report.row(row, failure));
-      },
+      write: file.write,
       close: async () => {
         this.#running.delete(kept);
-        if (!handle) return;
-        // Set before the report is complete: the next import removes the report even if the disk is full now.
-        kept.failed = { path, rows };
+        // Set before the file is complete: the next import removes the file even if the disk is full now.
+        if (file.rows > 0) kept.failed = { path };
         try {
-          await handle.appendFile(report.end());
+          await file.close();
         } finally {
-          // Node ends the process if it garbage-collects an open file handle.
-          await handle.close();
           // The window may be done with the file already.
           if (this.#kept.get(kept.id) !== kept) await this.#dropFailed(kept);
         }

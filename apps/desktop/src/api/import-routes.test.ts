@@ -141,14 +141,9 @@ test('an import whose columns do not fit the table is ended in the core, and so 
 });
 
 test('if the disk is full at the end of an import, no file stays open, and the next import runs', async () => {
-  const reported: unknown[] = [];
-  const app = routes(
-    async (rows) => ({
-      outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
-    }),
-    undefined,
-    (error) => reported.push(error),
-  );
+  const app = routes(async (rows) => ({
+    outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
+  }));
   const text = '[{"id":"1","name":"Laika"}]';
   const file = await app.request('/file?name=pets.json', { method: 'POST', body: text });
   const { id } = (await file.json()) as { id: string };
@@ -156,12 +151,33 @@ test('if the disk is full at the end of an import, no file stays open, and the n
   const headers = { 'content-type': 'application/json' };
   const run = async () => lastFrame(await app.request('/run', { method: 'POST', headers, body }));
   const { close, isOpen } = await fullDiskFor(/^\n\]\n$/);
-  expect(await run().catch(() => 'failed')).toBe('failed');
+  expect((await run()).report).toMatchObject({
+    failed: 1,
+    ended: 'stopped',
+    error: { code: 'storage_failed', message: expect.stringContaining('ENOSPC') },
+  });
   expect(isOpen()).toBe(false);
-  // The window says only "see its log", so the cause must be in the log.
-  expect(reported).toMatchObject([{ code: 'ENOSPC' }]);
   close();
-  expect((await run()).report).toMatchObject({ failed: 1 });
+  expect((await run()).report).toMatchObject({ failed: 1, ended: 'complete' });
+});
+
+test('an unexpected error during an import is in the log, because the window shows only "see its log"', async () => {
+  const reported: unknown[] = [];
+  const app = routes(
+    async () => {
+      throw new TypeError('no such method');
+    },
+    undefined,
+    (error) => reported.push(error),
+  );
+  const file = await app.request('/file?name=pets.csv', { method: 'POST', body: 'id,name\n1,Laika\n' });
+  const { id } = (await file.json()) as { id: string };
+  const body = JSON.stringify({ id, connectionId: 'c', table: 'Pet', existing: 'skip' });
+  const run = await app.request('/run', {
+    ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+  });
+  await expect(run.text()).rejects.toThrow();
+  expect(reported).toMatchObject([{ message: 'no such method' }]);
 });
 
 test('if the disk is full when a failed row is written, the import stops and reports the rows that were stored', async () => {

@@ -44,41 +44,28 @@ interface Parts {
 export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   const { kept, plan, files, signal } = parts;
   const problems: ImportProblem[] = [];
-  let unwritten: Error | undefined;
-  const full = new AbortController();
   let counts: ImportCounts | null = null;
   let changed = Promise.withResolvers<void>();
-  const failed = await files.openFailed(kept).catch((error: unknown) => {
+  const failedFile = await files.openFailed(kept).catch((error: unknown) => {
     // This import ends its turn even after an error. Otherwise the next import of the file would wait forever.
     parts.onEnd();
     throw error;
   });
-  const unlessUnwritten = (error: unknown) => {
-    if (!unwritten) throw error;
-  };
   const work = runImport({
     file: kept.file,
     plan,
     send: parts.send,
     stopAtExisting: parts.stopAtExisting,
-    async onFailed(row, failure) {
-      if (problems.length < shownProblems) problems.push({ line: row.line, problem: failure.problem });
-      if (unwritten) return;
-      await failed.write(row, failure).catch((error: Error) => {
-        // The user would not learn which of the next rows failed. The report still counts the rows that were stored.
-        unwritten = error;
-        full.abort();
-      });
+    failedFile,
+    onFailed({ line }, { problem }) {
+      if (problems.length < shownProblems) problems.push({ line, problem });
     },
     onProgress(now) {
       counts = { ...now };
       changed.resolve();
     },
-    signal: AbortSignal.any([signal, full.signal]),
-  })
-    .finally(() => failed.close().catch(unlessUnwritten))
-    .finally(parts.onEnd)
-    .then((report) => (unwritten ? stoppedReport(report, unwritten) : report));
+    signal,
+  }).finally(parts.onEnd);
   // A closed window asks for no more frames, so the code below may never see a failure. Unhandled, the failure would
   // stop the app. Only an unexpected failure is logged.
   work.catch((error: unknown) => {
@@ -101,12 +88,4 @@ export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
     };
     if (!isAppError(error)) throw error;
   }
-}
-
-function stoppedReport(report: ImportReport, { message }: Error): ImportReport {
-  const error = {
-    code: 'storage_failed',
-    message: `The failed rows could not be written: ${message}`,
-  } as const;
-  return { ...report, ended: 'stopped', error: report.error ?? error };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type ImportReport, planImport, runImport, surveyFile } from '@trestle/core';
-import { openFailedFile } from './import-failed-file.ts';
+import { createFailedFile, type ImportReport, planImport, runImport, surveyFile } from '@trestle/core';
+import { assertCreatable } from './assert-creatable.ts';
 import { importProgress } from './import-progress.ts';
 import { previewLines, problemLines, summaryLines } from './import-report.ts';
 import { packRows } from './import-rows.ts';
@@ -56,8 +56,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const isDry = flags['dry-run'] ?? false;
   const map = readMap(flags.map ?? []);
   const file = resolve(path);
-  const failedFile = flags.failed === undefined ? undefined : resolve(flags.failed);
-  if (failedFile === file)
+  const failedPath = flags.failed === undefined ? undefined : resolve(flags.failed);
+  if (failedPath === file)
     throw new UsageError('--failed must name another file than the one to import.', help);
   const cancel = new AbortController();
   const onSignal = () => cancel.abort();
@@ -70,10 +70,11 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     process.stderr.write('Cancelled. No row was sent.\n');
     return 130;
   }
-  const failed = await openFailedFile(failedFile, survey);
+  if (failedPath !== undefined) await assertCreatable(failedPath);
+  const failedFile = failedPath === undefined ? undefined : createFailedFile(failedPath, survey);
   const problems = problemLines();
   let hasNewIds = false;
-  const imported = await withCore(dist, async (ask): Promise<ImportReport> => {
+  const report = await withCore(dist, async (ask): Promise<ImportReport> => {
     const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
     // A dry run replaces nothing, so the reach limit must not make it need the passphrase.
     const replace = (flags.replace ?? false) && !isDry;
@@ -91,12 +92,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
         send: isDry
           ? null
           : (rows) => packRows(rows, (packed) => ask('imports.send', { id: begun.id, rows: packed })),
-        async onFailed(row, failure) {
-          problems.add(row.line, failure.problem);
-          await failed.write(row, failure);
-          // Without the file, the user would not learn which of the next rows failed.
-          if (failed.problem) cancel.abort();
-        },
+        failedFile,
+        onFailed: ({ line }, { problem }) => problems.add(line, problem),
         onProgress: progress.show,
         signal: cancel.signal,
       });
@@ -105,13 +102,15 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       // An app that stopped has dropped the import already.
       await ask('imports.end', begun.id).catch(() => {});
     }
-  }).finally(() => failed.close());
+  });
 
-  const report: ImportReport = failed.problem
-    ? { ...imported, ended: 'stopped', error: imported.error ?? failed.problem }
-    : imported;
-  const failedPath = failed.problem ? null : failed.path;
-  const told = { isDry, table, failedFile: failedPath, hasNewIds, replaces: flags.replace ?? false };
+  const told = {
+    isDry,
+    table,
+    failedFile: failedFile?.path ?? null,
+    hasNewIds,
+    replaces: flags.replace ?? false,
+  };
   if (flags.json) printJson({ ...report, dryRun: isDry, problems: problems.list() });
   else {
     for (const line of problems.lines()) process.stderr.write(`${printable(line)}\n`);

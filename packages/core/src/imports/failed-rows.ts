@@ -9,8 +9,13 @@ import type { ImportFile } from './survey-file.ts';
  * JSON row that could not be parsed is written as it was.
  */
 export interface FailedRows {
-  row(row: SourceRow, failure: { problem: string; derivedId?: string | undefined }): string;
+  row(row: SourceRow, failure: RowFailure): string;
   end(): string;
+}
+
+export interface RowFailure {
+  problem: string;
+  derivedId?: string | undefined;
 }
 
 const ours = new Set<string>(Object.values(reportColumns));

@@ -254,6 +254,39 @@ test('a cancel takes effect after the running batch, and every row that was sent
   expect(report).toMatchObject({ rows: 500, stored: sent, ended: 'cancelled' });
 });
 
+test('if the file of failed rows cannot be written, the import stops and every row that was sent is counted', async () => {
+  const file = await fileOf(Array.from({ length: 2_000 }, (_, row) => `{"age": ${row}}`).join('\n'));
+  let sent = 0;
+  const failed: number[] = [];
+  const calls: string[] = [];
+  const report = await runImport({
+    file,
+    plan: planImport(file.columns, table),
+    async send(rows) {
+      sent += rows.length;
+      return { outcomes: rows.map(({ id }) => ({ id, status: 'failed', problem: 'no' })) };
+    },
+    onFailed: ({ line }) => void failed.push(line),
+    failedFile: {
+      async write() {
+        calls.push('write');
+        throw new Error('ENOSPC: no space left on device');
+      },
+      close: async () => void calls.push('close'),
+    },
+    signal,
+  });
+  expect(sent).toBeLessThan(2_000);
+  expect(failed).toHaveLength(sent);
+  expect(calls).toEqual(['write', 'close']);
+  const message = 'The failed rows could not be written: ENOSPC: no space left on device';
+  expect(report).toMatchObject({
+    failed: sent,
+    ended: 'stopped',
+    error: { code: 'storage_failed', message },
+  });
+});
+
 test('a file that changed after its survey is not sent', async () => {
   const file = await fileOf('name,age\nRex,3\n');
   writeFileSync(file.path, 'name,age\nRex,3\nMia,4\n');

@@ -2,6 +2,8 @@ import type { AppErrorDetails } from '../errors.ts';
 import { appErrorDetails, isAppError } from '../errors.ts';
 import type { ImportBatch, ImportedRow } from '../types.ts';
 import { batchSizer } from './batch-sizer.ts';
+import type { FailedFile } from './failed-file.ts';
+import type { RowFailure } from './failed-rows.ts';
 import { type FittedRow, fitRow } from './fit-row.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { readRows } from './read-rows.ts';
@@ -28,17 +30,14 @@ export interface ImportReport extends ImportCounts {
   warnings?: { rows: number; first: { line: number; problem: string } };
 }
 
-export interface RowFailure {
-  problem: string;
-  derivedId?: string | undefined;
-}
-
 interface Parts {
   file: ImportFile;
   plan: ImportPlan;
   /** Null: read and check the rows, but send none. */
   send: ((rows: ImportedRow[]) => Promise<ImportBatch>) | null;
-  onFailed(row: SourceRow, failure: RowFailure): void | Promise<void>;
+  onFailed(row: SourceRow, failure: RowFailure): void;
+  /** If it cannot be written, the import stops: the user would not learn which of the next rows failed. */
+  failedFile?: Pick<FailedFile, 'write' | 'close'> | undefined;
   onExisting?(row: SourceRow): void;
   onProgress?(counts: ImportCounts): void;
   /** Stop at the first row whose id exists. Other rows of its batch and of the next one may be stored by then. */
@@ -61,6 +60,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   let chars = 0;
   const underWay: { batch: Waiting[]; names: Set<string>; answer: Promise<ImportBatch> }[] = [];
   let warnings: ImportReport['warnings'];
+  let unwritten: AppErrorDetails | undefined;
   const end = (ended: ImportReport['ended'], error?: AppErrorDetails): ImportReport => ({
     rows: file.rows,
     ...counts,
@@ -72,9 +72,16 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     warnings ??= { rows: 0, first: { line, problem } };
     warnings.rows++;
   };
+  const noteUnwritten = (error: Error) => {
+    unwritten ??= {
+      code: 'storage_failed',
+      message: `The failed rows could not be written: ${error.message}`,
+    };
+  };
   const fail = async (row: SourceRow, failure: RowFailure, status: 'failed' | 'unknown' = 'failed') => {
     counts[status]++;
-    await parts.onFailed(row, failure);
+    parts.onFailed(row, failure);
+    if (!unwritten) await parts.failedFile?.write(row, failure).catch(noteUnwritten);
   };
 
   /**
@@ -131,7 +138,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         await fail(row, { problem: 'The driver gave no outcome', derivedId: fitted.derivedId }, 'unknown');
       }
       parts.onProgress?.(counts);
-      reason ??= stopped;
+      reason ??= stopped ?? unwritten;
     }
     return reason;
   }
@@ -142,6 +149,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     for await (const rows of readRows(readText(file.path, { signal: unhurried }))) {
       for (const row of rows) {
         if (signal.aborted) return 'cancelled';
+        if (unwritten) return unwritten;
         const fitted = fitRow(row, plan, file);
         if (!fitted.ok) {
           await fail(row, fitted);
@@ -157,11 +165,16 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     return signal.aborted ? 'cancelled' : flush();
   }
 
-  const sent = await sendFile().catch((error: unknown) => unreadableNow(file, error));
-  // Every row that was sent is counted, also if the file can no longer be read.
-  const stopped = await settle(0);
-  if (sent && sent !== 'cancelled') return end('stopped', sent);
-  return stopped ? end('stopped', stopped) : end(sent ?? 'complete');
+  async function sendAndSettle(): Promise<AppErrorDetails | 'cancelled' | undefined> {
+    const sent = await sendFile().catch((error: unknown) => unreadableNow(file, error));
+    // Every row that was sent is counted, also if the file can no longer be read.
+    const stopped = await settle(0);
+    return sent === 'cancelled' ? (stopped ?? sent) : (sent ?? stopped);
+  }
+
+  const ended = await sendAndSettle().finally(() => parts.failedFile?.close().catch(noteUnwritten));
+  if (ended && ended !== 'cancelled') return end('stopped', ended);
+  return unwritten ? end('stopped', unwritten) : end(ended ?? 'complete');
 }
 
 /** The limit of batches that were sent and have no answer yet. */

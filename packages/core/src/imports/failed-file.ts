@@ -1,0 +1,46 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { failedRows, type RowFailure } from './failed-rows.ts';
+import type { SourceRow } from './source-row.ts';
+import type { ImportFile } from './survey-file.ts';
+
+export interface FailedFile {
+  /** How many rows were written. 0: there is no file. */
+  readonly rows: number;
+  /** Null until the file is closed, and if a row could not be written. */
+  readonly path: string | null;
+  write(row: SourceRow, failure: RowFailure): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The failed rows of an import as a file, which can be imported. Created with the first row. Never overwrites a file. */
+export function createFailedFile(path: string, file: ImportFile): FailedFile {
+  const report = failedRows(file);
+  let handle: FileHandle | null = null;
+  let rows = 0;
+  let written = 0;
+  let isClosed = false;
+  return {
+    get rows() {
+      return rows;
+    },
+    get path() {
+      return isClosed && written === rows ? path : null;
+    },
+    async write(row, failure) {
+      handle ??= await open(path, 'wx', 0o600);
+      rows++;
+      await handle.appendFile(report.row(row, failure));
+      written++;
+    },
+    async close() {
+      if (!handle) return;
+      try {
+        await handle.appendFile(report.end());
+        isClosed = true;
+      } finally {
+        // Node ends the process if it garbage-collects an open file handle.
+        await handle.close();
+      }
+    },
+  };
+}

@@ -3,7 +3,7 @@ import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
-import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
+import { closingAt, isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
  * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns are
@@ -67,11 +67,7 @@ function readChecks(definition: string, columns: Constraints['columns'], rowid: 
   const words = significant(tokenize(definition));
   return words.flatMap((token, index) => {
     if (!isWord(token, 'CHECK') || words[index + 1]?.text !== '(') return [];
-    let depth = 0;
-    const length = words.slice(index + 1).findIndex(({ text }) => {
-      depth += text === '(' ? 1 : text === ')' ? -1 : 0;
-      return depth === 0;
-    });
+    const length = closingAt(words.slice(index + 1));
     // In SQLite, a text in single quotes is a column name after a dot: `users.'email'`.
     const inside = words
       .slice(index + 1, index + 1 + length)

@@ -2,7 +2,7 @@ import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { sql } from './sql.ts';
 import { asciiLower } from './table.ts';
-import { isWord, nameOf, type Token } from './tokenizer.ts';
+import { closingAt, isWord, nameOf, type Token } from './tokenizer.ts';
 
 /**
  * Whether the statement is a command to a full-text table that may delete content. A full-text table has a column with
@@ -72,11 +72,7 @@ function literalCommand({ table, columns, source: [values, open, command, next] 
 
 /** Whether nothing follows the first row of `VALUES (…)`. `literalCommand` checks that the first word is VALUES. */
 function isOneRow([, ...words]: Token[]): boolean {
-  let depth = 0;
-  const end = words.findIndex((token) => {
-    depth += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
-    return depth === 0;
-  });
+  const end = closingAt(words);
   return end >= 0 && end === words.length - 1;
 }
 

@@ -82,3 +82,12 @@ function afterQuote(text: string, from: number, quote: string): number {
   while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
   return at < 0 ? text.length : at + 1;
 }
+
+/** The index of the parenthesis that closes the one at the start. -1 if there is none. */
+export function closingAt(tokens: Token[]): number {
+  let depth = 0;
+  return tokens.findIndex(({ text }) => {
+    depth += text === '(' ? 1 : text === ')' ? -1 : 0;
+    return depth === 0;
+  });
+}

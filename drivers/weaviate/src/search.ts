@@ -18,7 +18,7 @@ import { searchArgument } from './search-argument.ts';
 import { groupedSearch } from './search-groups.ts';
 import { rerankField, rerankScore } from './search-rerank.ts';
 import { targetNames } from './search-targets.ts';
-import { searchesOf } from './searches.ts';
+import { isScored, searchesOf } from './searches.ts';
 import { vectorLengthFailure } from './vector-length.ts';
 
 /** The nearest or best objects first, each with its distance or score. */
@@ -33,7 +33,7 @@ export async function search(
   }
   assertVectorsFree(request, reader);
   const columns = chooseColumns(reader.collection, request.columns);
-  const measure = request.mode === 'keyword' || request.mode === 'hybrid' ? 'score' : 'distance';
+  const measure = isScored(request) ? 'score' : 'distance';
   const isExplained = request.explain === true && measure === 'score' && !request.groupBy;
   const where = filterOf(request, context);
   const given = { ...searchArgument(request, context), where: where ?? undefined };

@@ -1,4 +1,4 @@
-import type { SearchMode, SearchSupport } from '@trestle/driver-kit';
+import type { SearchMode, SearchRequest, SearchSupport } from '@trestle/driver-kit';
 import type { FilterContext } from './operators.ts';
 import type { VectorSpace } from './schema.ts';
 import { searchOptionsOf } from './search-options.ts';
@@ -28,4 +28,9 @@ export function searchesOf(context: FilterContext): SearchSupport {
 /** Modules `text2vec-…`, `multi2vec-…`, `text2multivec-…` and `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`. */
 export function isMadeFromText({ vectorizer }: VectorSpace): boolean {
   return /^(text|multi)2/.test(vectorizer ?? '');
+}
+
+/** Whether the server ranks the results of the search by a score. The others are ranked by a distance. */
+export function isScored({ mode }: Pick<SearchRequest, 'mode'>): boolean {
+  return mode === 'keyword' || mode === 'hybrid';
 }

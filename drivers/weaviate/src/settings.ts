@@ -1,5 +1,5 @@
 import type { ConnectionOptions } from 'node:tls';
-import { type ConnectionFields, DriverError } from '@trestle/driver-kit';
+import { type ConnectionFields, DriverError, isHost } from '@trestle/driver-kit';
 
 /** Where the server is, how we authenticate, and which certificates we accept. */
 export interface ServerSettings {
@@ -13,11 +13,10 @@ export interface ServerSettings {
 
 export function readSettings(fields: ConnectionFields): ServerSettings {
   const host = String(fields.host ?? '').trim();
-  const isHost = /^[\p{L}\p{M}\p{N}._-]+$|^\[?[0-9a-fA-F:.]+\]?$/u.test(host);
   const bare = host.replace(/^\[|\]$/g, '');
   const named = bare.includes(':') ? `[${bare}]` : bare;
   // A URL has its own rules for IP addresses and for letters other than ASCII.
-  if (!isHost || !URL.canParse(`http://${named}`))
+  if (!isHost(host) || !URL.canParse(`http://${named}`))
     throw invalid(`Host must be a host name or an address, not "${host}"`);
   const port = Number(fields.port ?? 8080);
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw invalid('Port must be from 1 to 65535');

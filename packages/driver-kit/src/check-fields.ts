@@ -79,7 +79,8 @@ function valueProblem(field: ManifestField, value: FieldValue | undefined): stri
   }
 }
 
-function isHost(text: string): boolean {
+/** Whether a text has the form of a host name, an IPv4 or an IPv6 address, without a port. */
+export function isHost(text: string): boolean {
   const inBrackets = /^\[(.*)\]$/.exec(text);
   return (!inBrackets && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(text)) || isAddress(inBrackets?.[1] ?? text);
 }

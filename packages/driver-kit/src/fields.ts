@@ -1,5 +1,6 @@
 import type { ConnectionFields } from './driver.ts';
 import type { Manifest, ManifestField, Suggestion } from './manifest.ts';
+import { ownValue } from './own-value.ts';
 
 /** Whether the form shows a field, given the other values. */
 export function isFieldVisible(field: ManifestField, values: Record<string, unknown>): boolean {
@@ -41,7 +42,7 @@ export function readPastedUrl(field: ManifestField, text: string): ConnectionFie
   }
   const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
   const scheme = url?.protocol.slice(0, -1) ?? '';
-  const implied = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
+  const implied = ownValue(schemes, scheme);
   if (!url || !implied || url.hostname === '') return null;
   const number = url.port === '' ? webPorts.get(scheme) : Number(url.port);
   // A user and a password in the URL are dropped: secrets belong only in secret fields.

@@ -1,5 +1,5 @@
 import { DriverError } from './errors.ts';
-import { normalized } from './normalized.ts';
+import { foldText } from './normalized.ts';
 import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
@@ -78,8 +78,8 @@ export function maskedColumn(text: string): ColumnOrigin[] {
 
 /** Whether a name matches a pattern with `*`. A regular expression could try every way to divide a long name. */
 function fits(pattern: string, name: string): boolean {
-  const [start = '', ...parts] = plain(pattern).split('*');
-  const text = plain(name);
+  const [start = '', ...parts] = foldText(pattern).split('*');
+  const text = foldText(name);
   const end = parts.pop();
   if (end === undefined) return start === text;
   const stop = text.length - end.length;
@@ -90,9 +90,4 @@ function fits(pattern: string, name: string): boolean {
     at = found + part.length;
     return found >= 0 && at <= stop;
   });
-}
-
-/** `toLowerCase` writes a Σ at the end of a word as ς, else as σ. So `ΟΔΟΣ*` would not match `ΟΔΟΣΑ`. */
-function plain(name: string): string {
-  return normalized(name, 'NFC').toLowerCase().replaceAll('ς', 'σ');
 }

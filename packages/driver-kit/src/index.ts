@@ -22,7 +22,8 @@ export type {
   SaveRequest,
   SettleRequest,
 } from './changes.ts';
-export { checkFields } from './check-fields.ts';
+export { checkFields, isHost } from './check-fields.ts';
+export { distinctNames } from './distinct-names.ts';
 export {
   type ConnectionFields,
   type ConnectOptions,
@@ -74,7 +75,7 @@ export { compareCodePoints, memoryOperators } from './memory-filter.ts';
 export { browseMemory, countMemory, type MemoryTable } from './memory-table.ts';
 export { nearestName, suggestName } from './nearest-name.ts';
 export { withoutEditor } from './no-editor.ts';
-export { normalized } from './normalized.ts';
+export { foldText, normalized } from './normalized.ts';
 export { ownValue } from './own-value.ts';
 export {
   assertReach,

@@ -7,3 +7,11 @@
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return text.replace(/([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu, '$1').normalize(form);
 }
+
+/**
+ * Makes texts equal that differ only in case or in the Unicode form of their accents. `toLowerCase` writes a Σ at the
+ * end of a word as ς and any other as σ, so both become σ.
+ */
+export function foldText(text: string): string {
+  return normalized(text, 'NFC').toLowerCase().replaceAll('ς', 'σ');
+}

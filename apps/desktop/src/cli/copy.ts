@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CopyReport } from '@trestle/core';
 import { amount } from '@trestle/driver-kit';
-import { clearProgress, printable, printJson } from './output.ts';
+import { printable, printJson, showProgress } from './output.ts';
 import { parse } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -52,11 +52,10 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       if (isCancelled && !hasAsked) await ask('copies.cancel', id);
       hasAsked ||= isCancelled;
       const { copied, existing, total } = state.counts;
-      if (process.stderr.isTTY)
-        process.stderr.write(`\r\u001b[K${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends it.`);
+      showProgress(`${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends it.`);
       await delay(200);
     }
-  }).finally(clearProgress);
+  }).finally(() => showProgress(''));
   if (flags.json) printJson(report);
   else
     for (const line of lines(report, { name, goOn: flags.continue ?? false })) console.log(printable(line));

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { type ExportFormat, exportFormats, exportWriter } from '@trestle/core';
 import { amount, type Filter, type RowSet, type Sort, unpackWire } from '@trestle/driver-kit';
 import { type ExportFile, openExportFile } from './export-file.ts';
-import { clearProgress, printable, printJson } from './output.ts';
+import { printable, printJson, showProgress } from './output.ts';
 import { parse, UsageError } from './parse.ts';
 import { pick } from './pick.ts';
 import type { CommandContext } from './run-command.ts';
@@ -73,7 +73,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       } finally {
         await ask('exports.end', begun.id).catch(() => {});
       }
-    }).finally(clearProgress);
+    }).finally(() => showProgress(''));
     if (rows === null) {
       const left = flags.out === '-' ? 'The output is incomplete.' : 'No file was written.';
       process.stderr.write(`Cancelled. ${left}\n`);
@@ -117,8 +117,7 @@ async function writeRows(
     await write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
     if (file.isClosed) return count;
-    if (process.stderr.isTTY)
-      process.stderr.write(`\r\u001b[K${count} of ${amount(begun.total, 'row')}. Ctrl-C ends it.`);
+    showProgress(`${count} of ${amount(begun.total, 'row')}. Ctrl-C ends it.`);
   }
   await write(await writer.end());
   return count;

@@ -43,7 +43,7 @@ export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }
 
-/** Clears the line of progress, so that the next line is not printed behind it. */
-export function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+/** Replaces the line of progress at a terminal. An empty text clears it, so that the next line is not printed behind it. */
+export function showProgress(text: string, stream: NodeJS.WriteStream = process.stderr): void {
+  if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
 }

@@ -9,8 +9,3 @@ export interface ConfigText {
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Reads only own members: a key named `__proto__` could add inherited members that no client sees. */
-export function own(map: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(map, name) ? map[name] : undefined;
-}

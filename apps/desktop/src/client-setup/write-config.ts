@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@trestle/core';
+import { ownValue } from '@trestle/driver-kit';
 import { type Backup, Backups, digest } from './backups.ts';
 import type { BridgeCommand } from './bridge-command.ts';
 import { type Client, type ClientConfig, entryOf, environmentKeyOf, serverName } from './clients.ts';
 import { isSame, missingFolder, readConfigFile, removeConfigFile, replaceConfigFile } from './config-file.ts';
-import { type ConfigText, isMap, own } from './config-text.ts';
+import { type ConfigText, isMap } from './config-text.ts';
 import { expectInside } from './inside-workspace.ts';
 import { jsonConfig } from './json-config.ts';
 import { yamlConfig } from './yaml-config.ts';
@@ -160,7 +161,7 @@ function isServedBy(config: ClientConfig, existing: unknown, entry: Record<strin
 }
 
 function homeIn(environment: unknown): unknown {
-  return isMap(environment) ? own(environment, 'TRESTLE_HOME') : undefined;
+  return isMap(environment) ? ownValue(environment, 'TRESTLE_HOME') : undefined;
 }
 
 /** Whether a variable would make our program run foreign code. On Windows, names of variables ignore case. */
@@ -204,7 +205,7 @@ function editorOf(config: ClientConfig): ConfigText {
 
 /** Our entry. In a file for one server, the servers are a list. */
 function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig, path: string): unknown {
-  const servers = own(value, key);
+  const servers = ownValue(value, key);
   if (format === 'yamlFile' && Array.isArray(servers))
     return servers.find((one) => isMap(one) && one.name === serverName);
   if (servers !== undefined && servers !== null && !isMap(servers)) {
@@ -214,7 +215,7 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig, 
       hint: 'Nothing was changed. Repair the file, or change the entry by hand.',
     });
   }
-  return isMap(servers) ? own(servers, serverName) : undefined;
+  return isMap(servers) ? ownValue(servers, serverName) : undefined;
 }
 
 /**
@@ -231,7 +232,7 @@ function expectOnlyEntry(
   }: { path: string; before: Record<string, unknown>; after: Record<string, unknown>; entry: unknown },
 ): void {
   const rest = (value: Record<string, unknown>) => {
-    const servers = own(value, config.key);
+    const servers = ownValue(value, config.key);
     const others = Array.isArray(servers)
       ? servers.filter((one) => !isMap(one) || one.name !== serverName)
       : Object.entries(isMap(servers) ? servers : {}).filter(([name]) => name !== serverName);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ownValue } from '@trestle/driver-kit';
 import { type Document, isMap as isMapNode, isNode, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { type ConfigText, isMap, own } from './config-text.ts';
+import { type ConfigText, isMap } from './config-text.ts';
 import {
   eolOf,
   isFlow,
@@ -57,8 +58,8 @@ function holds(
   const document = parseDocument(edited);
   if (document.errors.length > 0) return false;
   const value: unknown = document.toJS();
-  const servers = isMap(value) ? own(value, key) : undefined;
-  return isDeepStrictEqual(isMap(servers) ? own(servers, name) : undefined, entry);
+  const servers = isMap(value) ? ownValue(value, key) : undefined;
+  return isDeepStrictEqual(isMap(servers) ? ownValue(servers, name) : undefined, entry);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PendingApproval } from '../shared/api-types.ts';
-import { counted } from '../shared/counted.ts';
+import { counted, firstNames } from '../shared/counted.ts';
 
 type Access = PendingApproval & { kind: 'access' };
 type Destroy = PendingApproval & { kind: 'destroy' };
@@ -67,17 +67,7 @@ function knownLoss(all: Loss[]): string {
 function placeOf(all: Loss[]): string {
   const table = all[0]?.table ?? '';
   const names = all.flatMap(({ partition }) => partition ?? []);
-  return names.length < all.length ? table : `${table} (${firstOf(names)})`;
-}
-
-/**
- * The first five names, and the number of the other names. A collection may have thousands of tenants, and the dialog must
- * stay readable.
- */
-function firstOf(names: string[]): string {
-  const shown = names.slice(0, namedPartitions).join(', ');
-  const more = names.length - namedPartitions;
-  return more > 0 ? `${shown} and ${more.toLocaleString('en')} more` : shown;
+  return names.length < all.length ? table : `${table} (${firstNames(names, namedPartitions)})`;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { firstNames } from '../shared/counted.ts';
 import { Note } from '../shared/error-note.tsx';
 import { ProblemList } from '../shared/problem-list.tsx';
 import { ProgressBar } from '../shared/progress-bar.tsx';
 import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
-import { checkWords, countWords, firstNames, isWhole } from './copy-words.ts';
+import { checkWords, countWords, isWhole } from './copy-words.ts';
 
 /** The progress of a running copy, or the result of the copy and of its check. */
 export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
@@ -38,7 +39,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
           <p>Continue it: it resumes where it stopped, and stores no row twice.</p>
         )}
         {report.unavailable.length > 0 && (
-          <p>Tenants left out, since they could not be read: {firstNames(report.unavailable)}.</p>
+          <p>Tenants left out, since they could not be read: {firstNames(report.unavailable, 20)}.</p>
         )}
       </Note>
       {report.problems.length + report.different.length > 0 && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CopyReport } from './copy-queries.ts';
-import { checkWords, copyTitle, countWords, firstNames, freeName } from './copy-words.ts';
+import { checkWords, copyTitle, countWords, freeName } from './copy-words.ts';
 
 const report: CopyReport = {
   copied: 10_000,
@@ -42,10 +42,4 @@ test('the suggested name of a copy is free and follows the style of the original
   expect(freeName('Mission', [])).toBe('MissionCopy');
   expect(freeName('Mission', ['missioncopy', 'MissionCopy2'])).toBe('MissionCopy3');
   expect(freeName('moons', ['planets'])).toBe('moons_copy');
-});
-
-test('of many tenants that were left out, the first 20 are named', () => {
-  const names = (count: number) => Array.from({ length: count }, (_, at) => `t${at + 1}`);
-  expect(firstNames(names(2))).toBe('t1, t2');
-  expect(firstNames(names(1_220))).toMatch(/^t1, .*, t20 and 1,200 more$/);
 });

@@ -37,12 +37,6 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/** The first 20 names, and the number of the others: a collection may have thousands of tenants. */
-export function firstNames(names: string[]): string {
-  const shown = names.slice(0, 20).join(', ');
-  return names.length > 20 ? `${shown} and ${so(names.length - 20)} more` : shown;
-}
-
 /** An unused name in the style of the original: `MissionCopy` or `moons_copy`. */
 export function freeName(table: string, taken: string[]): string {
   const joined = /^[A-Z]/.test(table) ? `${table}Copy` : `${table}_copy`;

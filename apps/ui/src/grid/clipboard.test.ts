@@ -29,13 +29,15 @@ test('JSON keeps numbers, NULL and columns of the same name; a large integer bec
     { id: 1, note: 'plain' },
     { id: '9007199254740993', note: null },
   ]);
-  expect(JSON.parse(copyText({ columns: ['a', 'a'], rows: [[1, 2]] }, 'json'))).toEqual([{ a: 1, a_2: 2 }]);
+  expect(JSON.parse(copyText({ columns: ['a', 'a'], rows: [[1, 2]] }, 'json'))).toEqual([
+    { a: 1, 'a (2)': 2 },
+  ]);
 });
 
 test('JSON keeps a column that is named like a property of every JavaScript object', () => {
   const columns = ['__proto__', '__proto__', 'constructor'];
   expect(copyText({ columns, rows: [['a', 'b', 'c']] }, 'json')).toBe(
-    '[\n  {\n    "__proto__": "a",\n    "__proto___2": "b",\n    "constructor": "c"\n  }\n]',
+    '[\n  {\n    "__proto__": "a",\n    "__proto__ (2)": "b",\n    "constructor": "c"\n  }\n]',
   );
 });
 

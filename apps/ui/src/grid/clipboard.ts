@@ -1,4 +1,4 @@
-import { type Cell, cellToJson, cellToText, type Json } from '@trestle/driver-kit';
+import { type Cell, cellToJson, cellToText, distinctNames } from '@trestle/driver-kit';
 
 export type CopyFormat = 'text' | 'headers' | 'json' | 'markdown';
 
@@ -15,12 +15,13 @@ export function copyText({ columns, rows }: CopyTable, format: CopyFormat): stri
       return rows.map(tsvLine).join('\n');
     case 'headers':
       return [columns.map(tsvField).join('\t'), ...rows.map(tsvLine)].join('\n');
-    case 'json':
-      return JSON.stringify(
-        rows.map((row) => objectOf(columns, row)),
-        null,
-        2,
+    case 'json': {
+      const names = distinctNames(columns);
+      const objects = rows.map((row) =>
+        Object.fromEntries(names.map((name, at) => [name, cellToJson(row[at] ?? null)])),
       );
+      return JSON.stringify(objects, null, 2);
+    }
     case 'markdown':
       return [
         markdownLine(columns.map(markdownField)),
@@ -46,18 +47,6 @@ function tsvLine(row: Cell[]): string {
 /** Spreadsheets read a quoted field with tabs and line ends inside as one cell. */
 function tsvField(text: string): string {
   return /[\t\r\n]/.test(text) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Two columns with the same name must both be kept, so the later ones get a number. */
-function objectOf(columns: string[], row: Cell[]): Record<string, Json> {
-  // Without a prototype, so that a column named __proto__ becomes a key like any other.
-  const object: Record<string, Json> = Object.create(null);
-  columns.forEach((column, index) => {
-    let name = column;
-    for (let copy = 2; Object.hasOwn(object, name); copy++) name = `${column}_${copy}`;
-    object[name] = cellToJson(row[index] ?? null);
-  });
-  return object;
 }
 
 function markdownLine(fields: string[]): string {

@@ -1,6 +1,6 @@
-import { rowSetFromCells } from '@trestle/driver-kit';
+import { foldText, rowSetFromCells } from '@trestle/driver-kit';
 import { expect, test } from 'vitest';
-import { foldCase, matchesIn, matchFrom } from './find-matches.ts';
+import { matchesIn, matchFrom } from './find-matches.ts';
 import { gridModel } from './testing/grid-model.ts';
 import type { GridLine } from './types.ts';
 
@@ -17,7 +17,7 @@ const rows = rowSetFromCells(
 );
 const lines: GridLine[] = [{ at: 0 }, { at: 1, edited: { note: 'typed End' } }];
 const model = gridModel(rows, lines);
-const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldCase(text)));
+const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldText(text)));
 
 test('finds visible and cut-off text, ignores case, and searches a staged edit instead of the stored value', () => {
   expect(find('the end')).toEqual([{ row: 0, column: 1 }]);
@@ -33,7 +33,7 @@ test('finds visible and cut-off text, ignores case, and searches a staged edit i
 });
 
 test('finds Σ inside and at the end of a word, and does not search the base64 text of bytes', () => {
-  expect([foldCase('ΚΩΣΤΑΣ').includes(foldCase('ΚΩΣ')), foldCase('ς')]).toEqual([true, 'σ']);
+  expect([foldText('ΚΩΣΤΑΣ').includes(foldText('ΚΩΣ')), foldText('ς')]).toEqual([true, 'σ']);
   const blob = rowSetFromCells(
     [{ name: 'any', type: 'any', nativeType: '' }],
     [[new Uint8Array([105, 183, 29])]],

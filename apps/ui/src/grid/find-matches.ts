@@ -1,15 +1,7 @@
-import { cellToText, normalized } from '@trestle/driver-kit';
+import { cellToText, foldText } from '@trestle/driver-kit';
 import type { PlacedColumn } from './layout.ts';
 import { cellOf, displayOf, type GridModel } from './model.ts';
 import type { Position } from './navigation.ts';
-
-/**
- * Makes texts equal that differ only in case or in the Unicode form of their accents. The Greek letter Σ becomes ς at
- * the end of a word only, so both forms become σ.
- */
-export function foldCase(text: string): string {
-  return normalized(text, 'NFC').toLowerCase().replaceAll('ς', 'σ');
-}
 
 /** The cells of one line that contain the text, either in the text that is shown or in the whole value. */
 export function matchesIn(model: GridModel, row: number, folded: string): Position[] {
@@ -19,7 +11,7 @@ export function matchesIn(model: GridModel, row: number, folded: string): Positi
     const shown = displayOf(model, line, row, column);
     if (shown.kind === 'pending') return [];
     const isMatch =
-      foldCase(shown.text).includes(folded) || foldCase(fullText(model, row, column)).includes(folded);
+      foldText(shown.text).includes(folded) || foldText(fullText(model, row, column)).includes(folded);
     return isMatch ? [{ row, column: column.index }] : [];
   });
 }

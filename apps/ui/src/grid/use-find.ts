@@ -1,6 +1,7 @@
+import { foldText } from '@trestle/driver-kit';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { foldCase, matchesIn, matchFrom } from './find-matches.ts';
+import { matchesIn, matchFrom } from './find-matches.ts';
 import type { GridActions } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import type { GridModel } from './model.ts';
@@ -15,7 +16,7 @@ export function useFind(store: GridStore, model: GridModel, actions: GridActions
   const asked = useRef<string | null>(null);
   useEffect(() => {
     if (query === null) return;
-    const folded = foldCase(query);
+    const folded = foldText(query);
     // If the grid changed and the text did not, the active cell stays where it is.
     const isNew = asked.current !== folded;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,6 +4,7 @@ import code from '../shared/code-block.module.css';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { Note } from '../shared/error-note.tsx';
+import { isSecondClick } from '../shared/is-second-click.ts';
 import styles from './integrations.module.css';
 
 export function ShownToken(props: { name: string; secret: string; onClose(): void }) {
@@ -15,7 +16,7 @@ export function ShownToken(props: { name: string; secret: string; onClose(): voi
       onClose={props.onClose}
       footer={
         // Done is where Create token was. The second click of a double click must not hide the token.
-        <Button variant="primary" onClick={({ detail }) => detail < 2 && props.onClose()}>
+        <Button variant="primary" onClick={(event) => !isSecondClick(event) && props.onClose()}>
           Done
         </Button>
       }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { counted } from './counted.ts';
+import { firstNames } from './counted.ts';
 
-test('the noun is singular after 1 only', () => {
-  expect(counted(1, 'row')).toBe('1 row');
-  expect(counted(0, 'row')).toBe('0 rows');
-  expect(counted(1204, 'row')).toBe('1,204 rows');
-  expect(counted(2, 'query', 'queries')).toBe('2 queries');
+test('of many names, the first are listed and the others counted', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `t${at + 1}`);
+  expect(firstNames(names(2), 20)).toBe('t1, t2');
+  expect(firstNames(names(1_220), 20)).toMatch(/^t1, .*, t20 and 1,200 more$/);
 });

@@ -1,4 +1,4 @@
-import type { Cell, Change, ChangeSet, RowKey } from '@trestle/driver-kit';
+import { type Cell, type Change, type ChangeSet, ownValue, type RowKey } from '@trestle/driver-kit';
 import { sameCell } from '../shared/same-cell.ts';
 import { rowId } from './row-id.ts';
 
@@ -292,7 +292,7 @@ export function rowsOf(step: Step): string[] {
 
 /** If a save has stored a new row meanwhile, a step on that row must use the key under which the row is stored. */
 function withKeys(step: Step, keys: Record<string, RowKey>): Step {
-  const known = (row: string) => (Object.hasOwn(keys, row) ? keys[row] : undefined);
+  const known = (row: string) => ownValue(keys, row);
   const rename = <T extends { row: string; key: RowKey | null }>(entry: T): T => {
     const key = known(entry.row);
     return key ? { ...entry, row: rowId(key), key } : entry;

@@ -1,6 +1,7 @@
 import type { SearchRequest } from '@trestle/driver-kit';
+import { isScored } from '../searches.ts';
 import { type FilterWords, filterCode, scalarCode } from './filter-code.ts';
-import { isScored, jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
+import { jsonCode, measureOf, type ShownQuery, variableOf } from './shown-query.ts';
 
 /** For `weaviate-client` 4. */
 export function pythonCode(query: ShownQuery): string {

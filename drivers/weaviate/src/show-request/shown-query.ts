@@ -7,6 +7,7 @@ import { type Literal, printArguments } from '../literal.ts';
 import type { FilterContext } from '../operators.ts';
 import { searchArgument } from '../search-argument.ts';
 import { rerankField } from '../search-rerank.ts';
+import { isScored } from '../searches.ts';
 import { selectionOf } from '../selection.ts';
 import { readWhole, type Where } from '../where.ts';
 
@@ -64,10 +65,6 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
 
 function measures(search: SearchRequest, rerank: string | null): string[] {
   return [...(isScored(search) ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
-}
-
-export function isScored({ mode }: SearchRequest): boolean {
-  return mode === 'keyword' || mode === 'hybrid';
 }
 
 /** The measure that each found object has. An object in a group has a distance, but never a score. */

@@ -1,4 +1,4 @@
-import { type Cell, cellAt, cellToJson, cellToText, type RowSet } from '@trestle/driver-kit';
+import { type Cell, cellAt, cellToJson, cellToText, distinctNames, type RowSet } from '@trestle/driver-kit';
 import { csvField, csvName, escapeFormula } from '../csv-field.ts';
 import type { ExportWriter } from './export-writer.ts';
 
@@ -70,20 +70,9 @@ function jsonWriter(): ExportWriter<string> {
 }
 
 function objects(rows: RowSet, from: number, to: number): string[] {
-  const names = distinctNames(rows);
+  const names = distinctNames(rows.columns.map(({ name }) => name));
   return Array.from({ length: to - from }, (_, step) => {
     const entries = names.map((name, column) => [name, cellToJson(cellAt(rows, column, from + step))]);
     return `${JSON.stringify(Object.fromEntries(entries))}\n`;
   });
-}
-
-/** A query may give two columns of the same name. The second is then `name (2)`, so the object keeps both values. */
-function distinctNames({ columns }: RowSet): string[] {
-  const names = new Set<string>();
-  for (const { name } of columns) {
-    let distinct = name;
-    for (let copy = 2; names.has(distinct); copy++) distinct = `${name} (${copy})`;
-    names.add(distinct);
-  }
-  return [...names];
 }

@@ -1,10 +1,11 @@
 import type { LinkCall, LinkSession } from '@trestle/driver-host';
-import type {
-  Change,
-  ChangeOutcome,
-  DriverErrorDetails,
-  SaveReport,
-  SettleRequest,
+import {
+  type Change,
+  type ChangeOutcome,
+  type DriverErrorDetails,
+  ownValue,
+  type SaveReport,
+  type SettleRequest,
 } from '@trestle/driver-kit';
 import { requireMethod } from './capabilities.ts';
 
@@ -44,6 +45,6 @@ export function unknownOutcome(change: Change, lost: DriverErrorDetails | undefi
 
 /** The change. If it is a new row for which the driver chose a key, it has this key. */
 export function withChosenKey(change: Change, { keys }: Pick<SaveReport, 'keys'>): Change {
-  const key = keys && Object.hasOwn(keys, change.id) ? keys[change.id] : undefined;
+  const key = ownValue(keys, change.id);
   return change.kind === 'insert' && key ? { ...change, key } : change;
 }

@@ -1,4 +1,4 @@
-import type { Change, ChangeOutcome, ChangeSet, SaveReport, SettleRequest } from '@trestle/driver-kit';
+import type { Change, ChangeOutcome, ChangeSet, SettleRequest } from '@trestle/driver-kit';
 import type { Logger } from 'pino';
 import { AppError, appErrorDetails, isAppError } from '../errors.ts';
 import type { Data, SaveFrame, SaveStart, Saves, SaveTarget, WindowRecords } from '../types.ts';
@@ -33,18 +33,15 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     const access = { caller: { kind: 'person' } as const, connectionId: save.connectionId, signal };
     const changes = new Map(save.changes.changes.map((change) => [change.id, change]));
     let unwritten: unknown;
-    const note = (report: SaveReport) => {
-      try {
-        journal.note(save.id, report, changes);
-      } catch (error) {
-        // A row that cannot be journalled must not be sent. Rows already sent are still reported.
-        unwritten ??= error;
-        abort();
-      }
-    };
     try {
       for await (const report of data.applyChanges(access, save.changes)) {
-        note(report);
+        try {
+          journal.note(save.id, report, changes);
+        } catch (error) {
+          // A row that cannot be journalled must not be sent. Rows already sent are still reported.
+          unwritten ??= error;
+          abort();
+        }
         if (report.outcomes.length > 0) tell(report.outcomes);
       }
     } catch (error) {

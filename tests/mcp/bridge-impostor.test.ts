@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import {
   challengeHeader,
@@ -126,9 +127,16 @@ async function takePort(port: number, answer: (challenge: string) => Promise<str
 }
 
 async function proofFrom(port: number, challenge: string): Promise<string> {
-  const url = `http://127.0.0.1:${port}${proofPath}`;
-  const response = await fetch(url, { method: 'POST', headers: { [challengeHeader]: challenge } });
-  return response.headers.get(proofHeader) ?? '';
+  // A new socket each time: the app may close an idle one just as the next request is sent.
+  const asked = request({
+    ...{ host: '127.0.0.1', port, path: proofPath, method: 'POST', agent: false },
+    headers: { [challengeHeader]: challenge },
+  });
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  asked.end();
+  const [response] = await answered;
+  response.resume();
+  return String(response.headers[proofHeader] ?? '');
 }
 
 function noContent(proof: string): string {

@@ -18,7 +18,7 @@ export function GridOverlay(props: {
   model: GridModel;
   actions: GridActions;
   pinned: boolean;
-  /** Marks the edited cell for the large editor, which opens beside it. */
+  /** A box over the edited cell, or over the active cell if no editor is open. The large editor opens beside it. */
   anchor: React.RefObject<HTMLDivElement | null>;
   /** The lines and columns that are drawn. */
   lines: number[];

@@ -17,7 +17,7 @@ export interface GridRowProps {
   index: number;
   top: number;
   height: number;
-  /** The columns to draw. It stays the same array for all rows and frames until the columns change. */
+  /** The columns to draw. All rows get the same array, and a new one only when these columns change. */
   columns: PlacedColumn[];
   /**
    * The columns of the other layer. For assistive technology, only the layer with row numbers has rows, and they own the

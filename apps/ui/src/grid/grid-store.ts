@@ -18,7 +18,7 @@ export interface Editing extends Position {
   opening: number;
   /** Commits the typed text and closes the editor, or leaves it open if the commit is refused. The editor sets this. */
   leave: { current: (() => void) | null };
-  /** The typed text. React creates the editor again if its column becomes pinned or unpinned. */
+  /** The typed text, kept here because React creates the editor again if its column becomes pinned or unpinned. */
   draft: { current: string | null };
 }
 

@@ -30,7 +30,7 @@ export interface PlacedColumn extends GridColumn {
   left: number;
   width: number;
   pinned: boolean;
-  /** Whether the user pinned it. A narrow grid draws it in the scrolling layer. */
+  /** Whether it is pinned by the user or by default. In a very narrow grid `pinned` is false even so. */
   isPinSet: boolean;
   /** Its values and its header are right-aligned. */
   numeric: boolean;
@@ -83,7 +83,7 @@ export function autoWidth(column: GridColumn, rows: RowSet, fonts: GridFonts): n
   return Math.min(widest, contentWidth(column, rows, fonts, { rows: 60, characters: 80 }));
 }
 
-/** Wide enough for every value of the first `mostRows` rows, up to a limit. */
+/** Wide enough for the header and the values of the first `mostRows` rows, up to a limit. */
 export function fitWidth(
   column: GridColumn,
   rows: RowSet,

@@ -30,7 +30,7 @@ export function menuGroups(
   return (at.selection.active.row < 0 ? headerItems(at) : cellItems(at)).filter((group) => group.length > 0);
 }
 
-/** Whether the menu has entries. On a page without rows, there is no active cell. */
+/** Whether the menu has entries. On a page without rows, only a header has a menu. */
 export function hasMenu(model: GridModel, { active }: Selection): boolean {
   return active.row < model.lines.length && model.columns[active.column] !== undefined;
 }

@@ -101,7 +101,7 @@ function step({ row, column }: Position, motion: Motion, { rows, columns, pageRo
     case 'last':
       return { row: rows - 1, column: columns - 1 };
     case 'pageUp':
-      // Page Up stops at the first row. In the header it stays, since the first row is below.
+      // Page Up stops at the first row. From the header it must not move down to that row.
       return { row: Math.max(Math.min(0, row), row - pageRows), column };
     case 'pageDown':
       return { row: Math.min(rows - 1, Math.max(0, row) + pageRows), column };

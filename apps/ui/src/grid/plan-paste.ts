@@ -20,8 +20,8 @@ interface PastePlan {
 /**
  * Where each pasted value goes. The paste starts in the top left corner of the selection. If the selection is a
  * multiple of the paste in height or width, copies fill it in that direction. Rows past the last line become new rows.
- * A paste that starts in a new row fills the new rows and then adds more: it never continues into the database rows
- * below. A fill changes exactly the selected cells.
+ * A paste that starts in a new row fills the new rows and then adds more. It continues into the database rows below
+ * only if copies fill a selection that includes them.
  */
 export function planPaste(
   pasted: Pasted,

@@ -111,7 +111,7 @@ function csvRows(text: string, csv: typeof Papa): string[][] | null {
   return null;
 }
 
-/** The fields of each line. Null if a spreadsheet would not set quotes like this. */
+/** The fields of each line. Null if a quote is misplaced or not closed: no spreadsheet writes such text. */
 function separated(text: string, delimiter: string, csv: typeof Papa): string[][] | null {
   const { data, errors } = csv.parse<string[]>(text, { delimiter, newline: lineEnd(text, delimiter) });
   return errors.some(({ type }) => type === 'Quotes') ? null : data;

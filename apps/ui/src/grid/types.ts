@@ -164,7 +164,10 @@ export interface DataGridProps {
   onOpenReference?(target: NonNullable<GridReference['target']>): void;
   /** The row that a reference points to, for a card beside it. */
   referencePreview?(target: NonNullable<GridReference['target']>): React.ReactNode;
-  /** Stores the order and widths of columns. Without `columnActs`, a grid forgets the widths when it closes. */
+  /**
+   * Stores the user's changes to the columns. Without `columnActs`, the user can change only the widths, and the grid
+   * forgets them when it closes.
+   */
   columnActs?: ColumnActs;
   onSelectionChange?(selection: GridSelection): void;
   initialScroll?: GridScroll;

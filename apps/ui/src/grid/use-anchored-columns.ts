@@ -5,8 +5,8 @@ import { isSingle, single } from './navigation.ts';
 
 /**
  * The active cell and the open editor stay with their column when it is moved or pinned, or when columns
- * before it are added or removed. If the column is removed, the typed text is staged for it. A selected range does not
- * move.
+ * before it are added or removed. If the column is removed, typed text that parses is staged for it. A selected range
+ * does not move.
  */
 export function useAnchoredColumns(store: GridStore, columns: PlacedColumn[]): void {
   const before = useRef(columns);

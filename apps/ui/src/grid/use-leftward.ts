@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import styles from './data-grid.module.css';
 
-/** Whether a message below a cell would reach past the right edge of the grid. Then its right edge is the cell's. */
+/** Whether a message at a cell would reach past the right edge of the grid. Then it ends at the cell's right edge. */
 export function useLeftward(message: RefObject<HTMLElement | null>, text: string | null): boolean {
   const [leftward, setLeftward] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another width

@@ -25,7 +25,7 @@ export function ArrivalLine(props: {
             ? `${isOn ? 'Connected' : 'Its last call'}: ${call.action}${call.outcome === 'denied' ? ', which was denied,' : ''}`
             : `Waiting for the first call from ${name}${other ? `. Through trestle-mcp “${other.clientName}” called` : ''}`}
         </span>
-        {/* Outside of the status: a screen reader would read the line every time the age changes. */}
+        {/* Outside of the status. Inside it, a screen reader would read the line every time the age changes. */}
         {newest && ` ${timeAgo(newest.at, new Date())}`}
       </span>
     </p>

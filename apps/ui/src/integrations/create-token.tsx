@@ -50,7 +50,7 @@ export function CreateToken(props: { onClose(): void }) {
       setBusy(false);
     }
   };
-  // The answer contains the secret, which is shown only here.
+  // While the token is being created, the dialog must stay: the answer contains the secret, which is shown only here.
   const close = () => {
     if (!busy) props.onClose();
   };

@@ -1,6 +1,9 @@
 import type { ConnectGuide } from '../shared/api-types.ts';
 
-/** The guide with the token's secret in its configuration. The guide is the newest: the server may change its port. */
+/**
+ * Puts the token's secret into the guide's configuration. `guide` must be the current one: the server may have changed
+ * its port since the token was made.
+ */
 export function withToken(guide: ConnectGuide, secret: string): ConnectGuide {
   const steps = guide.steps.map(({ text, snippet }) => ({
     text,

@@ -10,7 +10,7 @@ export interface Pair {
   distance: number;
 }
 
-/** Each pair of rows whose distance is at most the threshold. Each pair is listed once, the nearest first. */
+/** The pairs of neighbours in the scan that are at most the threshold apart. Each is listed once, the nearest first. */
 export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const placeOf = placesIn(scan);
   const pairs = new Map<string, Pair>();

@@ -163,7 +163,7 @@ sharedJourney('filters are kept under a name, chosen, renamed and deleted', asyn
   await page.keyboard.press('ControlOrMeta+Shift+f');
   await expect.poll(() => value.inputValue()).toBe('Mars');
   await press(presets.getByRole('button', { name: 'Delete Red' }));
-  await page.getByText('No filters are kept for this table yet.').waitFor();
+  await page.getByText('This table has no presets yet.').waitFor();
 
   // A filter that is off and removed in the builder also loses its chip.
   await page.keyboard.press('Escape');

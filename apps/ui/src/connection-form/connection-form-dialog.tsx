@@ -7,13 +7,14 @@ import { dialogs, useDialogs } from '../shell/open-dialog.ts';
 import { ConnectionForm } from './connection-form.tsx';
 import { DriverChooser } from './driver-chooser.tsx';
 
-/** A new connection starts with the choice of its database. An existing or duplicated one starts with the form. */
+/** A new connection starts with the kind of database. An existing or duplicated one starts with the form. */
 export default function ConnectionFormDialog() {
   const target = useDialogs((state) => state.connectionForm);
   useReturnedFocus(target !== null);
   if (!target) return null;
   if (target.step === 'choose') return <DriverChooser />;
-  // Duplicate in the form changes only what is edited. The form must then start again with the values of the copy.
+  // The Duplicate button of the form changes only the target. The new key makes the form start again with the values of
+  // the copy.
   const edited = [target.driver, target.connection?.id, target.copyOf?.id];
   return <FormStep key={edited.join(' ')} target={target} />;
 }

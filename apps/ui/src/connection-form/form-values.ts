@@ -184,8 +184,8 @@ function fieldInput(field: ManifestField, value: unknown, isStored: boolean): Fi
 }
 
 /**
- * Undefined leaves the field out of the draft. The app then keeps the stored secret. A secret that was typed into a
- * field that is now hidden is left out too.
+ * Undefined leaves the field out of the draft. The app then keeps the stored secret, or sets the default of a field
+ * that is no secret. A secret that was typed into a field that is now hidden is left out too.
  */
 function draftValue(
   field: ManifestField,

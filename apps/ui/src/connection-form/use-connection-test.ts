@@ -19,7 +19,7 @@ export function useConnectionTest(draft: ConnectionDraft) {
   useEffect(() => () => running.current?.abort(), []);
   const now = JSON.stringify(draft);
   const tested = useRef(now);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the draft ends a test
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the draft runs this effect
   useEffect(() => {
     if (now !== tested.current) reset();
   }, [now]);

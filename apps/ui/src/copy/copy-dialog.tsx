@@ -109,7 +109,8 @@ function Copying({ id }: { id: string }) {
   const [isBusy, setBusy] = useState(false);
   const copy = copies.data?.find((one) => one.id === id);
   if (!copy) {
-    // The copy failed or was cancelled before it had counted its rows, or another window dismissed it.
+    // The copy failed or was cancelled before it had counted its rows, another window dismissed it, the app deleted it
+    // as one of the oldest, or the list could not be read.
     return copies.isPending ? null : <Refused id={id} />;
   }
   const { from, to, state, report } = copy;

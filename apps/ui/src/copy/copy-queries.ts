@@ -22,7 +22,7 @@ export function useCopies() {
   });
 }
 
-/** Reads the list again, also if nothing shows it now. A copy that began is then in it. */
+/** Reads the list again, also if nothing shows it now. The dialog of a new copy looks for the copy in this list. */
 export function refreshCopies(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: queryKeys.copies, refetchType: 'all' });
 }

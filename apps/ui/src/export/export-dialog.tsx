@@ -33,7 +33,7 @@ export interface ExportOffer {
   first?: RowsChoice;
 }
 
-/** Chooses the format, the rows, and whether to include columns that load late (vectors). */
+/** Chooses the format, the rows, and whether to include columns that load late, such as vectors. */
 export function ExportDialog(props: {
   description: TableDescription;
   offer: ExportOffer;

@@ -60,7 +60,7 @@ export function FilterBar(props: FilterBarProps) {
   const [anchor, setAnchor] = useState<Element | null>(null);
   /**
    * The user applied the filters in the builder, or a preset. The builder closes once the rows have loaded, unless the
-   * user changes or adds a filter before.
+   * user changes or adds a filter before that.
    */
   const [leaving, setLeaving] = useState(false);
   const wanted = useRef<number>(undefined);
@@ -121,7 +121,8 @@ export function FilterBar(props: FilterBarProps) {
     setOpen(bar.current?.contains(document.activeElement) ?? false);
   }, [leaving, isShown]);
 
-  // The driver's message is shown at the filter that it is about. It disappears when that filter changes.
+  // The driver's message is shown at the filter that it is about, if that filter is known. The builder then hides the
+  // message once the user changes that filter.
   const refused = props.error ? toApiError(props.error) : null;
   const culprit = refused ? refusedFilter(refused, asked) : null;
   const culpritAt = culprit ? entries.findIndex(({ filter, off }) => !off && filter === culprit) : -1;

@@ -72,7 +72,10 @@ export function draftOf({ filter, off }: FilterEntry, id: string, at: number): F
   return { id, column, operator, value: values[0] ?? '', upper: values[1] ?? '', off, at };
 }
 
-/** The drafts without one of them, after the entry of that one was removed too. */
+/**
+ * Removes a draft. If it edits an entry, the caller removes that entry too, so the index of each later entry drops by
+ * one.
+ */
 export function withoutDraft(drafts: FilterDraft[], id: string): FilterDraft[] {
   const gone = drafts.find((draft) => draft.id === id)?.at ?? null;
   return drafts
@@ -82,7 +85,7 @@ export function withoutDraft(drafts: FilterDraft[], id: string): FilterDraft[] {
     );
 }
 
-/** The drafts after each that can be read became an entry. */
+/** The drafts after they were applied: each draft that can be read has become an entry, the others have none. */
 export function appliedDrafts(drafts: FilterDraft[], reads: ReadDraft[]): FilterDraft[] {
   let next = 0;
   return drafts.map((draft, index) => ({ ...draft, at: reads[index]?.ok ? next++ : null }));

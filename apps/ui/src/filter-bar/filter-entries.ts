@@ -12,7 +12,10 @@ export interface OffFilter {
   filter: Filter;
 }
 
-/** All filters in order. An off filter that equals an active one is left out: it was switched on again. */
+/**
+ * All filters in order. An off filter that equals an active one is left out: for example, the grid's menu may have added
+ * the same filter again.
+ */
 export function entriesOf(filters: Filter[], off: OffFilter[]): FilterEntry[] {
   const entries = filters.map((filter): FilterEntry => ({ filter, off: false }));
   for (const { at, filter } of [...off].sort((a, b) => a.at - b.at)) {

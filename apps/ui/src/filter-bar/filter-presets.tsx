@@ -21,7 +21,7 @@ export function FilterPresets(props: {
   const [name, setName] = useState('');
   const [renaming, setRenaming] = useState<string | null>(null);
   const section = useRef<HTMLElement>(null);
-  /** A control that disappears loses the focus. It moves to the named preset, or to the field for a new name. */
+  /** A control that disappears loses the focus. This moves the focus to the named preset, or else to the first field. */
   const focus = (preset: string | undefined) =>
     requestAnimationFrame(() => {
       const buttons = [...(section.current?.querySelectorAll<HTMLElement>('[data-preset]') ?? [])];
@@ -36,7 +36,7 @@ export function FilterPresets(props: {
   };
   return (
     <section ref={section} className={styles.presets} aria-label="Presets of filters">
-      {list.length === 0 && <p className={styles.none}>No filters are kept for this table yet.</p>}
+      {list.length === 0 && <p className={styles.none}>This table has no presets yet.</p>}
       {list.length > 0 && (
         <ul aria-label="Presets" className={styles.list}>
           {list.map((preset, index) => (

@@ -64,7 +64,7 @@ export function useFilterDrafts(options: {
     match,
     attempted,
     setMatch,
-    /** Replaces the drafts, also if the filters in force are the same. */
+    /** Replaces the drafts, also if these filters are applied already. */
     load,
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),

@@ -23,7 +23,10 @@ export function ActiveCell(props: {
   return null;
 }
 
-/** The id of the active cell; null if it is not drawn: a page has no rows, or its column is scrolled out of view. */
+/**
+ * The id of the active cell; null if the cell is not drawn: the page has no such row or column, or the column is
+ * scrolled out of view or not drawn yet.
+ */
 export function drawnId(
   { model, gridId, centre }: { model: GridModel; gridId: string; centre: PlacedColumn[] },
   active: { row: number; column: number },

@@ -49,7 +49,7 @@ export function createColumnActions(
   };
 }
 
-/** Whether a column can move past its neighbour: both are pinned or both are not. */
+/** Whether a column can move past its neighbour: both are pinned or both are not, and neither is fixed. */
 export function canPass(column: PlacedColumn, neighbour: PlacedColumn | undefined): boolean {
   return neighbour?.isPinSet === column.isPinSet && !neighbour.isFixed && !column.isFixed;
 }

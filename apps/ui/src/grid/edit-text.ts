@@ -30,7 +30,10 @@ export function needsRoom(type: ColumnType, cell: Cell | undefined): boolean {
   return typeof cell === 'string' ? cell.length > 120 || /[\r\n]/.test(cell) : read === 'bytes';
 }
 
-/** Whether Enter opens the large editor for a short value too: for a date, that editor has a calendar. */
+/**
+ * Whether a short value opens in the large editor too, unless the user types over it: for a date, that editor has a
+ * calendar.
+ */
 export function hasHelp(type: ColumnType): boolean {
   return type === 'date';
 }

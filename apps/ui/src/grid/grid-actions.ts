@@ -136,8 +136,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
 
     /**
      * Opens an editor for the active cell. With `replace`, the editor of a short value starts empty. If the cell cannot
-     * be changed, the large editor still shows a long value, or with `large` any value. For a short value without
-     * `large`, or with `replace`, a notice gives the reason instead, if there is one.
+     * be changed, the large editor still shows a long value, or with `large` any value, but not with `replace`. If no
+     * editor opens, a notice gives the reason, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
@@ -212,7 +212,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         const next = nextEditable(model, editing, then === 'right' ? 1 : -1, props.readOnly);
         if (next) {
           select(single(next));
-          // First: `edit` may open no editor, and its notice ends when the grid gets the focus.
+          // The focus moves before `edit` runs: `edit` may only show a notice, and a notice ends when the grid gets the
+          // focus.
           focus();
           actions.edit();
           return;
@@ -236,7 +237,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       (inner ?? editor)?.focus({ preventScroll: true });
       return true;
     },
-    /** Scrolls to the first row and makes it active, for a new page. The focus does not move. */
+    /** For a new page: scrolls to the first row. Makes it active, unless a header is active. The focus does not move. */
     toTop() {
       const { row, column } = store.getState().selection.active;
       const { viewport } = context();
@@ -318,7 +319,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   return actions;
 }
 
-/** The lines and columns of a selection; none if the header is selected. */
+/** The lines and columns of a selection; none if a header is selected or the grid has no lines. */
 export function covered(
   model: GridModel,
   selection: Selection,

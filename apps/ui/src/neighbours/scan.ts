@@ -24,7 +24,7 @@ export interface Scan {
   without: ScannedRow[];
   /** The length of the compared vectors. Undefined if the database compares them, or if no vector was read yet. */
   dimensions?: number;
-  /** Rows that could not be compared, with the last reason. */
+  /** How many searches failed, and why the last of them failed. */
   failed: { count: number; reason: string };
 }
 

@@ -7,7 +7,7 @@ export interface VectorChoice {
   column: string;
   /** The distance that the driver names for this column; defaults to cosine. An index uses its own distance. */
   distance: Distance;
-  /** The vector's name in a search. Undefined for a vector without a name. */
+  /** The vector's name in a search, if it has one. */
   target?: string;
 }
 

@@ -15,7 +15,8 @@ export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void;
   const install = useInstall(manifest.id);
   const isInstalled = useInstalledDrivers().data?.some((driver) => driver.manifest.id === manifest.id);
   const onInstalled = useEffectEvent(props.onInstalled);
-  // Not when the request of this window ends: the user may have closed the offer, or another window may have asked.
+  // This watches the installed drivers, not this offer's own request. Another window may have started the install, or
+  // the user may have started it here, closed the offer and opened it again.
   useEffect(() => {
     if (isInstalled) onInstalled();
   }, [isInstalled]);

@@ -12,9 +12,10 @@ const ignored = /^\s*(#.*)?$/;
 const jsonObject = /\s*\{\s*(["}]|$)/y;
 
 /**
- * The requests in a text, in order. A REST line starts a request wherever all brackets are closed. An operation starts
- * a request at the beginning of the text and after an empty line or a comment. Any other line belongs to the request
- * above it. So does a JSON object below a REST line that may have a body, although it starts like an operation.
+ * The requests in a text, in order. Where all brackets are closed, a REST line starts a request. An operation starts
+ * one there too, but only at the beginning of the text or after an empty line or a comment. Any other line belongs to
+ * the request above it, if there is one. A JSON object below a REST line that may have a body belongs to that request,
+ * although it starts like an operation.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];
@@ -69,9 +70,9 @@ const restToken = /#.*|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;
 const blockStringEnd = /\\?"""/g;
 
 /**
- * `balance`: opened brackets minus closed ones. Brackets after # or in quotes do not count. A string ends with its
- * line, except a block string of GraphQL: if the closing quote were required, a long line of `\"` without one would
- * take quadratic time.
+ * `balance`: opened brackets minus closed ones. Brackets after # or in quotes do not count. Only a block string of
+ * GraphQL continues on the next line. A string without its closing quote ends with its line: if the patterns required
+ * that quote, a long line of `\"` without one would take quadratic time.
  */
 function readLine(line: string, startsInBlockString: boolean, isGraphql: boolean) {
   let balance = 0;

@@ -39,7 +39,7 @@ export function firstToShow(batch: Batch, entries: ResultEntry[]): string {
   return shown?.id ?? '';
 }
 
-/** A name for a text: the first line of the comment at its start, or else its first words. */
+/** A name for a text: the line comment at its start, or else its first words. */
 export function suggestedName(text: string): string {
   const [, comment] = /^\s*(?:--|#)[ \t]*([^\n]*\S)/.exec(text) ?? [];
   return comment === undefined ? shortText(text) : [...comment.slice(0, readAtMost)].slice(0, 80).join('');
@@ -49,7 +49,7 @@ const longest = 32;
 /** Only the start of a text is read, since a script may have megabytes. */
 const readAtMost = 1000;
 
-/** The start of a statement on one line, without the comments before it. */
+/** The start of a statement on one line, without the line comments before it. */
 export function shortText(text: string): string {
   const rest = text.replace(/^(\s*(--|#)[^\n]*(\n|$))+/, '').trim();
   const plain = rest.slice(0, readAtMost).replaceAll(/\s+/g, ' ');

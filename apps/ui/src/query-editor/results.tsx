@@ -52,7 +52,7 @@ export function Results(props: { query: RunQuery; results: ResultsState; rowWord
   );
 }
 
-/** A single statement that returned neither rows nor a document has no tab. */
+/** A single entry with neither rows nor a document has no tab. */
 function hasTabs(entries: ResultEntry[]): boolean {
   const [first] = entries;
   return entries.length > 1 || first?.result?.kind === 'rows' || first?.result?.kind === 'document';
@@ -118,7 +118,7 @@ export function Failure({ error }: { error: Extract<Finished, { state: 'failed' 
   }
   return (
     <>
-      {/* While the connection is down, the note would be empty. */}
+      {/* While the connection is down, `ErrorNote` hides errors of the connection. This error must be shown. */}
       <ConnectionDown value={null}>
         <ErrorNote error={error} className={styles.note} />
       </ConnectionDown>

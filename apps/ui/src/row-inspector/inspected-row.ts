@@ -8,7 +8,7 @@ export interface InspectedRow {
   partition: string | undefined;
   /** Identifies the row. The inspector stores drafts of its values under this id. */
   id: string;
-  /** Null while a new row has no key. */
+  /** Null for a new row, and for a row without a key. */
   key: RowKey | null;
   title: string;
   state: 'inserted' | 'deleted' | undefined;
@@ -28,7 +28,7 @@ export interface InspectedProperty
     'name' | 'type' | 'nativeType' | 'isMeasure' | 'inKey' | 'comment' | 'references' | 'picker'
   > {
   nullable: boolean;
-  /** Undefined while the value loads, and if a new row has no value here yet. */
+  /** Undefined while the value loads, if a new row has no value here yet, and if the row no longer exists. */
   cell: Cell | undefined;
   isPending: boolean;
   /** The text for a value that is not set. */

@@ -66,7 +66,7 @@ export function PropertyRow(props: {
   );
 }
 
-/** A double click on a fold, a checkbox or a chip is two presses of it. */
+/** A double click on a fold, a checkbox or a chip presses it twice. It must not start an edit. */
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, [role=checkbox]') !== null;
 }

@@ -110,7 +110,7 @@ export function settingsFor(column: LabColumn, support: SearchSupport): SearchSe
   };
 }
 
-/** Two hybrid columns usually differ in alpha, so the name contains it. Other columns may have equal names. */
+/** Two hybrid columns usually differ in alpha, so the name contains it. Two columns may still have the same name. */
 export function columnName(column: LabColumn): string {
   return column.mode === 'hybrid' ? `${modeNames.hybrid} ${column.alpha.toFixed(2)}` : modeNames[column.mode];
 }

@@ -6,8 +6,8 @@ import { bestOf, type QueryOutcome, type SetRun } from './run-set.ts';
 
 /**
  * The run to compare the latest one with: the last earlier run without a failed search. The means of a run with failed
- * searches leave queries out. Undefined if a search of the latest run failed, or if the two runs read different
- * numbers of rows.
+ * searches leave queries out. Undefined if there is no such run, if a search of the latest run failed, or if `k`
+ * differs between the two runs.
  */
 export function beforeOf(runs: SetRun[]): SetRun | undefined {
   const whole = runs.filter(({ columns }) => columns.every(({ failed }) => failed === 0));

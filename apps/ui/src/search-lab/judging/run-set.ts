@@ -59,8 +59,8 @@ function wordsOf(reason: unknown): string {
 }
 
 /**
- * The index of the column with the highest nDCG. Null if several columns share the highest nDCG, if it is 0, or if
- * there is only one column.
+ * The index of the column with the highest nDCG. Null if several columns share the highest nDCG, if no nDCG is above
+ * 0, or if there is only one column.
  */
 export function bestOf(metrics: (Metrics | null | undefined)[]): number | null {
   const scores = metrics.map((one) => one?.ndcg ?? -1);

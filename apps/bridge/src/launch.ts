@@ -19,8 +19,8 @@ export async function launchApp(bundleFolder: string, platform = process.platfor
   if (platform === 'darwin' && !isElsewhere && (await runs('open', ['-g', startUrl])))
     return { end: () => undefined };
   if (existsSync(file)) return spawnDetached(command, args);
-  // A bridge without its app uses the app that has registered the scheme. `xdg-open` needs a display, and most
-  // clients do not pass DISPLAY on to the bridge, so it is tried last.
+  // If the app is not next to the bridge, `xdg-open` starts the app that has registered the scheme. It needs a display,
+  // and most clients do not pass DISPLAY on to the bridge, so it is tried last.
   if (platform === 'linux' && (await runs('xdg-open', [startUrl]))) return { end: () => undefined };
   throw new Error(`${file} is missing`);
 }

@@ -5,7 +5,7 @@ import type { Upstream } from './upstream.ts';
 
 /**
  * The one `subscriptions/listen` request that the bridge sends for an older client, which does not know this request.
- * The request ends when the app stops. The client's next call starts it again.
+ * The request ends when the app stops. The client's next call sends a new one.
  */
 export class Subscription {
   readonly #upstream: Upstream;

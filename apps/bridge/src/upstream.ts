@@ -8,7 +8,7 @@ import { isRequest } from './messages.ts';
 import { ConnectFailure } from './proved-agent.ts';
 import { Slots } from './slots.ts';
 
-/** Sends messages to the app. Finds the app again if its address changed. */
+/** Sends messages to the app. Finds the app again if its address or token changed. */
 export class Upstream {
   readonly #app: AppLink;
   readonly #process: string;

@@ -113,8 +113,8 @@ async function openParts(options: Starting): Promise<ReadyApp> {
   core.events.on(({ type }) => {
     if (type === 'settingsChanged') limitLog();
   });
-  // Opened before the MCP server: a client that starts the app may call at once.
   const reportError = (error: unknown, where: string) => log.error({ err: error, where }, 'unexpected error');
+  // Opened before the MCP server: a client that starts the app may call at once.
   const asking = createAsking(core, (error) => reportError(error, 'window'));
   doors.add('asking', () => asking.close());
   // In the background: the network may be slow or missing. The registry's status reports a failure.

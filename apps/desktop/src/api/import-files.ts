@@ -11,7 +11,7 @@ export interface KeptFile {
   id: string;
   name: string;
   file: ImportFile;
-  /** The rows that failed in the last import of this file. */
+  /** The rows of the last import of this file that failed or got no answer. Null if there are none. */
   failed: { path: string } | null;
 }
 
@@ -78,8 +78,8 @@ export class ImportFiles {
   }
 
   /**
-   * Call it when an import of the file begins. Call `close` of the result when the import has ended: until then the file
-   * is not dropped.
+   * Call it when an import of the file begins. Call `close` of the result when the import has ended: until then, the
+   * file is not dropped as the oldest.
    */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);

@@ -6,8 +6,8 @@ interface Turn {
 
 /**
  * The running imports, by file. A second import of a file ends the first and waits until it has ended: a window that
- * lost its connection may start its import again. If both ran at once, each row that the database numbers would be
- * stored twice.
+ * lost its connection may start its import again. If both ran at once, each row whose id comes from the database
+ * would be stored twice.
  */
 export class ImportTurns {
   readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>();

@@ -40,7 +40,7 @@ function detailsOf(cause: unknown): AppErrorDetails | null {
 
 export const router = t.router;
 
-/** The acts of administration, with this window as the actor. Some of them are refused if no person uses it. */
+/** Acts of administration, with this window as the actor. Some are refused unless the window counts as the person. */
 export function administer({ core, window }: RequestContext): Administration {
   return core.administer({ door: window.door, isPerson: window.isPerson() });
 }

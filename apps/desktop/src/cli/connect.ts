@@ -30,7 +30,8 @@ ${ids.join(', ')}.
   --workspace FOLDER  the file of that project, for clients with a file per project (Continue has only those;
                       default: the current folder)
   --token             with http: create a token for it, and print it once
-  --name NAME         with --token: the token's name (default: HTTP client); --replace revokes an existing token
+  --name NAME         with --token: the token's name (default: HTTP client); --replace revokes the older
+                      token of this name
   --permission        with --token: readOnly (default) | readWrite | fullAccess
   --expires           with --token: a time, or a span such as 12h or 30d (default: 90d)
   --json              print as JSON`;

@@ -17,7 +17,7 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --safe-mode         off (default) | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement (default 100)
   --word              shown next to the name and in each dialog that can lose data, such as PROD
-  --color             red, orange, yellow, green, teal, blue, purple or pink
+  --color             red, orange, yellow, green, teal, blue, purple, pink or #rrggbb
   --secrets           read secrets from standard input even if none is required
 
 A secret is never an argument. At a terminal, Trestle asks for each one. Otherwise it reads standard input: the

@@ -19,7 +19,7 @@ Changes the given fields and leaves the rest unchanged.
   --safe-mode         off | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement
   --word              shown next to the name and in each dialog that can lose data, such as PROD
-  --color             red, orange, yellow, green, teal, blue, purple or pink
+  --color             red, orange, yellow, green, teal, blue, purple, pink or #rrggbb
   --secrets           enter the secrets again: at a terminal Trestle asks for each one, otherwise it reads standard
                       input: the required secret, or a JSON object by field
 
@@ -63,7 +63,10 @@ export async function edit({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** A new target drops every stored secret, and `--secrets` drops those that are not entered again. */
+/**
+ * The labels of the dropped secrets. Without the administrator passphrase, a changed field drops each stored secret that
+ * is not entered again.
+ */
 function droppedSecrets(driver: Manifest, before: Connection, after: Connection): string[] {
   return driver.fields
     .filter(({ id }) => before.storedSecrets.includes(id) && !after.storedSecrets.includes(id))

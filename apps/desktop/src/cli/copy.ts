@@ -109,7 +109,9 @@ function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean
     ...((ended !== 'complete' && hasBegun) || unknown > 0
       ? ['Run the same command with --continue: rows that are already there do not change.']
       : []),
-    ...(different.length > 0 ? [`They differ: ${different.slice(0, 10).join('; ')}`] : []),
-    ...(unavailable.length > 0 ? [`Left out, since they cannot be read now: ${unavailable.join(', ')}`] : []),
+    ...(different.length > 0 ? [`Rows that differ: ${different.slice(0, 10).join('; ')}`] : []),
+    ...(unavailable.length > 0
+      ? [`Tenants left out, since they cannot be read now: ${unavailable.join(', ')}`]
+      : []),
   ];
 }

@@ -90,7 +90,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   }
 }
 
-/** Writes all rows. Returns their number. Null if the export was cancelled. */
+/** Returns how many rows it wrote. Stops if the reader of the output is gone. Null if the export was cancelled. */
 async function writeRows(
   ask: Ask,
   to: {

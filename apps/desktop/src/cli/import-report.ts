@@ -85,7 +85,7 @@ export function summaryLines(
 interface Told {
   isDry: boolean;
   table: string;
-  /** Null if every row got an answer and none failed, or no file was requested. */
+  /** Null if every row got an answer and none failed, if no file was requested, or if it could not be written. */
   failedFile: string | null;
   hasNewIds: boolean;
   /** Rows whose id exists are replaced. */

@@ -26,7 +26,7 @@ async function set({ args, dist }: CommandContext): Promise<number> {
   const next = await promptSecret('New passphrase: ');
   if (next !== (await promptSecret('Repeat it: ')))
     throw new Error('The two passphrases differ. Nothing was changed.');
-  // `askCore` would ask for the passphrase and send the wrong `current` again.
+  // Not `askCore`: after a wrong `current`, it would ask for the passphrase and send the same `current` again.
   await askOnce(dist, 'passphrase.set', { input: { current, next }, passphrase: null });
   console.log('The administrator passphrase is set.');
   return 0;

@@ -57,7 +57,7 @@ function linuxRegistrations(root: string): Registration[] {
       },
     },
     {
-      what: `${desktop} (menu entry, trestle: links)`,
+      what: `${desktop} (menu entry, trestle:// links)`,
       add: () => {
         mkdirSync(dirname(desktop), { recursive: true });
         const text = readFileSync(join(root, 'share', 'trestle.desktop'), 'utf8');
@@ -135,7 +135,7 @@ export function windowsRegistrations(root: string, reg = runReg): Registration[]
   const command = `"${join(root, 'trestle.exe')}" "%1"`;
   return [
     {
-      what: `${schemeKey} (trestle: links)`,
+      what: `${schemeKey} (trestle:// links)`,
       add: () => {
         reg(['add', schemeKey, '/ve', '/d', 'URL:Trestle', '/f']);
         reg(['add', schemeKey, '/v', 'URL Protocol', '/d', '', '/f']);

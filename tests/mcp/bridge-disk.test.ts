@@ -42,7 +42,7 @@ test.runIf(canMount)(
       status: 1,
       stderr:
         `The data directory ${home} cannot be used: its disk is read-only. ` +
-        'Make it writable, or name another one in TRESTLE_HOME.\n',
+        'Fix that, or name another one in TRESTLE_HOME.\n',
     });
     const bridge = spawn('unshare', shell(launch(trestleMcp)), { stdio: ['pipe', 'pipe', 'ignore'] });
     bridge.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`);

@@ -54,7 +54,7 @@ function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
     {
       code: 'storage_failed',
       message: `The data directory ${folder} cannot be used: ${words}`,
-      hint: 'Make it writable, or name another one in TRESTLE_HOME.',
+      hint: 'Fix that, or name another one in TRESTLE_HOME.',
     },
     { cause: error },
   );

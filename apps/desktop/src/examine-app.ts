@@ -43,7 +43,7 @@ const notYet: Check = {
   detail: 'trestle.db does not exist yet. Starting Trestle makes it.',
 };
 
-/** Also true if only a part of it is left, or a new file that has not yet replaced a damaged one. */
+/** Also true if only a part of the database is left, or a new file that has not yet replaced a damaged one. */
 function hasDatabase(dataDirectory: string): boolean {
   return readdirSync(dataDirectory).some((name) => name.startsWith('trestle.db'));
 }
@@ -110,7 +110,7 @@ function appChecks(status: AppStatus | typeof notRunning | Error, dist: string):
   ];
 }
 
-/** An app that answers with an error is not stopped. For example, the file of the control secret was deleted. */
+/** The running app gave no status. For example, the file of the control secret was deleted. */
 function refusedCheck({ message, hint }: Error & { hint?: string }): Check {
   return {
     name: 'app',

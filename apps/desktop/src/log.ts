@@ -55,7 +55,7 @@ export function logBytes(dataDirectory: string): number {
   return bytes;
 }
 
-/** Of one file. */
+/** The limit for one file. */
 function mostBytes({ megabytes }: LogLimit): number {
   return (megabytes * 1024 ** 2) / (kept + 1);
 }

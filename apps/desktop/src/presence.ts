@@ -18,7 +18,7 @@ export function createPresence(told: {
   return {
     pageOpened() {
       pages += 1;
-      // Each close has its own grace period: an earlier timer would end the period too soon.
+      // Otherwise the timer of an earlier close could fire while this page is open, or too soon after it closes.
       clearTimeout(grace);
       if (pages === 1) told.onFirst();
       let isOpen = true;

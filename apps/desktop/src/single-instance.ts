@@ -33,7 +33,7 @@ async function isAnswering(dataDirectory: string): Promise<boolean> {
   try {
     return (await callRunningApp(dataDirectory, 'status')) !== notRunning;
   } catch (error) {
-    // Waiting does not help: the file of the control secret is missing.
+    // Waiting does not help: the running app refuses our control secret. For example, the secret's file was deleted.
     if (isAppError(error) && error.code === 'forbidden') throw error;
     return false;
   }

@@ -27,7 +27,7 @@ interface WindowOptions {
 
 /**
  * The app never depends on a window. If our own window does not open, `show` tries the default browser. If that fails
- * too, the result is `nothing`. At the start of the app, the launcher then prints a link.
+ * too, the result is `nothing`. In that case, `trestle start` prints a link.
  */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;

@@ -150,7 +150,7 @@ async function update({ args, dist }: CommandContext): Promise<number> {
 
 const removeHelp = `Usage: trestle plugins remove ID [--json]
 
-Removes an installed driver. Its connections are kept; opening one installs the driver again from the registry.`;
+Removes an installed driver. Its connections are kept. Opening one installs the driver again, if the registry has it.`;
 
 async function remove({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, removeHelp, json, one);
@@ -170,7 +170,7 @@ that the registry's owner gives.`;
 async function trust({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, trustHelp, {}, { min: 1, max: 8 });
   if (!parsed) return 0;
-  // On one core: only the core that read the index knows the key that waits.
+  // Both calls must reach the same core: only the core that read the index knows the key to trust.
   await withCore(dist, async (ask) => {
     await ask('plugins.search', null);
     await ask('plugins.confirmRegistry', parsed.positionals.join(' '));

@@ -4,9 +4,10 @@ import { type ConnectionFields, isFieldVisible, isSecretField, type Manifest } f
 import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
- * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: the
- * single secret, or a JSON object by field id. Some scripts never close standard input, and the read would wait forever.
- * So it is read only if one of the fields is a single secret. With `always`, secret headers are enough.
+ * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: a
+ * JSON object by field id or, if exactly one field has the type `secret`, the plain secret. Some scripts never close
+ * standard input, and the read would wait forever. So it is read only if a field has the type `secret`. With `always`, a
+ * field of secret headers is enough.
  */
 export async function readSecrets(
   manifest: Manifest,

@@ -60,8 +60,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Another app runs already. It opens a window on this launch's screen. Without a screen, or with --no-window, this
- * launch prints a link.
+ * Another app runs already. It brings its window to the front, or opens one on this launch's screen. Without a screen,
+ * or with --no-window, this launch prints a link.
  */
 async function handOver(
   dataDirectory: string,
@@ -113,7 +113,7 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 
 /**
  * Prints the first line. Throws if the disk of the output is full: nobody would see the link, so nobody could open the
- * app. Later errors of the output are ignored: the app must continue if nobody reads it any more.
+ * app. Other errors of the output, and all later ones, are ignored: the app must continue if nobody reads its output.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

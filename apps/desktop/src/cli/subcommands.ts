@@ -10,7 +10,7 @@ export function family(help: string, members: Record<string, () => Promise<Execu
       return 0;
     }
     if (name === undefined) throw new UsageError('Name a subcommand.', help);
-    if (!Object.hasOwn(members, name)) throw new UsageError(`There is no \`${name}\` here.`, help);
+    if (!Object.hasOwn(members, name)) throw new UsageError(`There is no subcommand \`${name}\`.`, help);
     return (await members[name]!())({ args: rest, dist });
   };
 }

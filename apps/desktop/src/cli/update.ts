@@ -53,7 +53,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 
 async function updateByNpm({ version: newest }: Channel, isCheck: boolean): Promise<number> {
   if (isInNpxCache(installFolder())) {
-    console.log(`npx gets it at the next start of: npx -y trestle-mcp@${newest}`);
+    console.log(`To get it: npx -y trestle-mcp@${newest}`);
     return 0;
   }
   const command = ['install', '--global', `trestle-mcp@${newest}`];

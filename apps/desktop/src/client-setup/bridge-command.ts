@@ -30,7 +30,7 @@ export function commandLine({ command, args }: BridgeCommand): string {
   return [command, ...args].map(quoted).join(' ');
 }
 
-/** Quoted as one word for a shell: of Windows if this is a path of Windows, or a variable with such a path. */
+/** Quotes a word for a shell, if necessary. A Windows path, alone or after `NAME=`, is quoted for a Windows shell. */
 export function quoted(path: string): string {
   if (/^[\w@%+=:,./~-]+$/.test(path)) return path;
   return /^(\w+=)?([a-z]:)?\\/i.test(path) ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;

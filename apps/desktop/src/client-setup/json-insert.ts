@@ -64,7 +64,7 @@ const commaToken = 5;
 const lineBreak = 14;
 const endOfFile = 17;
 
-/** The end of the line. A block comment that begins in the line and has several lines counts as one line. */
+/** The position of the next line break that is not inside a block comment, or the end of the text. */
 function commentedLineEnd(text: string, from: number): number {
   const scanner = createScanner(text);
   scanner.setPosition(from);

@@ -399,7 +399,7 @@ describe('an entry named trestle', () => {
       const flags = ` --config ${path}`;
       expect(() => writeConfig({ ...options, flags, replace: false })).toThrow(
         expect.objectContaining({
-          hint: `\`trestle connect ${id} --write --replace --config ${path}\` puts this one in its place.`,
+          hint: `\`trestle connect ${id} --write --replace --config ${path}\` replaces it.`,
         }),
       );
       expect(writeConfig({ ...options, replace: true }).outcome).toBe('written');

@@ -33,7 +33,8 @@ type WriteOutcome =
 type UndoOutcome = {
   /**
    * `restored`: the file has its original bytes. `removed`: the file was deleted, because we had created it. `entry`: the
-   * file has changed since, so only our entry was removed, or exchanged for the entry that it had replaced.
+   * file has changed since our write, so only our entry was removed, or exchanged for the entry that it had replaced. If
+   * our entry was gone already, nothing was changed.
    */
   outcome: 'restored' | 'removed' | 'entry';
   path: string;
@@ -98,8 +99,8 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
 }
 
 /**
- * Restores the original bytes. If the file has changed since, only our entry is removed, or exchanged for the entry that
- * it had replaced.
+ * Restores the original bytes, or deletes a file that we created. If the file has changed since our write, only our entry
+ * is removed, or exchanged for the entry that it had replaced.
  */
 export function undoConfig({ client, path, dataDirectory, workspace }: WriteOptions): UndoOutcome {
   if (workspace !== undefined) expectInside(workspace, path);
@@ -151,7 +152,7 @@ function isServedBy(config: ClientConfig, existing: unknown, entry: Record<strin
   const environment = environmentKeyOf(config);
   // An entry for another data directory serves other connections, so it is not ours.
   if (homeIn(rest[environment]) !== homeIn(entry[environment])) return false;
-  // The variables in a file of VS Code or Cursor may load code, and may change at any time.
+  // In VS Code and Cursor, `envFile` names a file of variables. They may load code, and may change at any time.
   if (loadsCode(rest[environment]) || 'envFile' in rest) return false;
   const given = Object.entries(entry).filter(([name]) => name !== 'args' && name !== environment);
   return (
@@ -270,7 +271,7 @@ function different({ client, path, flags = '' }: WriteOptions, existing: unknown
       existing === undefined
         ? `${path} already exists with other content`
         : `${path} has another entry named "${serverName}"`,
-    hint: `\`trestle connect ${client.id} --write --replace${flags}\` puts this one in its place.`,
+    hint: `\`trestle connect ${client.id} --write --replace${flags}\` replaces it.`,
   });
 }
 

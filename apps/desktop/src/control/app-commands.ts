@@ -51,7 +51,7 @@ const displayEnvironment = z.strictObject({
 });
 export type DisplayEnvironment = z.infer<typeof displayEnvironment>;
 
-/** The launch may be on another screen that has only one of these. The app's own must not be added to it. */
+/** The launch may be on another screen and send only some of these. The app's own values must not be added to them. */
 const noDisplay = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined, XAUTHORITY: undefined };
 
 /** The socket's commands: the app's own, and the operations on the core. */

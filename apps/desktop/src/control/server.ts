@@ -65,7 +65,7 @@ async function answerTo(
   try {
     const { command, input, passphrase, secret: given } = controlRequest.parse(JSON.parse(line));
     if (!secret.matches(given)) return written({ ok: false, error: notOurs });
-    // Throws for a bigint, which a driver may have put into the result.
+    // `written` throws for a bigint, which a driver may have put into the result.
     return written({ ok: true, result: (await handle(command, input, { signal, passphrase })) ?? null });
   } catch (error) {
     if (isAppError(error)) return written({ ok: false, error: appErrorDetails(error) });

@@ -35,7 +35,7 @@ export const dataQualityAudit: PromptDefinition = {
     'Check the quality of the data in this table. Use browse_table and execute_query, reading',
     'only. Look for missing values, duplicate rows, malformed values, references without a target',
     'and values that are out of range. Report each finding with the number of rows, an example by its key,',
-    'and the query that finds it. Use only the operators that the description below says will run.',
+    'and the query that finds it. Use only operators from the description below.',
   ],
   data: tableOf,
 };

@@ -71,7 +71,7 @@ export function ChangesDialog(props: {
     >
       {isOld && (
         <p role="alert" className={styles.changed}>
-          The staged changes are no longer these. Another window may have changed or saved them.
+          The staged changes are no longer the ones shown. Another window may have changed or saved them.
         </p>
       )}
       {waiting && <Spinner label="Loading the statements" />}

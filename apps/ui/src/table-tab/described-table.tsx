@@ -37,7 +37,7 @@ export function DescribedTable(props: DescribedTableProps) {
     show: (next) => props.store.setState({ shows: next }),
     onExport: table.onExport && (() => table.onExport?.()),
   });
-  // Until a tenant is chosen, there are no rows to find, filter or inspect.
+  // Until a tenant is chosen that can be read, there are no rows to find, filter or inspect.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),

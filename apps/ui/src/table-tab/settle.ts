@@ -33,7 +33,8 @@ export function endSave(edits: StagedEdits, id: string): StagedEdits {
  * Applies the outcomes of a save to the staged edits. The same outcome twice changes nothing, so two windows may both
  * apply it. For an applied row, the sent edits are removed. Edits made since the save began are staged against the new
  * value. Edits undone since then become a new edit back to the old value, or the deletion of a new row. So the user
- * sees the same rows before and after. The exception is a deletion that was undone too late.
+ * sees the same rows before and after. The exceptions are a deletion that was undone too late, an undone edit of a cell
+ * whose old value is unknown, and changes to a new row whose key is unknown.
  */
 export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
   const { saving } = edits;

@@ -53,7 +53,7 @@ export interface StagedCell {
   cell: Cell;
   /** The last known value in the database. Undefined for an inserted row, or if the value is not known. */
   from?: Cell;
-  /** Why the column does not accept the value. Nothing is saved while a cell has a problem. */
+  /** Why the column does not accept the value. Blocks every save, unless the row is marked for deletion. */
   problem?: string;
 }
 

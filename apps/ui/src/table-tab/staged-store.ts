@@ -53,7 +53,7 @@ export function followStaged(): () => void {
 
 /** Discards the edits of a table in all its partitions. */
 export function discardStaged(connectionId: string, table: string): void {
-  // Not only tables with a count: undone steps must not return by a redo.
+  // Includes records without staged rows: they may have undone steps, which a redo would restore.
   const keys = new Set([...stores.keys(), ...records.all(prefix).map(({ key }) => key)]);
   for (const key of keysOf(connectionId, table, keys)) {
     const [, partition] = JSON.parse(key.slice(prefix.length + connectionId.length + 1));
@@ -62,7 +62,10 @@ export function discardStaged(connectionId: string, table: string): void {
   }
 }
 
-/** Moves edits to their own record. An earlier version stored them with the tab. Resolves when the record is stored. */
+/**
+ * Moves edits that an earlier version stored with the tab to their own record. If that record already has steps, the
+ * edits from the tab are dropped. Resolves when the record is stored.
+ */
 export function adoptStaged(
   connectionId: string,
   table: string,

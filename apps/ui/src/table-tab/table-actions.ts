@@ -4,7 +4,7 @@ import { showError, showToast } from '../shared/toast.tsx';
 import { stagedRows } from './staged-edits.ts';
 import type { Table } from './use-table.ts';
 
-/** The actions of the bars, the shortcuts and the empty states of a tab. */
+/** The actions of a tab, for its bars, shortcuts, palette commands and empty states. */
 export function tableActions({
   props: { store, table, onOpenRow },
   view,

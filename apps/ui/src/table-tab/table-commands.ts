@@ -65,7 +65,7 @@ export function tableCommands(
   ];
 }
 
-/** The actions on staged edits, in every view: the edits are below each of them. */
+/** The actions on staged edits. Every view offers them, since the bar of staged changes is below every view. */
 function editCommands({ staged, save }: Table, actions: TableActions, saves: SaveRequests): TabCommand[] {
   return [
     ...(staged.canUndo ? [command('undo', 'Undo an edit', actions.undo, 'Mod+Z')] : []),

@@ -7,7 +7,7 @@ import styles from './table-tab.module.css';
 import { useActivation } from './use-activation.ts';
 import type { Table } from './use-table.ts';
 
-/** Shown until rows can be read: the choice of a partition (tenant), or the button that activates the chosen one. */
+/** Shown until rows can be read: the list of partitions (tenants), or why the chosen one cannot be read. */
 export function TablePartitions({ table, actions }: { table: Table; actions: TableActions }) {
   const { props, view, partitions, can } = table;
   const { activating, activate } = useActivation(props.connectionId, props.table);

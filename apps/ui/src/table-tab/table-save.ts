@@ -194,7 +194,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
 
   /**
    * Checks whether new rows without an answer were stored. Rows without a result stay unknown. `recent`: the check is
-   * automatic and may come too soon, so it never counts a row as missing.
+   * automatic and may come too soon, so a missing row stays unknown while the database may still store it.
    */
   const lookAgain = async ({ recent = false } = {}): Promise<void> => {
     if (recent && looking) return;
@@ -253,7 +253,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     },
     lookAgain: () => lookAgain(),
     /**
-     * Rows were read, so the connection works. Failed rows keep their message: it says why they are still
+     * The table was read, so the connection works. Failed rows keep their message: it says why they are still
      * staged.
      */
     onRead() {

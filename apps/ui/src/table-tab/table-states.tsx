@@ -74,7 +74,7 @@ export function NoRows(props: {
 export function NoPage(props: {
   error: unknown;
   cancelled: boolean;
-  /** The database refused the filters or the search. The reason is shown beside them. */
+  /** The request failed, and the filter bar or the search box shows the error. */
   refused: 'filters' | 'search' | null;
   onClearFilters(): void;
   onClearSearch(): void;

@@ -49,7 +49,8 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
     scroll: persisted?.scroll ?? { top: 0, left: 0 },
     lab: persisted?.lab ?? null,
   }));
-  // A grid that is drawn later starts at this position, which must not be one in other rows.
+  // A grid that is drawn later starts at the stored scroll position. If other rows are requested, it must start at the
+  // top.
   store.subscribe((now, before) => {
     const isOther = requested.some((name) => now[name] !== before[name]);
     const isKept = now.scroll === before.scroll && now.scroll.top > 0;

@@ -77,7 +77,7 @@ export function TableToolbar(props: ToolbarProps) {
   );
 }
 
-/** A table without vectors has no map. A table with a single kind of search has nothing to compare. */
+/** The views that the driver and the table support. A table with a single kind of search has nothing to compare. */
 export function viewsOf({ can, props: { description } }: Table) {
   const views: { value: TableShows; label: string; icon: ReactNode }[] = [
     { value: 'rows', label: 'Rows', icon: <Rows3 size={13} aria-hidden /> },

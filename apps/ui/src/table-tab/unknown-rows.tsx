@@ -3,7 +3,7 @@ import { Button } from '../shared/button.tsx';
 import { counted } from '../shared/counted.ts';
 import styles from './table-tab.module.css';
 
-/** New rows that were sent without an answer. Only the user can decide whether to send them again. */
+/** New rows that were sent and never answered. Only the user can decide whether to send them again. */
 export function UnknownRows(props: {
   count: number;
   /** Whether each row would be sent again with the same key. The database then does not store it twice. */

@@ -76,7 +76,7 @@ function withReferences(column: GridColumn, at: ReferenceColumn, targets: Target
   };
 }
 
-/** The rows that a cell refers to. A row that is gone has no target. */
+/** The rows that a cell refers to. A row that is gone or not loaded has no target. Null if the cell refers to none. */
 export function linksOf(cell: Cell, targets: Targets): GridReference[] | null {
   const elements = elementsOf(cell);
   const names = referenceNames(cell, targets);

@@ -36,7 +36,7 @@ export function useSave(connectionId: string, table: string, partition: string |
 }
 
 /**
- * Removes a save's error about the connection when the connection or the app is back, or when rows are read again.
+ * Removes a save's error about the connection when the connection or the app is back, or when the table is read.
  */
 function useTrueError(
   { connectionId, table, partition }: { connectionId: string; table: string; partition: string | undefined },

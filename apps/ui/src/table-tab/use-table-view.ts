@@ -54,7 +54,7 @@ export function useTableView(options: {
     ready,
     total: count.data,
     counting: counting.isFetching,
-    /** The cause of the error. It decides where the error is shown. */
+    /** The likely cause of the error. It decides where the error is shown. */
     fault: error === null ? null : faultOf(toApiError(error).code, asked),
     /**
      * Cancels the request and restores the filters, search and page of the rows that are shown: the bars must not

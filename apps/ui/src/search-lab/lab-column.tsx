@@ -83,7 +83,7 @@ function cutWords(results: ColumnResults, index: number): string {
 
 /**
  * Up and down move within the column. Left and right move to the same position in the neighbouring column, or to its
- * last row.
+ * last row if it has fewer rows.
  */
 function moveFocus(event: KeyboardEvent): void {
   const steps: Record<string, [number, number]> = {

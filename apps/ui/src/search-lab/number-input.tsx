@@ -6,7 +6,7 @@ import styles from './search-lab.module.css';
 export function NumberInput(props: {
   label: string;
   value: number | undefined;
-  /** Undefined: negative numbers too. */
+  /** If undefined, negative numbers are allowed too. */
   min?: number;
   step: number;
   disabled?: boolean;

@@ -29,7 +29,10 @@ export function overlap(left: string[], right: string[], k: number): { shared: n
   return { shared: a.intersection(b).size, of: Math.max(a.size, b.size) };
 }
 
-/** For each column, the rows that no other column found. A column is null while it has no answer. */
+/**
+ * For each column, the rows that no other column found; none while no other column has an answer. A column is null
+ * while it has no answer.
+ */
 export function onlyIn(columns: (string[] | null)[]): Set<string>[] {
   return columns.map((keys, at) => {
     const others = columns.toSpliced(at, 1).filter((other) => other !== null);

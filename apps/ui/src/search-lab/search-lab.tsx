@@ -74,7 +74,7 @@ export default function SearchLab(props: {
       {state.shows === 'one' ? (
         <LabColumns
           {...{ connectionId, description, support, within, text, k, columns, onColumn }}
-          // A mark belongs to the text of a query. A search by a vector or a row also finds rows without a text, but
+          // A mark belongs to the text of a query. Without a text, a search by a vector or a row still finds rows, but
           // they cannot be marked.
           onMark={text.trim() === '' ? undefined : onMark}
           judged={judgedQuery(set, text)}

@@ -82,8 +82,8 @@ export const mcpLimits: NumberSetting[] = [
 ];
 
 /**
- * Limits for data that Trestle stores automatically, such as the history. At a limit, the oldest entries or files are
- * deleted first. Of the vector maps, the least recently used are.
+ * Limits for data that Trestle stores automatically, such as the history. At a limit, Trestle deletes the oldest
+ * entries or files, or the least recently used vector maps.
  */
 export const keptLimits: NumberSetting[] = [
   {

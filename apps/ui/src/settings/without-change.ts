@@ -1,4 +1,4 @@
-/** The settings after the app refused a change. A change of another setting that was made meanwhile stays. */
+/** The settings without a change that the app did not store. Changes of other settings made meanwhile stay. */
 export function withoutChange<Settings extends object>(
   now: Settings,
   before: Settings,

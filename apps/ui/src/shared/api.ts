@@ -14,9 +14,9 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * All calls except the event stream and those under `/data`, such as calls that send or return cells. One request per
- * call: in a batch the slowest call delays the others, and none can be aborted alone. All use POST: a statement to
- * classify may be longer than a URL allows.
+ * All calls except `/enter`, the event stream and those under `/data`, such as calls that send or return cells. One
+ * request per call: in a batch the slowest call delays the others, and none can be aborted alone. All use POST: a
+ * statement to classify may be longer than a URL allows.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
@@ -50,7 +50,7 @@ async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestI
   });
 }
 
-/** Calls about rows and cells, as bytes. The app's side is `apps/desktop/src/api/data-routes.ts`. */
+/** Calls `/data/<name>`. Request and answer are bytes. The app's side is `apps/desktop/src/api/data-routes.ts`. */
 export async function data<Name extends keyof DataRoutes>(
   name: Name,
   connectionId: string,

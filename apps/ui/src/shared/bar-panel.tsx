@@ -9,7 +9,7 @@ import { isHandled } from './is-handled.ts';
 export function BarPanel(props: {
   anchor: Element | null;
   width: number;
-  /** `press`: the user pressed something else, which keeps the focus. */
+  /** `press`: the user pressed something outside the panel. The focus must stay there. */
   onClose(by: 'escape' | 'press'): void;
   children: ReactNode;
 }) {

@@ -11,7 +11,7 @@ export function useDensitySetting(): void {
   const density = useSettings().data?.density ?? 'normal';
   useLayoutEffect(() => {
     document.documentElement.dataset.density = density;
-    // Set after the CSS variables have changed, since a grid then reads them.
+    // Set after the CSS variables have changed: a grid reads them when this state changes.
     useDensity.setState({ density });
   }, [density]);
 }

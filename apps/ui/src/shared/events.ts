@@ -10,7 +10,7 @@ import { records } from './records/record-hub.ts';
 import { retryWait } from './retry-wait.ts';
 import { noteTestStage } from './test-stages.ts';
 
-/** `refused`: the app answers, but no longer knows this window. */
+/** `refused`: the app answers, but does not know this window. */
 export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
 
 export const useReach = create<{ reach: Reach }>(() => ({ reach: 'connecting' }));

@@ -1,5 +1,5 @@
 /**
- * Whether a dialog is open. The page then ignores shortcuts. The popups of a table tab (`data-grid-popup`) and toasts
+ * Whether a dialog is open. Most shortcuts do nothing then. The popups of a table tab (`data-grid-popup`) and toasts
  * have the role of a dialog too, but do not count: the shortcut for Save must work in such a popup, and a toast may
  * stay for long.
  */

@@ -9,7 +9,8 @@ export function keepFocus(panel: HTMLElement | null): (() => void) | undefined {
     last = target as Element;
   };
   const forget = ({ relatedTarget }: FocusEvent) => {
-    // Until the other element has the focus, the page has it. The last element may disappear in between.
+    // The focus moves to another element. Until it arrives, `activeElement` is the body. If `last` disappears in that
+    // time, the panel must not take the focus.
     if (relatedTarget) last = null;
   };
   const observer = new MutationObserver(() => {

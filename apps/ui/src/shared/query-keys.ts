@@ -27,7 +27,7 @@ export const queryKeys = {
     ['rows', connectionId, table, ...rest] as const,
 };
 
-/** Whether a key belongs to one table. The table's name may also occur elsewhere in a key, as in a filter. */
+/** Whether a key belongs to the given table. The table's name may also occur elsewhere in a key, as in a filter. */
 export function isOfTable(queryKey: readonly unknown[], connectionId: string, table: string): boolean {
   const starts = [queryKeys.rows(connectionId, table), queryKeys.describe(connectionId, table)];
   return starts.some((start) => start.every((part, at) => part === queryKey[at]));

@@ -9,8 +9,8 @@ const controls =
   'button, input, textarea, select, a[href], [role=combobox], [role=slider], [role=option], [role=menuitem]';
 
 /**
- * How far above the bottom edge toasts are placed. When they appear or change their size, they are moved to a place where
- * they cover no control, if there is one.
+ * How far above the bottom edge toasts are placed. When a toast appears or goes, or when the toasts or the window change
+ * their size, the toasts move to a place where they cover no control, if there is one.
  */
 export function useToastPlace(area: RefObject<HTMLElement | null>, messages: unknown): number {
   const [bottom, setBottom] = useState(margin);

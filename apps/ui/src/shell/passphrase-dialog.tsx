@@ -48,7 +48,7 @@ function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked:
         <TextField
           label="Passphrase"
           type="password"
-          help="Trestle asks this browser once, until Trestle stops."
+          help="Asked once for each printed link or code."
           value={passphrase}
           onChange={(event) => setPassphrase(event.target.value)}
         />

@@ -55,7 +55,7 @@ export class SharedRecord {
   #running: Promise<void> | null = null;
   /** The id of the running write. `flushNow` does not wait for its answer and sends a second write that names it. */
   #writing: string | undefined;
-  /** Whether `flushNow` has sent a newer value during the running write. Its answer is not about that value. */
+  /** Whether `flushNow` has sent a newer value during the running write. The running write does not store that value. */
   #isOvertaken = false;
   #isReading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -88,8 +88,8 @@ export function withOrigins(
 }
 
 /**
- * Returns a function that gives the source of a column, or undefined if nothing is guarded. Refuses a view or a virtual
- * table that could reveal a guarded column.
+ * Returns a function that gives the source of a column. If nothing is guarded, the function returns undefined. Refuses
+ * a view or a virtual table that could reveal a guarded column.
  */
 export function sourcesIn(
   handle: Handle,

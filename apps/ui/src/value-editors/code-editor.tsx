@@ -12,8 +12,8 @@ import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field-props.ts';
 
 /**
- * CodeMirror for one value: JSON, or text so long that a text field would block the window. Tab leaves it,
- * since it is part of a form.
+ * CodeMirror for one value: JSON, or a text for which `needsCodeEditor` is true. The Tab key leaves the editor, since
+ * the editor is part of a form.
  */
 export default function CodeEditor(props: ValueFieldProps & { isJson: boolean }) {
   const { text, isInvalid, label } = props;
@@ -94,8 +94,8 @@ function attributes(label: string, isInvalid: boolean) {
 }
 
 /**
- * A text with a longer line than this is not wrapped. Wrapping a line lays out all of it, which takes a minute for five
- * megabytes. Without wrapping, only the visible part is laid out.
+ * A text is not wrapped if one of its lines has more characters than this. Wrapping lays out the whole line, which
+ * takes a minute for five megabytes. Without wrapping, only the visible part is laid out.
  */
 const endless = 20_000;
 
@@ -108,7 +108,7 @@ function hasEndlessLine(text: string): boolean {
   return false;
 }
 
-/** An empty field is NULL or unchanged: there is nothing to mark. */
+/** An empty text has no character to mark. If it is invalid, the whole field is marked. */
 function marksOf(text: string): Diagnostic[] {
   const problem = text.trim() === '' ? null : jsonProblem(text);
   if (!problem) return [];

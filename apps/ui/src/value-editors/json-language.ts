@@ -14,7 +14,7 @@ export const jsonLanguage = StreamLanguage.define<null>({
   languageData: { closeBrackets: { brackets: ['[', '{', '"'] } },
 });
 
-/** The position of the first JSON error. Null for valid JSON. */
+/** The position and message of the first JSON error. Null for valid JSON. */
 export function jsonProblem(text: string): { at: number; message: string } | null {
   const message = parseError(text);
   if (message === null) return null;
@@ -37,12 +37,15 @@ function parseError(text: string): string | null {
   }
 }
 
-/** Chrome's only error without a position, except for the end of the text. */
+/** Chrome reports this error without a position. */
 function isUnexpectedToken(message: string): boolean {
   return message.startsWith('Unexpected token');
 }
 
-/** Every start of the text that includes the token fails with the same error, and no shorter start does. */
+/**
+ * Finds the unexpected token by binary search: every prefix of the text that includes the token fails with this error,
+ * and no shorter prefix does.
+ */
 function tokenPosition(text: string): number {
   let without = 0;
   let including = text.length;

@@ -14,7 +14,10 @@ export function isLong(text: string): boolean {
   return text.length > longest;
 }
 
-/** A text field also turns every carriage return into a line feed, so one key would change all lines of the value. */
+/**
+ * Whether the text is long or has a carriage return. A text field replaces every carriage return by a line feed, so one
+ * keystroke would change all these line ends.
+ */
 export function needsCodeEditor(text: string): boolean {
   return isLong(text) || text.includes('\r');
 }

@@ -17,7 +17,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
    */
   const [before, setBefore] = useState<{ tags: Tag[]; text: string } | null>(null);
   const tags = before?.tags ?? props.tags;
-  // An emptied list of numbers gets numbers again, even if the name of its type says nothing about its entries.
+  // If the user removes all numbers of a list, new entries are numbers too, even if the list's type does not say so.
   const [firstKind] = useState(() => tagKind(tags, props.nativeType));
   const kind = tags.length > 0 ? tagKind(tags, props.nativeType) : firstKind;
   const [problem, setProblem] = useState<string | null>(null);

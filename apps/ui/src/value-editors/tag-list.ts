@@ -7,9 +7,9 @@ export type TagKind = 'text' | 'number' | 'boolean';
 const mostTags = 500;
 
 /**
- * The entries of a flat list of one kind; null if the text is other JSON or not JSON. An empty text or list is a list
- * only if `wasList`, or if the native type is one, such as `text[]`. A long list is one only if `wasList`: an editor
- * must not disappear when an entry is added.
+ * The entries of a flat list of one kind; null if the text is other JSON or not JSON. For an empty text or an empty
+ * list, null unless `wasList` or the native type is a list, such as `text[]`. For more than `mostTags` entries, null
+ * unless `wasList`: the list editor must not disappear when the user adds an entry.
  */
 export function tagsIn(text: string, nativeType: string | undefined, { wasList = false } = {}): Tag[] | null {
   const none = wasList || isList(nativeType) ? [] : null;

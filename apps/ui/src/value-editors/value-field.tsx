@@ -11,10 +11,7 @@ import { TextArea } from './text-area.tsx';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field-props.ts';
 
-/**
- * The field for a value of a type, with the controls that the type offers. The text itself can always be
- * typed.
- */
+/** The field for a value, with the controls for its type. Unless it is read-only, the user can also type the text. */
 export function ValueField(props: ValueFieldProps) {
   const { text, onText, type } = props;
   if (props.picker && !props.isReadOnly) {

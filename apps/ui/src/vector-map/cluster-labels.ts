@@ -15,7 +15,10 @@ const common = new Set(
   ),
 );
 
-/** Names each cluster by the word or value that is most typical of its rows. A cluster without one gets no label. */
+/**
+ * Names each cluster by the word or value that is most typical of its rows. A cluster gets no label if it has no
+ * typical word or value, or if it is the only cluster.
+ */
 export function clusterLabels(positions: Float32Array, texts: Cell[][]): ClusterLabel[] {
   const clusters = findClusters(positions);
   if (clusters.length < 2) return [];

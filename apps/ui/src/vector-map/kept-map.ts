@@ -65,8 +65,9 @@ export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise
 }
 
 /**
- * Reads rows spread over the whole map. The fingerprint usually misses a change of a single row by another program. It
- * notices new vectors for all rows, a new import of the data or a restored backup.
+ * Counts the rows. If the driver can read single rows, also reads some that are spread over the whole map. The
+ * fingerprint usually misses a change of a single row by another program. With the rows that it reads, it notices new
+ * vectors for all rows, a new import of the data or a restored backup.
  */
 export async function fingerprint(
   question: MapQuestion,

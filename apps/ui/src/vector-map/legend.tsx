@@ -2,7 +2,7 @@ import { classNames } from '../shared/class-names.ts';
 import type { Colouring } from './colouring.ts';
 import styles from './vector-map.module.css';
 
-/** The meaning of the colours. An entry toggles its category. */
+/** The meaning of the colours. A click on an entry hides or shows its category. */
 export function Legend(props: {
   title: string;
   colouring: Colouring;

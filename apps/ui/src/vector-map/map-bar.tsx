@@ -8,7 +8,7 @@ import styles from './vector-map.module.css';
 export function MapBar(props: {
   bar: BarPlaces;
   searchField: Ref<HTMLInputElement>;
-  /** Undefined if there is nothing to search. */
+  /** Undefined if the map cannot be searched. */
   searchLabel: string | undefined;
   onSearch(text: string): void;
   vectors: string[];

@@ -30,7 +30,7 @@ export function MapCanvas(props: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame, props.onSize);
   const [shape, setShape] = useState<Drag['shape']>([]);
-  // Not only in the state: the last move comes right before the release, and React has not drawn it yet.
+  // A ref and not a state: at the release, React may not have rendered the last move yet.
   const drag = useRef<Drag | null>(null);
   useRaster(canvas, size, props);
   useWheel(frame, (factor, at) => props.onViewport(zoomed(viewport, factor, at)));

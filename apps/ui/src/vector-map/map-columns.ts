@@ -1,8 +1,8 @@
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 
 /**
- * Columns that a map can use: vectors, or values that the driver reads as vectors. Without a key, the map could not
- * tell which row a point is, so such a table has none.
+ * Columns that a map can use: vectors, or values that the driver reads as vectors. Empty for a table without a key: the
+ * map could not tell which row a point is.
  */
 export function vectorColumns(description: TableDescription): ColumnDescription[] {
   if (description.key.length === 0) return [];
@@ -18,7 +18,7 @@ export function colourColumns(description: TableDescription): ColumnDescription[
   );
 }
 
-/** The chosen column, or the first one if the choice does not exist, for example because the column was dropped. */
+/** The chosen column. The first column if none is chosen, or if the chosen column was dropped. */
 export function vectorOf(vectors: ColumnDescription[], chosen: string): ColumnDescription | undefined {
   return vectors.find(({ name }) => name === chosen) ?? vectors[0];
 }

@@ -17,8 +17,8 @@ export function pressed(at: Place): Drag {
 }
 
 /**
- * The drag after the pointer has moved. Only a distance of more than three pixels is a move. The tool `move` needs no
- * shape, and its next step starts here.
+ * The drag after the pointer has moved to `at`. It counts as moved once the pointer was more than three pixels away
+ * from the press. The tool `move` needs no shape. Its next step starts at `at`.
  */
 export function draggedTo({ from, moved, shape }: Drag, at: Place, tool: Tool): Drag {
   if (!moved && Math.hypot(at.x - from.x, at.y - from.y) <= 3) return { from, moved, shape };

@@ -34,7 +34,7 @@ export interface DoneMap {
   drawn: DrawnMap;
   /** More rows match the request than were read. */
   more: boolean;
-  /** When the rows were read, in milliseconds. */
+  /** When the reading of the rows began, in milliseconds since 1970. */
   at: number;
 }
 

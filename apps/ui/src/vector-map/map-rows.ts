@@ -5,7 +5,7 @@ export class MapRows {
   readonly keys: RowKey[] = [];
   /** Values by column, in the same order as `keys`. */
   readonly values = new Map<string, Cell[]>();
-  /** The number of rows that were read and have no vector of the map's length with finite numbers. */
+  /** The number of rows without a usable vector: it is missing, has another length, or contains NaN or an infinity. */
   without = 0;
   readonly #columns: string[];
   readonly #key: string[];
@@ -38,8 +38,8 @@ export class MapRows {
   }
 
   /**
-   * Adds a batch, and returns the packed vectors of the rows that have one. Undefined if the batch has no vectors, or
-   * only vectors of another length.
+   * Adds the rows of a batch that have a usable vector, and returns these vectors one after the other. Undefined if the
+   * batch has no vectors, or vectors of another length than the map's.
    */
   take(rows: RowSet, vector: string): { dimensions: number; vectors: Float32Array } | undefined {
     const at = rows.columns.findIndex(({ name }) => name === vector);
@@ -104,7 +104,7 @@ export interface PackedRows {
   without: number;
 }
 
-/** One NaN or Infinity would make the positions of all rows NaN. A sum of finite float32 values is finite. */
+/** One NaN or Infinity would make the positions of all rows NaN. The sum of finite float32 values fits into a double. */
 function hasOnlyFinite(vector: Float32Array): boolean {
   let sum = 0;
   for (let at = 0; at < vector.length; at++) sum += vector[at]!;

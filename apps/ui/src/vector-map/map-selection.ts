@@ -8,7 +8,7 @@ export interface MapSelection {
 
 export const noSelection: MapSelection = { rows: undefined, points: [] };
 
-/** The selected points of these rows. A selection from another map is empty here: its numbers are of other rows. */
+/** The selected points of these rows. Empty if the selection is from another map: its points are other rows. */
 export function selectedOf(selection: MapSelection, rows: MapRows | undefined): number[] {
   return selection.rows === rows ? selection.points : noSelection.points;
 }

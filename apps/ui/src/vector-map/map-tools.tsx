@@ -16,7 +16,7 @@ export function MapTools(props: {
   onTool(tool: Tool): void;
   showsGroups: boolean;
   onGroups(): void;
-  /** Undefined before there is a picture. */
+  /** Undefined while the map has no points. */
   onSavePicture: (() => void) | undefined;
   onZoom(factor: number): void;
   onShowAll(): void;

@@ -15,7 +15,7 @@ export function paletteOf(colouring: Colouring): string[] {
   return [...scale, grey];
 }
 
-/** Returns a function that gives the palette index of a point; -1 if the point's category is in `off`, so hidden. */
+/** Returns a function that gives the palette index of a point; -1 if `off` hides the point's category. */
 export function colourIndex(colouring: Colouring, palette: string[], off: ReadonlySet<number>) {
   return (point: number): number => {
     const index = colouring.of[point] ?? none;

@@ -8,7 +8,7 @@ export interface RememberedMap {
   print: Fingerprint;
   /** The app stores the map. */
   isKept: boolean;
-  /** Rows changed while they were read. */
+  /** Rows changed while the map was read, laid out or stored. */
   isOutdated: boolean;
 }
 

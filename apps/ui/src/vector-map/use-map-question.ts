@@ -9,7 +9,7 @@ import type { MapQuestion } from './map-question.ts';
 const usualLimit = 50_000;
 const largestLimit = 100_000;
 
-/** The map that the tab asks for, the number of its rows, and the choices of vector, colour column and row limit. */
+/** The map that the tab asks for, the number of matching rows, and the options for vector, colours and row limit. */
 export function useMapQuestion(at: {
   connectionId: string;
   description: TableDescription;

@@ -114,7 +114,10 @@ function ConnectionList() {
   );
 }
 
-/** A field with text stays, although connections were deleted: without the field, its text would hide connections. */
+/**
+ * A field with text stays even if few connections are left. Without the field, its text would still hide connections,
+ * and the user could not see why.
+ */
 export function hasFilterField(connections: number, filter: string): boolean {
   return connections > 4 || filter !== '';
 }

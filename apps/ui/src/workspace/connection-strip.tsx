@@ -9,7 +9,7 @@ import { focusActiveTab } from './tab-focus.ts';
 /** Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat it. */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
   const strip = useRef<HTMLDivElement>(null);
-  // A layout effect is cleaned up before the strip leaves the page. After that, nothing in it has the focus.
+  // A layout effect is cleaned up while the strip is still in the page. After its removal, nothing in it has the focus.
   useLayoutEffect(() => {
     const element = strip.current;
     // The strip's button disappears with the strip. A user who pressed it by keyboard continues in the tab.

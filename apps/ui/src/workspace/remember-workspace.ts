@@ -55,8 +55,7 @@ export async function rememberWorkspace(): Promise<() => void> {
     for (const [key, tab] of tabs) {
       if (there.has(key)) continue;
       tabs.delete(key);
-      // A connection that is not in the state was deleted, and its records with it. There is nothing to
-      // store.
+      // A connection that is not in the state was deleted, and its records with it. There is nothing to store.
       if (!state.tabs[tab.connectionId]) records.disown(key);
       else if (!isTaking) tab.record.changed();
     }

@@ -7,8 +7,8 @@ import { tabsOf } from './workspace-state.ts';
 import { useWorkspace } from './workspace-store.ts';
 
 /**
- * The sidebar on the rows of a narrow window. It takes the focus when it opens. Escape, a press beside it and the
- * choice of an entry close it.
+ * The sidebar over the rows of a narrow window. It takes the focus when it opens. It closes, for example, on Escape, on
+ * a press beside it, or when the user chooses an entry.
  */
 export function SidebarOver(props: { connectionId: string; width: number; children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ function closeOnEscape(event: KeyboardEvent<HTMLElement>): void {
   closeSidebarOver();
 }
 
-/** Closes the sidebar also if the user chooses the table whose tab is already active. */
+/** Closes the sidebar when the user chooses an entry, even if its tab is already active. */
 function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   const { target, currentTarget } = event;
   if (!(target instanceof Element) || !currentTarget.contains(target)) return;

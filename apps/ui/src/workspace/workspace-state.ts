@@ -191,7 +191,10 @@ export function reopenTab(state: WorkspaceState, connectionId: string): Workspac
   return addTab(without, connectionId, tab.kind === 'query' ? asSeparateQuery(tabs.list, tab) : tab);
 }
 
-/** A number or saved query that an open tab has stays with that tab. */
+/**
+ * The query to reopen. If an open tab has its number, it gets a new number. If an open tab has its saved query, it loses
+ * the link to the saved query.
+ */
 function asSeparateQuery(list: Tab[], tab: QueryTab): QueryTab {
   const others = list.filter((other) => other.kind === 'query');
   return {

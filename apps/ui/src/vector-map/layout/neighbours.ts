@@ -68,8 +68,9 @@ function insert(lists: Lists, row: number, neighbour: number, distance: number):
 }
 
 /**
- * The squared distance of two rows. Stops when the sum reaches `limit`, and returns the sum so far: most candidates are
- * far away. With two sums, the processor need not wait for one addition before it starts the next.
+ * The squared distance of two rows. If the sum reaches `limit`, stops and returns the sum so far. That saves time,
+ * since most candidates are far away. With two sums, the processor need not wait for one addition before it starts the
+ * next.
  */
 function distanceBelow({ floats, width }: Matrix, one: number, other: number, limit: number): number {
   let even = 0;

@@ -135,7 +135,8 @@ class QueryCheck {
 
   /**
    * A beacon names an object of any collection, and the search measures the distance from the vector of that object. So
-   * neither the vectors nor the uuid of its collection may be guarded.
+   * neither the vectors nor the uuid of that collection may be guarded. If the beacon does not name a known collection,
+   * no vector of any collection may be guarded.
    */
   #beacons(value: ValueNode): void {
     for (const beacon of valuesOf('beacon', value)) {
@@ -301,7 +302,10 @@ function valuesOf(name: string, value: ValueNode): ValueNode[] {
   );
 }
 
-/** By id, or by a beacon of the old form. `#beacons` checks the other beacons. */
+/**
+ * Whether the search names an object of its own collection: by id, or by a beacon of the old form. `#beacons` checks the
+ * other beacons.
+ */
 function namesOwnObject(value: ValueNode): boolean {
   const isOwn = (beacon: ValueNode) =>
     beacon.kind !== Kind.STRING || collectionOfBeacon(beacon.value) === null;

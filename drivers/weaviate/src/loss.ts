@@ -14,8 +14,8 @@ interface Server {
 }
 
 /**
- * Counts the existing objects that a request would change or delete, without sending it. A request for one object in
- * one collection counts as 1, even if the object does not exist.
+ * Counts the existing objects that a request would change or delete, without sending it. A request that changes or
+ * deletes one object of one collection counts as 1, even if the object does not exist.
  */
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);

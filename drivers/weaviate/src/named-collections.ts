@@ -54,8 +54,8 @@ export function collectionsOf(
 ): string[] | undefined {
   const [root, first] = segments;
   if (root === 'objects') {
-    // Only a list uses `?class=`. A new object names its collection in the body, and the server looks for a uuid without
-    // a collection in its path everywhere.
+    // Only a list uses `?class=`. A new object names its collection in the body. If the path has a uuid but no
+    // collection, the server looks in every collection.
     const listed = segments.length === 1 && effect === 'read' ? query.class : undefined;
     const name = collectionName((segments.length > 2 ? first : listed) ?? '');
     return collections.some((collection) => collection.name === name) ? [name] : undefined;

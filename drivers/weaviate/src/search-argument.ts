@@ -84,7 +84,10 @@ function wordsArgument({ allWords }: SearchRequest, context: FilterContext): Lit
   });
 }
 
-/** The properties for the keyword search. Undefined: the server searches every text property, guarded ones included. */
+/**
+ * The properties for the keyword search. If undefined, the server searches every text property. So undefined is
+ * returned only if the collection has no guarded column.
+ */
 function keywordProperties(
   { guarded = [], keywordColumns }: SearchRequest,
   { collection }: FilterContext,

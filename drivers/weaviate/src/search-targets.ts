@@ -8,9 +8,9 @@ import { isMadeFromText } from './searches.ts';
 type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets' | 'vector'>;
 
 /**
- * The named vectors that a search uses. Undefined for a keyword search, and for the vector without a name. A request
- * without a target uses the vector without a name, or else the only vector. If there are several, it is refused. A
- * search by text uses the named vector if only that one is made from text.
+ * The named vectors that a search uses. Undefined for a keyword search, and for the unnamed vector. A request without a
+ * target uses the unnamed vector, but a search by text uses a named vector if that is the only one made from text. If
+ * the collection has no unnamed vector, the request uses the only named one. If there are several, it is refused.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;

@@ -2,7 +2,7 @@ import { type ChangeOutcome, DriverError, type DriverErrorDetails } from '@trest
 
 export interface Sent {
   outcome: ChangeOutcome;
-  /** False if the server did not answer the request, and a later read did not settle the change. */
+  /** False if the server gave no final answer, and no later read settled the change. */
   answered: boolean;
   /** Why the request itself failed, if the outcome comes from a later read. */
   cause?: DriverErrorDetails;

@@ -57,7 +57,7 @@ import { structureOf } from './structure.ts';
 import { activateTenant, listTenants, namingTenants } from './tenants.ts';
 import { previewChanges } from './write-request.ts';
 
-/** How long a call may use the cached schema. Saves, imports, exports and statements never use it. */
+/** How long a call may use the cached schema. Some calls, such as saves, imports and statements, never use it. */
 const schemaLifetimeMs = 5_000;
 
 export class WeaviateSession implements Session {

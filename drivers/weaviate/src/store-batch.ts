@@ -20,7 +20,7 @@ interface StoreOptions {
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /** False if the whole request got no answer and no object was found, or if it failed and the lookup failed too. */
+  /** False if the server gave no final answer and no object was found, or if the request and the lookup failed. */
   answered: boolean;
   /** Why the request itself failed, if the outcomes come from a later read. */
   cause?: DriverErrorDetails;
@@ -116,8 +116,8 @@ async function settleBatch(
 ): Promise<Stored> {
   const doubts = objects.map((object) => ({ object, cause, hasEnded }));
   const { outcomes, found, isSure } = await settleDoubts(reader, doubts, { timeoutMs });
-  // A batch without an answer and without a stored object counts as unanswered, even if the server answered the reads.
-  // After several unanswered batches in sequence, the import sends no more.
+  // A batch without a final answer and without a stored object counts as unanswered, even if the server answered the
+  // reads. After several unanswered batches in sequence, the import sends no more.
   return { outcomes, answered: isSure && (hasEnded || found > 0), cause };
 }
 

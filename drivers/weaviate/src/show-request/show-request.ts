@@ -6,7 +6,7 @@ import { pythonCode } from './python.ts';
 import { type ShownQuery, shownQuery, variableOf } from './shown-query.ts';
 import { typescriptCode } from './typescript.ts';
 
-/** The code of a page or a search, in each language that users of the database write. */
+/** The code that requests a page or runs a search, in each language below. */
 export function showRequest(shown: ShownRequest, context: FilterContext, place: ServerPlace): RequestCode[] {
   const query = shownQuery(shown, context, place);
   return [

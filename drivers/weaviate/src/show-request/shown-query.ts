@@ -67,7 +67,7 @@ function measures(search: SearchRequest, rerank: string | null): string[] {
   return [...(isScored(search) ? ['score', 'explainScore'] : ['distance']), ...(rerank ? [rerank] : [])];
 }
 
-/** The measure that each found object has. An object in a group has a distance, but never a score. */
+/** The measure to print for each found object. Null for a scored search with groups: its objects have no score. */
 export function measureOf(search: SearchRequest): 'score' | 'distance' | null {
   if (!isScored(search)) return 'distance';
   return search.groupBy ? null : 'score';

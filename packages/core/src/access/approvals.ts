@@ -81,7 +81,7 @@ export class Approvals {
     this.#options.events.emit({ type: 'approvalsChanged' });
   }
 
-  /** For a token that was revoked or deleted. A bridge process keeps its approvals: its next token holds them too. */
+  /** For a token that was revoked or deleted. A bridge process keeps its approvals: see `holderOf`. */
   endToken(tokenId: string): void {
     const ended = [...this.#granted].filter(
       ([, { caller }]) => caller.token.id === tokenId && caller.token.name !== bridgeTokenName,

@@ -303,8 +303,8 @@ function valuesOf(name: string, value: ValueNode): ValueNode[] {
 }
 
 /**
- * Whether the search names an object of its own collection: by id, or by a beacon of the old form. `#beacons` checks the
- * other beacons.
+ * Whether the search names an object of its own collection: by id, or by a beacon of the old form. `#beacons` checks
+ * the other beacons.
  */
 function namesOwnObject(value: ValueNode): boolean {
   const isOwn = (beacon: ValueNode) =>

@@ -6,7 +6,8 @@ export function csvField(text: string | null, delimiter = ','): string {
 }
 
 /**
- * One name of a CSV header. Quoted if an import could take one of its characters for the delimiter, or the file for JSON.
+ * One name of a CSV header. Also quoted if it contains a possible delimiter or begins like JSON. Otherwise an import
+ * could choose another delimiter, or read the file as JSON.
  */
 export function csvName(name: string, delimiter = ','): string {
   return /^[[{]|[,;\t|]/.test(name) ? quoted(name) : csvField(name, delimiter);

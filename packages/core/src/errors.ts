@@ -2,13 +2,13 @@ import type { DriverErrorDetails, Effect } from '@trestle/driver-kit';
 
 export type AppErrorCode =
   | DriverErrorDetails['code']
-  /** The caller may not do this, and a passphrase would not help. JSON-RPC code -33007. */
+  /** The caller may not do this. JSON-RPC code -33007. */
   | 'forbidden'
   /** The call writes, and the connection is read-only for this caller. */
   | 'read_only'
   /** The user refused or did not answer, or could not be asked. */
   | 'not_approved'
-  /** Only a person may do this. A passphrase is set, and the caller did not give the right one. */
+  /** This needs the administrator passphrase. The caller gave none, or the given one was not accepted. */
   | 'passphrase_needed'
   | 'not_connected'
   | 'driver_missing'

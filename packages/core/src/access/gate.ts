@@ -32,7 +32,7 @@ export interface Entry {
   /** Shown to the user in the question. */
   subject: CallSubject;
   signal: AbortSignal;
-  /** The signal of the whole request, which may make several calls. The user may allow a request once. */
+  /** The signal of the whole request, which may make several calls. "Allow once" holds for this request. */
   request: AbortSignal;
 }
 
@@ -44,7 +44,8 @@ export function createGate(find: (id: string) => Connection | undefined, approva
     request?: AbortSignal,
   ): AccessDecision {
     const connection = required(connectionId);
-    // With every policy: `state` notes the bridge process, so that a later refusal of another one does not cover it.
+    // Called with every policy: `state` notes when a bridge process first appeared. A later refusal of another process
+    // then does not cover this one.
     const state = approvals.state(caller, connectionId, request);
     const approval = connection.aiPolicy === 'askEachTime' ? state : 'unasked';
     return decideAccess({ caller, connection, approval, wanted });

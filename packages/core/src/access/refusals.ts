@@ -5,7 +5,7 @@ type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
  * The user's refusals. Each holds for a while, for one token or bridge process, and for one subject: a connection, or
- * destructive statements on it.
+ * destructive statements on it. The refusal of a bridge process also covers bridge processes that appear after it.
  */
 export class Refusals {
   readonly #holdMs: number;
@@ -32,7 +32,7 @@ export class Refusals {
   }
 
   /**
-   * A bridge chooses its own process name. A process that first appears after a refusal may be the same one under a
+   * A bridge chooses its own process name. A process that first appears after a refusal may be the refused one under a
    * new name.
    */
   #isNewcomer({ process }: Client, subject: string, now: number): boolean {

@@ -23,9 +23,9 @@ interface Sealing {
 }
 
 /**
- * Each row's seal covers the row before it. Only the log queue appends. A keychain may be slow: until it has returned
- * the key, rows are stored without a seal. They are sealed when the key arrives, at the latest by the next check that can
- * read it.
+ * Each row's seal covers the row and the seal of the row before it. Only the log queue appends. A keychain may be slow:
+ * until it has returned the key, rows are stored without a seal. They are sealed when the key arrives, at the latest by
+ * the next check that can read it.
  */
 export class ActivityChain {
   readonly #rows: ActivityRows;
@@ -64,8 +64,9 @@ export class ActivityChain {
   }
 
   /**
-   * Removes the oldest rows if they are too old or the log is too large. Returns their number. Throws, and removes
-   * nothing, if the log does not pass the check: an attacker could give rows an older date to have them removed.
+   * Removes the oldest rows if they are too old or the log is too large. Returns their number. Removes nothing if the
+   * key cannot be read. Throws, and removes nothing, if the log does not pass the check: an attacker could give rows an
+   * older date to have them removed.
    */
   prune(limits: { days: number; bytes: number }): Promise<number> {
     return this.#inTurn(() => this.#prune(limits));

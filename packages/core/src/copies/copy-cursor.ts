@@ -14,7 +14,7 @@ export interface CopyCursor {
   finished: FinishedPlace[];
   /** The partition that is being copied. */
   partition: string;
-  /** The last row up to which every row of the partition is stored. Null: none yet. */
+  /** Every row of the partition up to this one is stored. Null: none yet. */
   after: RowKey | null;
   /** Keys of some rows so far, to compare at the end of the partition. */
   keys: RowKey[];

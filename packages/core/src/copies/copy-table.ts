@@ -138,7 +138,10 @@ async function usable(
   return rows >= cursor.counts.copied + cursor.counts.existing ? structuredClone(cursor) : newCursor();
 }
 
-/** True if the table was created now. An existing table is used only to continue, and must have all columns. */
+/**
+ * True if the table was created now. An existing table is used only to continue a copy. It must have the columns of the
+ * source, and the source's partitions that can be read now.
+ */
 async function prepareTarget(
   data: Data,
   {

@@ -54,7 +54,8 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
 
 /**
  * Hides all literals and comments: a statement may compare a literal with a masked column, so the literal may be a
- * masked value. A statement that did not run to its end may not parse, so its literals are not known.
+ * masked value. A statement whose outcome is not `ok` may not parse. Its literals are then not known, so its whole text
+ * is hidden.
  */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   const text = entry.outcome === 'ok' ? hideLiterals(entry.text) : maskText;
@@ -87,7 +88,10 @@ function hideLiterals(text: string): string {
  */
 const numbers = /(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/;
 
-/** Each token that can begin also matches without its end. Otherwise a long text would be read again from each one. */
+/**
+ * Patterns of literals and comments also match without the closing mark. Otherwise each opening mark that is never
+ * closed would make the search read the rest of a long text again.
+ */
 const dialects = [
   // SQLite. A name in brackets is not hidden, but it may contain a quote.
   [/'[^']*'?/, /"[^"]*"?/, /`[^`]*`?/, /\[[^\]]*\]?/, /--[^\n]*/, /\/\*[\s\S]*?(?:\*\/|$)/],

@@ -3,7 +3,7 @@ import type { LogQueue } from '../log-queue/log-queue.ts';
 import type { History } from '../types.ts';
 import type { HistoryRows } from './history-rows.ts';
 
-/** The executed statements, as the window reads them. The log queue writes them. */
+/** Searches and removes history entries. The log queue writes them. */
 export function createHistory(parts: {
   rows: HistoryRows;
   queue: Pick<LogQueue, 'flush'>;

@@ -23,14 +23,14 @@ export function fitRow(
 ): FittedRow {
   const fit = file.format === 'csv' ? fitText : fitJsonValue;
   if (row.problem !== undefined) return { ok: false, problem: row.problem };
-  // Without a prototype: a missing id column named `constructor` would seem to have a value.
+  // Has no prototype. Otherwise a missing id column named `constructor` would seem to have a value.
   const values: Record<string, Cell> = Object.create(null);
   const problems: string[] = [];
   const wrong = new Set<string>();
   const wrongColumns = new Map<string, string>();
   for (const [name, column] of columns) {
     const value = row.values.get(name);
-    // A column that does not allow NULL gets its default. If it has none, the database reports that.
+    // A column that does not allow NULL gets its default instead of NULL. If it has none, the database reports that.
     if (value === undefined || (value === null && !column.nullable)) continue;
     const fitted = fit(value, column.type);
     if (fitted.ok) values[column.name] = fitted.cell;

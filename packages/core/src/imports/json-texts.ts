@@ -11,7 +11,8 @@ export class JsonLines {
   #rest = '';
 
   add(text: string): JsonText[] {
-    // Searches only the new text for line ends. A long line comes in many chunks: searching all of it for each is slow.
+    // Searches only the new text for line ends. A long line comes in many chunks: searching the whole line again for
+    // each chunk would be slow.
     const lines = text.split('\n');
     lines[0] = this.#rest + lines[0]!;
     this.#rest = lines.pop()!;

@@ -20,7 +20,7 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
       json = parseEscapedNames(text, (source) => reviver('', JSON.parse(source), { source }));
     }
   } catch (error) {
-    // With a reviver or escaped names, the parser is recursive, and its stack overflows.
+    // With a reviver or escaped names, the parser is recursive: many nested levels overflow its stack.
     if (error instanceof RangeError) return { problem: tooDeep };
     return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -110,8 +110,8 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   }
 
   /**
-   * Waits for the oldest batches until at most `most` are running. If a batch stopped, or has an existing row under
-   * `stopAtExisting`, waits for all batches and returns the first reason.
+   * Waits for the oldest batches until at most `most` are running. Waits for all batches and returns the first reason if
+   * a batch stopped, if failed rows could not be written, or if a row exists under `stopAtExisting`.
    */
   async function settle(most: number): Promise<AppErrorDetails | undefined> {
     let reason: AppErrorDetails | undefined;
@@ -183,7 +183,7 @@ const mostUnderWay = 2;
 /** A batch goes to another process, so it must stay well below the message limit. */
 const mostChars = 4 * 1024 * 1024;
 
-/** Why a file that was read once cannot be read again: another program changed it, or its disk is gone. */
+/** Why a file that was read once cannot be read again, for example because another program changed it. */
 async function unreadableNow({ path, stamp }: ImportFile, error: unknown): Promise<AppErrorDetails> {
   if (!isAppError(error)) throw error;
   return (await stampOf(path)) === stamp ? appErrorDetails(error) : wasChanged(path);

@@ -26,8 +26,9 @@ interface Parts {
 const maxWaiting = 1_000;
 
 /**
- * Only this queue adds entries to history and activity. Stores them in the order in which they arrive. An entry that
- * cannot be stored waits, and `problem` says why.
+ * Only this queue adds entries to history and activity, apart from the rescue of a damaged `trestle.db`. Stores them in
+ * the order in which they arrive. Up to `maxWaiting` entries that cannot be stored wait, and `problem` says why. Later
+ * ones are lost and counted.
  */
 export class LogQueue {
   readonly #parts: Parts;

@@ -6,8 +6,8 @@ import type { KeptMaps, Settings } from '../types.ts';
 const mostOfLimit = 0.5;
 
 /**
- * Stores vector maps in `trestle.db`, where they are deleted with their connection. Drops a map when Trestle changes
- * rows of its table.
+ * Stores vector maps in `trestle.db`, where they are deleted with their connection. Drops a map when Trestle may have
+ * changed rows of its table.
  */
 export function createKeptMaps(storage: Storage, settings: Settings, events: EventHub): KeptMaps {
   const use = () => {

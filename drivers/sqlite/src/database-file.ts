@@ -22,12 +22,12 @@ export class DatabaseFile {
   reader(): Handle {
     this.#assertOpen();
     const identity = identityOf(this.path);
-    // Without a stat, the driver does not know whether the file was replaced.
+    // Without a stat, the driver does not know whether the file was replaced, so it opens the file again.
     if (identity === null || identity !== this.#identity) this.reopen();
     return this.#reader!;
   }
 
-  /** Opens the path again. Throws if the file there is no longer a database. */
+  /** Opens the path again. If that fails, it throws and keeps the old handle. */
   reopen(): void {
     this.#assertOpen();
     const identity = identityOf(this.path);
@@ -72,8 +72,9 @@ export class DatabaseFile {
 }
 
 /**
- * Device and inode. Null if this process cannot stat the file, for example if its path contains a star: the app grants
- * no right to such a path, because Node's permission model reads the star as a wildcard.
+ * Device and inode. Throws if the path has no file, or is a folder. Null if this process cannot stat the file, for
+ * example if its path contains a star: the app grants no right to such a path, because Node's permission model reads
+ * the star as a wildcard.
  */
 function identityOf(path: string): string | null {
   // The permission is checked first, because a refused stat takes as long as a small query.

@@ -6,7 +6,7 @@ import type { Handle } from './handle.ts';
 import type { StatementShape } from './statement-shape.ts';
 import type { Token } from './tokenizer.ts';
 
-/** The effect of a compiled statement, from its authorizer requests. In doubt, the stronger effect. */
+/** The effect of a compiled statement, from its text and its authorizer requests. In doubt, the stronger effect. */
 export function decideEffect(
   handle: Handle,
   { shape, actions, words }: { shape: StatementShape; actions: Action[]; words: Token[] },
@@ -15,7 +15,7 @@ export function decideEffect(
   // VACUUM cannot run in a transaction, so it cannot be rolled back.
   if (shape.verb === 'DROP' || shape.verb === 'VACUUM' || shape.drops) return 'destroy';
   if (actions.some(({ code }) => destroying.has(code))) return 'destroy';
-  // CREATE … IF NOT EXISTS requests nothing if the object exists, so the verb decides.
+  // CREATE INDEX IF NOT EXISTS requests nothing if the index exists. In such cases the verb decides.
   if (!actions.some(isWrite)) return readingVerbs.has(shape.verb) ? 'read' : 'write';
   if (isGraveCommand(handle, words)) return 'destroy';
   const own = actions.filter((action) => action.source === null && !isSchemaTable(action.first));

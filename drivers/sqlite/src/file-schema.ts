@@ -60,7 +60,7 @@ class FileSchema implements GuardedSchema {
   problem(relation: string): string | null {
     // The statistics of ANALYZE contain sample values.
     if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} may hold values of masked columns`;
-    // AUTOINCREMENT stores the largest rowid of each table in sqlite_sequence.
+    // sqlite_sequence holds the largest rowid of each AUTOINCREMENT table.
     if (/^sqlite_sequence$/i.test(relation) && this.hidesRowids())
       return `${relation} may hold values of masked columns`;
     return this.#relation(relation)?.problem ?? null;

@@ -20,7 +20,7 @@ export function namedTables(handle: Handle, actions: Action[]): string[] | undef
       .map(asciiLower),
   );
   if ([...asked].some((name) => /^sqlite_stat\d/.test(name) || namesRows(name))) return undefined;
-  // AUTOINCREMENT stores the largest rowid of each table in sqlite_sequence. SQLite itself uses it for DROP and ALTER.
+  // sqlite_sequence holds the largest rowid of each AUTOINCREMENT table. SQLite itself uses it for DROP and ALTER.
   const isAltered = actions.some(({ code }) => altering.has(code));
   if (asked.has('sqlite_sequence') && !isAltered) return undefined;
   if (actions.some(({ code }) => defining.has(code))) return undefined;
@@ -42,7 +42,7 @@ interface Known {
   type: unknown;
 }
 
-/** Adds the tables that a virtual table shows the values of: a full-text index may read another table or a view. */
+/** Adds the tables that a virtual table or a view names: a full-text index may read a table, also through a view. */
 function withSources(handle: Handle, tables: Known[], known: Known[]): Known[] {
   const found = new Set(tables);
   // A Set also iterates over the tables that are added meanwhile.

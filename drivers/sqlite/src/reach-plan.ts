@@ -10,7 +10,7 @@ import { quoteIdentifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 import { isWord, significant, tokenize } from './tokenizer.ts';
 
-/** The tables whose rows a statement can affect. */
+/** The tables whose rows a statement or a save can affect. */
 export interface ReachPlan {
   /** Written by the statement itself. */
   own: Table[];
@@ -33,11 +33,14 @@ export interface ReachPlan {
   /** Full-text tables to which a trigger sends a command that may delete content. */
   commanded: Table[];
   /**
-   * Tables whose rows a foreign key may change or delete, and whose own changes are not in the change count. The count
-   * of an INSERT is that of new rows, and it leaves out triggers.
+   * Tables whose rows a foreign key may change or delete, and for which the change count does not help: it counts the
+   * new rows of an INSERT, and leaves out rows that triggers write.
    */
   cascaded: Table[];
-  /** For a virtual table of `own`: whether the change count is the number of existing rows that are affected. */
+  /**
+   * For a virtual table of `own`: whether the change count is used as the number of existing rows that are affected.
+   * With REPLACE, it is an upper bound.
+   */
   countsOwn: boolean;
 }
 
@@ -148,7 +151,10 @@ function writesTo(actions: Action[], { description }: Table): number[] {
   );
 }
 
-/** SQLite names no source for the writes of a foreign key, as for those of the statement itself. */
+/**
+ * The updates and deletes that foreign keys cause. Those of the statement itself are among them: SQLite names a source
+ * for neither.
+ */
 function foreignKeyWrites(actions: Action[], table: Table): number[] {
   const unnamed = actions.filter(({ source }) => source === null);
   return writesTo(unnamed, table).filter((code) => code !== c.SQLITE_INSERT);

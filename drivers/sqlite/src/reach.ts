@@ -9,8 +9,8 @@ import { identifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 /**
- * Counts the existing rows that are changed or deleted, inside an open transaction. SQLite's own counters do not
- * help: they omit rows that a conflict or a foreign key deletes, and include new rows.
+ * Counts the existing rows that are changed or deleted, inside an open transaction. SQLite's own change count is not
+ * enough: it omits rows that a conflict or a foreign key deletes, and includes new rows.
  */
 export class ReachCounter {
   readonly #handle: Handle;
@@ -38,7 +38,10 @@ export class ReachCounter {
     this.#totalBefore = totalChanges(handle);
   }
 
-  /** `changes`: the number of rows that the statement itself wrote, without those of triggers and foreign keys. */
+  /**
+   * `changes`: the number of rows that the statement itself wrote, or the number of updates and deletes that the save
+   * applied. Rows that triggers and foreign keys wrote are not counted.
+   */
   loss(changes: number): Loss {
     const { own, others } = this.#plan;
     const rows = new Map([...own, ...others].map((table) => [nameOf(table), this.#lost(table, changes)]));
@@ -70,8 +73,8 @@ export class ReachCounter {
 
   /**
    * Whether a cascade happened: a table and a table that it refers to both lost rows, or a table that refers to itself
-   * lost more rows than the statement wrote. If the change count does not tell, any row that a trigger saw counts:
-   * REPLACE fires none, but a foreign key does.
+   * lost more rows than the statement wrote. For such a table in `cascaded`, any row that `RowWatch` reported means
+   * a cascade: a foreign key fires its triggers, REPLACE does not.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

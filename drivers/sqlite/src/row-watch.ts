@@ -101,7 +101,7 @@ function keyOf(identity: Stored[]): string {
   return JSON.stringify(identity.map((value) => [typeof value, String(value)]));
 }
 
-/** The rowid, else the primary key, else none. */
+/** The rowid, else the primary key, else none. Without an identity, each update or delete counts as another row. */
 function identityOf({ rowid, description }: Table): string[] {
   if (rowid !== null) return [quoteIdentifier(rowid)];
   return description.key.map(quoteIdentifier);

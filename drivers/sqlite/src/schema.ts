@@ -77,7 +77,7 @@ function readEntries(handle: Handle): SchemaEntry[] {
   }));
 }
 
-/** Empty for a broken view, or a virtual table without its module: neither may hide the other tables. */
+/** Empty for a broken view, or a virtual table without its module: an error would hide the other tables too. */
 function columnNames(handle: Handle, table: string): string[] {
   try {
     const rows = queryRows(handle, sql`SELECT name FROM pragma_table_xinfo(${table}) WHERE hidden <> 1`);

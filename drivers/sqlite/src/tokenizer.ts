@@ -25,8 +25,8 @@ export function significant(tokens: Token[]): Token[] {
 }
 
 /**
- * Whether the token is one of these words, which are in capitals. Like SQLite, it ignores the case of A–Z only:
- * toUpperCase turns the name `lımıt`, with dotless i, into LIMIT.
+ * Whether the token is one of these words, which are in capitals. Like SQLite, it ignores the case of A–Z only. With
+ * toUpperCase on the whole text, the name `lımıt`, with dotless i, would become LIMIT.
  */
 export function isWord(token: Token | undefined, ...words: string[]): boolean {
   if (token?.kind !== 'word') return false;

@@ -53,9 +53,9 @@ export interface ServerPlace {
 }
 
 /**
- * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page begins.
- * `answerMs`: the longest wait until any other answer begins. A statement may take 300 seconds, and its own timeout ends
- * it first. A test makes them shorter.
+ * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page over REST
+ * begins. `answerMs`: the longest wait until any other answer begins. A statement may take 300 seconds, and its own
+ * timeout ends it first. A test sets shorter times.
  */
 export const silence = { bodyMs: 60_000, pageMs: 120_000, answerMs: 360_000 };
 

@@ -100,7 +100,7 @@ export class CollectionReader {
     });
   }
 
-  /** Null if there is no such object. */
+  /** Null if the answer is a 404, which does not prove that the object is missing: see `readSurely`. */
   async read(id: string, withVectors: boolean): Promise<WeaviateObject | null> {
     const path = objectPath(this.collection, id);
     try {

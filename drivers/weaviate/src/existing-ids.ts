@@ -24,8 +24,8 @@ export async function existingIds(reader: CollectionReader, ids: string[]): Prom
 }
 
 /**
- * GraphQL can be turned off, refuse a role that may read only some collections, or return fewer rows than there are
- * ids (QUERY_MAXIMUM_RESULTS). REST still answers then.
+ * GraphQL can be turned off. It can also refuse a role that may read only some collections, or a query for more ids
+ * than QUERY_MAXIMUM_RESULTS. REST still answers then.
  */
 const graphqlRefusals = new Set(['permission_denied', 'query_failed', 'paging_limit']);
 

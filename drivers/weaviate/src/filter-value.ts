@@ -122,7 +122,7 @@ function typedValue(column: GridColumn, value: FilterScalar): Literal {
   }
 }
 
-/** `Date` has milliseconds only, so the fraction is read apart. */
+/** `Date` has milliseconds only, so the fraction is read separately. */
 function nanosecondsOf(date: string): bigint {
   const [, fraction = ''] = /\.(\d+)/.exec(date) ?? [];
   const whole = Date.parse(date.replace(/\.\d+/, ''));

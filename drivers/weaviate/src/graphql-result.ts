@@ -61,14 +61,14 @@ export function resultsOf(
 type Fragments = Map<string, SelectionSetNode>;
 
 interface ResultColumn {
-  /** `origin.column` is the name that the column has in the grid of its collection, whatever its alias. */
+  /** `origin.column` is the name of the property, `uuid`, or the name of a vector column, whatever the alias. */
   head: ColumnHead;
   read(row: Data): Json | undefined;
 }
 
 /**
- * Adds to each head that has an origin the name of the collection, not its alias, and whether the field is guarded.
- * Without guarded columns, the heads have no origin.
+ * Completes each head that has an origin: sets the name of the collection, not its alias, and whether the column is
+ * masked. Without `guarded`, it removes all origins.
  */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);

@@ -199,8 +199,8 @@ const refusals = {
 } as const;
 
 /**
- * Removes masked vectors from the searches: such a search would find rows by the text behind the vectors. If all
- * vectors are masked, only the keyword search stays allowed.
+ * Removes masked vectors from the searches: a search by such a vector would find rows by the text that it was made
+ * from. If all vectors are masked, only the keyword search stays allowed.
  */
 function openSearches(
   searches: SearchSupport,

@@ -17,7 +17,10 @@ export function isPersonalNumber(number: number | bigint, patterns: readonly Mas
   );
 }
 
-/** Unix times in seconds or milliseconds begin with 1 until 2033. They are not phone numbers. */
+/**
+ * Unix times are not phone numbers. From 2001 to 2033 they begin with 1 and have 10 digits (seconds) or 13
+ * (milliseconds). So a number that begins with 1 must have 11 digits.
+ */
 const phoneDigits = /^(?:1[2-9]\d{2}[2-9]\d{6}|[2-9]\d{9,12})$/;
 
 function isCardNumber(digits: string): boolean {
@@ -46,8 +49,8 @@ const phoneForms = [
   /(?<![\w.])(?:1[ .-]?)?\([2-9]\d{2}\)[ .-]{0,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
   /(?<![\w.])(?:1[ .-])?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
   /^1?[2-9]\d{2}[2-9]\d{6}$/,
-  // National with a leading zero: 030 123456, 030 / 123456, (030)123456, 01711234567. A separator stands before each
-  // group: a run of digits that could be split in many ways would be tried in all of them.
+  // National with a leading zero: 030 123456, 030 / 123456, (030)123456, 01711234567. A character must separate
+  // the groups. Otherwise the regular expression would try all ways to split a long run of digits.
   /(?<![\w.:/-])(?:\(0[1-9]\d{0,4}\)[ /-]{0,3}|0[1-9]\d{0,4}\)?[ /-](?:[ /-]{1,2}(?=\d{5}))?)\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
   /(?<![\w.:/-])0[1-9]\d{7,11}(?![\w:])/,
   // The same in pairs of digits: 06 12 34 56 78, 0171 12 34 567.

@@ -31,7 +31,8 @@ export async function downloadPackage(options: DownloadOptions): Promise<Buffer>
   try {
     await receive(options);
   } catch (error) {
-    // The partial file is kept only after a lost connection or a cancel. On a full disk it would only take space.
+    // The partial file is kept only if the registry could not be read, or after a cancel. On a full disk it would only
+    // take space.
     const isCut = isAppError(error) && error.code === 'connection_failed';
     if (!isCut && !options.signal.aborted) rmSync(partial, { force: true });
     throw error;

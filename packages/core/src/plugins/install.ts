@@ -40,7 +40,7 @@ export interface PackageSource {
 
 /**
  * Gets the package, unpacks it, reads its manifest, loads its driver, and only then makes the driver visible. If a
- * step fails, nothing is left behind but a partial download, which the next attempt continues.
+ * step fails, at most a partial download is left, which the next attempt continues.
  */
 export async function installPackage(
   source: PackageSource,
@@ -93,7 +93,8 @@ function failureOf(step: InstallStep, error: unknown): AppError {
   if (!isOfDisk) return toAppError(error, (text) => text);
   const reason = diskProblem(error) ?? error.message;
   const hint = 'Make room on the disk that holds Trestle’s data, or make it writable, and try again.';
-  // No hint if the plugin folder, or the driver's folder in it, is a link (`driver_missing`): room would not help.
+  // No hint for `driver_missing`: the plugin folder, or the driver's folder in it, is a link or a file. More room would
+  // not help.
   return refusal(step, reason, { code: 'storage_failed', ...(isSystemError(error) && { hint }) });
 }
 

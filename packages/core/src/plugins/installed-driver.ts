@@ -6,9 +6,12 @@ export interface InstalledDriver {
   directory: string;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The integrity of its package. Null if the driver ships with the app, or if its `.origin.json` is damaged. */
+  /** The integrity of its package. Null if it ships with the app, or its `.origin.json` is missing or damaged. */
   integrity: string | null;
-  /** The publisher who signed it. Null if it ships with the app, came from a file, or its `.origin.json` is damaged. */
+  /**
+   * The publisher who signed it. Null if the driver ships with the app or came from a file, or if its `.origin.json` is
+   * missing or damaged.
+   */
   publisher: string | null;
 }
 

@@ -31,7 +31,7 @@ export class PluginFolder {
     this.#log = log;
   }
 
-  /** The newest installed version of each driver. First repairs the state that an interrupted run left. */
+  /** The newest usable version of each driver. First repairs the state that an interrupted run left. */
   load(): InstalledDriver[] {
     try {
       if (!lstatSync(this.#root, { throwIfNoEntry: false })) return [];
@@ -88,7 +88,7 @@ export class PluginFolder {
 
   remove(id: string): void {
     const doomed = mkdtempSync(join(this.#root, removedPrefix));
-    // The next start would restore a version that was set aside and could not be deleted.
+    // A replaced version is still here if it could not be deleted. The next start would restore it.
     const aside = readdirSync(this.#root).filter((name) => name.startsWith(`${replacedPrefix}${id}@`));
     for (const name of [...aside, id]) renameSync(join(this.#root, name), join(doomed, name));
     this.discard(doomed);

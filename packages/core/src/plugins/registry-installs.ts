@@ -57,7 +57,7 @@ export class RegistryInstalls {
     const { name, version } = entry.manifest;
     const { size } = entry;
     const report = (step: InstallStep, received: number, waitsFor?: string[]) => {
-      // Another install of this driver may have begun. A cancelled one must not report in its place.
+      // After a cancel, a new install of this driver may run. This one must not overwrite its progress.
       if (signal.aborted) return;
       this.#report(id, { id, name, version, step, received, size, ...(waitsFor && { waitsFor }) });
     };

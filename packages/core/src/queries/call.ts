@@ -56,7 +56,7 @@ export class Call<T> {
   intent: number | undefined;
   mask: Mask = openMask;
   admitted = false;
-  /** A serial driver is working on this call. Other calls on the connection wait. */
+  /** True while a serial driver works on this call. With a parallel driver: true during a save or an import. */
   hasTurn = false;
   rows: number | null = null;
   result: T | null = null;

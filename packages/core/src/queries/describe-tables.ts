@@ -97,7 +97,7 @@ async function maskDescription(
     const { code, message } = driverErrorDetails(error);
     // A table with partitions has no page without the name of a partition.
     if (code === 'invalid_argument') return mask.description(description);
-    // The driver guards masked columns, or the view itself is broken.
+    // `refused`: for example, a view computes with a guarded column. `query_failed`: the view itself is broken.
     if (code !== 'refused' && code !== 'query_failed') throw error;
     return mask.description({ ...description, notes: [...description.notes, mask.sentence(message)] });
   }

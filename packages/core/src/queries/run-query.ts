@@ -78,8 +78,8 @@ export function createRunStatement({ runner, sessions, settings, events }: DataP
 }
 
 /**
- * The error of a statement that was allowed to write. If the driver gave no answer, its hint also says to check whether
- * the statement was carried out.
+ * The error of a statement that was allowed to write. If the driver gave no answer, the error's hint also says to check
+ * whether the statement was carried out.
  */
 function withDoubt(error: unknown): unknown {
   if (!isDriverError(error)) return error;

@@ -10,7 +10,10 @@ type WindowData = Pick<
   'structure' | 'activatePartition' | 'createTable' | 'readReferences' | 'findReferences' | 'showRequest'
 >;
 
-/** Calls that only a person makes, in the window or with a copy of a table. They bypass masking, so a client is refused. */
+/**
+ * Calls that only a person may make: from the window, or as a step of a table copy. They bypass masking, so a client is
+ * refused.
+ */
 export function createWindowData({ runner, settings, events }: DataParts): WindowData {
   async function run<T>(
     access: DataAccess,

@@ -173,7 +173,7 @@ function unreachable(url: URL, reason: string): AppError {
   return new AppError({
     code: 'connection_failed',
     message: `The plugin registry at ${placeOf(url)} cannot be read: ${reason}`,
-    hint: 'Check the network and try again, or name another registry in Settings → Plugins.',
+    hint: 'Check the address and the network and try again, or name another registry in Settings → Plugins.',
   });
 }
 

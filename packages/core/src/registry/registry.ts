@@ -133,7 +133,8 @@ export class Registry {
       const bytes = await readRegistryFile(address, 'index.json', { signal, maxBytes: largestIndex });
       if (signal.aborted) throw cancelledError();
       const known = this.#known(address);
-      // The owner of another registry may have lost the key. No user can confirm a key of the app's own registry.
+      // Another registry may have a new key, which the user can confirm. A key of the app's own registry cannot be
+      // confirmed.
       this.#unconfirmed = this.isOwn ? null : foreignSigner(bytes, known?.keys ?? []);
       if (!known) throw unconfirmed(address, this.#unconfirmed!);
       const index = verifyIndex(bytes, known.keys);

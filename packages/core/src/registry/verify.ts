@@ -19,7 +19,7 @@ export function verifyIndex(bytes: Buffer, trusted: readonly string[]): Registry
   );
 }
 
-/** A key that signed the index and that the user must confirm. Null if a trusted key signed it. */
+/** A key that signed the index and is not trusted. Null if a trusted key signed it. Throws if no signature is valid. */
 export function foreignSigner(bytes: Buffer, trusted: readonly string[]): string | null {
   const { payload, signatures } = parseFile(bytes);
   const statement = indexStatement(payload);

@@ -57,15 +57,15 @@ async function moveToKeychain(file: EncryptedFile, keychain: Keychain, log: Logg
 
 /**
  * The keychain, together with a file whose secrets could not all be moved into it. The next start tries again. Until
- * then these secrets are read from the file. A secret that changes is deleted from the file: otherwise the next start would replace the new value with the
- * old one, or bring back a deleted secret.
+ * then these secrets are read from the file. `set` and `delete` also delete the secret from the file: otherwise the next
+ * start would replace the new value with the old one, or bring back a deleted secret.
  */
 function withRest(file: EncryptedFile, keychain: Keychain): SecretStore {
   let names: string[];
   try {
     names = file.names();
   } catch {
-    // The file is damaged, so no start can move its secrets.
+    // The file is damaged or cannot be read, so its secrets cannot be used.
     return keychain;
   }
   const forget = async (name: string) => {

@@ -74,7 +74,7 @@ const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }))
 
 /**
  * Refuses a path that is relative, or that would give a driver the app's own data or more than the user chose. Called
- * when a connection is saved and when it is opened.
+ * when a connection is saved, imported, tested or opened.
  */
 export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
   const plain = { ...defaultFields(manifest), ...stored };

@@ -37,7 +37,7 @@ export function linkOpener(options: {
       return drivers.get(driverId)?.concurrency === 'serial';
     },
     async open({ signal, timeoutMs, onInstalling, onSecrets, onStage, onExit }): Promise<DriverLink> {
-      // Opening a saved connection installs its driver without a question.
+      // Opening or testing a connection installs its driver without asking the user.
       if (!drivers.isReady(driverId, { isTest })) {
         onInstalling(true);
         await drivers.install(driverId, { signal });

@@ -13,7 +13,7 @@ export interface LinkOpener {
   open(options: {
     signal: AbortSignal;
     timeoutMs: number;
-    /** Called with true when the install of a missing driver begins, and with false when it is done. */
+    /** Called with true when an install of the driver begins, and with false when it succeeded. */
     onInstalling(installing: boolean): void;
     onSecrets(values: string[]): void;
     onStage?(stage: ConnectStage): void;

@@ -21,7 +21,7 @@ export function assertUndamaged(home: string): void {
   const hasWal = sizeOf(`${path}-wal`) > 0;
   const hadShm = existsSync(`${path}-shm`);
   const url = pathToFileURL(path);
-  // Without it, SQLite would create a -wal and a -shm, also to read.
+  // Without `immutable`, SQLite would create a -wal and a -shm even though it only reads.
   if (!hasWal) url.searchParams.set('immutable', '1');
   let database: DatabaseSync | undefined;
   try {

@@ -12,7 +12,7 @@ import type { CallMethod } from './protocol.ts';
 
 /**
  * Cuts large cells of an answer, and refuses an answer that is too large, before it is sent to the app. If the
- * statement has changed data, a message replaces the answer: after an error, the caller would run it again.
+ * statement has changed data, a message replaces the answer: after an error, the caller might run the statement again.
  */
 export function fitAnswer(method: CallMethod, value: unknown): unknown {
   for (const rows of rowSetsOf(method, value)) cutCells(rows);

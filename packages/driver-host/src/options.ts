@@ -26,8 +26,8 @@ export interface DriverLinkOptions {
   /** Gets the driver's log messages and the lines that it prints, up to a limit. */
   log: (entry: DriverLogEntry) => void;
   /**
-   * A connected process has exited. `expected`: the link ended it, to close or to cancel. Not called for the extra
-   * process that a serial driver gets for an export or a sample.
+   * A connected process has exited. `expected`: the link ended it, to close or to stop a cancelled or late call of a
+   * serial driver. Not called for the extra process that a serial driver gets for an export or a sample.
    */
   onExit?: (exit: { expected: boolean; message: string }) => void;
   /** How the kernel confines the driver's process. Known before the driver is imported. */

@@ -1,8 +1,8 @@
 import type { Manifest } from '@trestle/driver-kit';
 
 /**
- * Node's flags for a driver's process. The permission model refuses everything that they do not allow: other files,
- * other writes, the network, processes, threads, addons, the inspector, WASI, FFI.
+ * Node's flags for a driver's process. Unless a flag allows it, the permission model refuses to read and write files,
+ * and to use the network, processes, threads, addons, the inspector, WASI and FFI.
  */
 export function hostFlags(host: {
   entry: string;

@@ -42,7 +42,7 @@ function plainForms(secret: string): Form[] {
   }));
 }
 
-/** Each function of Node that encodes for a URL leaves other characters as they are. */
+/** Node's functions that encode for a URL do not all encode the same characters. */
 function urlForms(secret: string): string[] {
   const url = encodeURIComponent(secret);
   const form = new URLSearchParams([['', secret]]).toString().slice(1);

@@ -74,7 +74,7 @@ export function answerTooLarge(): DriverError {
   });
 }
 
-/** In place of the answer to a statement that has changed data. An error would suggest to run the statement again. */
+/** In place of the answer to a statement that has changed data. After an error, the caller might run it again. */
 export function answerLeftOut(): RunMessage {
   return {
     level: 'warning',

@@ -28,7 +28,8 @@ export type ConnectStage = (typeof connectStages)[number];
 
 /**
  * Opens a new socket to the connection's host and port: the fields that `process.network` of the manifest names. The
- * app dials, since the driver's process has no network. Rejects with `connection_failed` and the reason.
+ * app dials, since the driver's process has no network. Rejects with `connection_failed` and the reason, or with
+ * another code, such as `cancelled`.
  */
 export type Dial = (call: Call) => Promise<Duplex>;
 

@@ -24,7 +24,7 @@ export interface ColumnSource {
 export interface GuardedUse {
   filters?: readonly { column: string }[];
   sort?: readonly { column: string }[];
-  /** The keys of the requested rows. Whether a row is found would reveal a guarded value in its key. */
+  /** The keys of the requested rows. A key with a guarded column would reveal whether a row has that value. */
   keys?: readonly (RowKey | null)[];
   /** The key after which an export continues. The first row after it would reveal a guarded value. */
   after?: RowKey;
@@ -76,7 +76,10 @@ export function maskedColumn(text: string): ColumnOrigin[] {
   return readings;
 }
 
-/** Whether a name matches a pattern with `*`. A regular expression could try every way to divide a long name. */
+/**
+ * Whether a name matches a pattern with `*`. Uses no regular expression: with many stars, it could backtrack for a long
+ * time.
+ */
 function fits(pattern: string, name: string): boolean {
   const [start = '', ...parts] = foldText(pattern).split('*');
   const text = foldText(name);

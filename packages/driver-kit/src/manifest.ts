@@ -119,7 +119,7 @@ const manifestShape = z.strictObject({
   /** `none`: the database has no query language, and the app offers no editor. */
   editor: z.strictObject({ language: z.enum(['sql', 'graphql', 'none']), placeholder: z.string() }),
   operators: z.array(z.enum(filterOperators)),
-  /** The driver enforces `guarded`. Otherwise no client may run a statement while the connection masks columns. */
+  /** The driver enforces `guarded`. Otherwise no client may run a statement while a column is guarded. */
   guardsColumns: z.boolean().optional(),
 });
 

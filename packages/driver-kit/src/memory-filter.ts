@@ -93,7 +93,10 @@ function passes(operator: FilterOperator, cell: Cell, values: Cell[][]): boolean
   }
 }
 
-/** A value for `compareCells`. Two texts of one date may differ in the offset or the precision, of one uuid in case. */
+/**
+ * A value for `compareCells`. Two texts of the same date may differ in offset or precision. Two texts of the same uuid
+ * may differ in case.
+ */
 export function comparable(cell: Cell, type: ColumnType): Cell {
   if (typeof cell !== 'string' || (type !== 'date' && type !== 'uuid')) return cell;
   const parsed = parseCell(cell, type);

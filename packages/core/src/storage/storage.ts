@@ -64,8 +64,8 @@ export class Storage {
   }
 
   /**
-   * Reads the whole file and throws if any part of it is damaged. `quick_check` would miss an index that differs from
-   * its table. An index has no data of its own, so a damaged one is built again.
+   * Reads the whole file and throws if it is damaged. If only indexes are damaged, it builds them again from their
+   * tables instead. `quick_check` alone would miss an index that differs from its table.
    */
   check(): void {
     let problem = this.#problem('integrity_check');

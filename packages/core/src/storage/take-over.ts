@@ -47,7 +47,8 @@ function inserter(storage: Storage, table: string): ((row: SourceRow) => boolean
   const known = new Set(columns);
   return (row) => {
     if (Object.values(row).some(isLarge)) return false;
-    // An older file has fewer columns. The other columns get their defaults.
+    // If the version of the damaged file cannot be read, the new file has the newest tables. Their additional columns
+    // get their defaults.
     const names = Object.keys(row).filter((name) => known.has(name));
     const holes = names.length === columns.length ? places : names.map(() => '?').join(', ');
     try {
@@ -96,7 +97,7 @@ function* rowsOf(
 const place = 'rescue_rowid';
 const smallest = -(2n ** 63n);
 
-/** Numbers of deleted rows must not be used again: a window may still know one. */
+/** The row ids of deleted rows must not be used again: a window may still know one. */
 function keepSequences(source: DatabaseSync, storage: Storage): void {
   const names = new Set(rescuedTables.map(({ name }) => name));
   try {

@@ -83,7 +83,7 @@ export function createTokens(storage: Storage, events: EventHub): TokenStore {
     return storage.get('SELECT * FROM tokens WHERE id = ?', id);
   }
 
-  /** Written at most once a minute per token: a client may send hundreds of requests in that time. */
+  /** Stores the time of use, at most once a minute per token: a client may send hundreds of requests in a minute. */
   function touch(token: Token): Token {
     const now = Date.now();
     if (now - (lastWritten.get(token.id) ?? 0) < 60_000) return token;

@@ -37,13 +37,16 @@ export type PendingApproval = ApprovalQuestion & {
 };
 
 /**
- * The answer to a question. For an access question, `allow`: this client may use the connection until the app stops or
- * the user withdraws the approval. `allowOnce`: only the request that asked may. For a destructive statement, both
- * count for one run.
+ * The answer to a question. For an access question, `allow`: this client may use the connection while the
+ * `GrantedApproval` holds. `allowOnce`: only the request that asked may use it. For a destructive statement, both count
+ * for one run.
  */
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
-/** An `allow` to an access question. It holds until the app stops, the user withdraws it, or its token is invalid. */
+/**
+ * An `allow` to an access question. It holds until the app stops, the user withdraws it, or its token is revoked or
+ * deleted. A bridge process keeps it: the next token of the process has the same approvals.
+ */
 export interface GrantedApproval {
   id: string;
   connection: { id: string; name: string };

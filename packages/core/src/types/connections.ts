@@ -32,8 +32,8 @@ export interface ConnectionDraft {
   /** If missing, an update keeps the stored masking, and a new connection masks nothing. */
   masking?: Masking;
   /**
-   * How many existing rows an external client may change or delete with one statement. More is destructive. If
-   * missing, an update keeps the stored number, and a new connection has 100.
+   * How many existing rows an external client may change or delete with one statement. A statement beyond this limit
+   * counts as destructive. If missing, an update keeps the stored number, and a new connection has 100.
    */
   reachLimit?: number;
 }

@@ -48,7 +48,7 @@ export interface KnownCopy extends Pick<CopyRequest, 'from' | 'to'> {
 
 export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'done'; report: CopyReport };
 
-/** Copies of tables. A copy runs in the app until it is done or cancelled. Its cursor is on disk. */
+/** Copies of tables. A copy runs in the app until it completes, fails or is cancelled. Its cursor is on disk. */
 export interface Copies {
   /** With `goOn`, an earlier copy between the same two tables continues where it stopped. */
   begin(request: CopyRequest, rights?: Pick<ProgramRights, 'assertOpen'>): Promise<{ id: string }>;

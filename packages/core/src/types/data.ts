@@ -36,8 +36,8 @@ export interface DataAccess {
   connectionId: string;
   signal: AbortSignal;
   /**
-   * Defaults to the statement timeout of the settings, and for an export to no limit. In a save it applies to one row,
-   * in an import or an export to one batch.
+   * Defaults to the statement timeout of the settings, and for an export or a sample to no limit. In a save it applies
+   * to one row. In an import, an export or a sample it applies to one batch.
    */
   timeoutMs?: number;
 }

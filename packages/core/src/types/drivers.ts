@@ -9,9 +9,15 @@ export interface DriverDetails {
   manifest: Manifest;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The `sha512-<base64>` of its package. Null if the driver ships with the app, or its `.origin.json` is damaged. */
+  /**
+   * The `sha512-<base64>` of its package. Null if the driver ships with the app, or its `.origin.json` is missing or
+   * damaged.
+   */
   integrity: string | null;
-  /** The publisher who signed it. Null if it ships with the app, came from a file, or its `.origin.json` is damaged. */
+  /**
+   * The publisher who signed it. Null if it ships with the app, came from a file, or its `.origin.json` is missing or
+   * damaged.
+   */
   publisher: string | null;
 }
 
@@ -42,7 +48,10 @@ export interface ListedDriver {
   unavailable: string | null;
   /** The installed version. */
   installed: string | null;
-  /** The registry has a newer version, or another build of this version. Never set for a driver of the app itself. */
+  /**
+   * The registry has a newer version, or another build of this version. Never true for a driver that ships with the
+   * app.
+   */
   isUpdate: boolean;
 }
 

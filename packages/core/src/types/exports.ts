@@ -4,8 +4,8 @@ import type { ProgramRights } from './imports.ts';
 export interface TableExport extends Omit<ExportRequest, 'guarded' | 'columns' | 'vectors'> {
   connectionId: string;
   /**
-   * Defaults to all columns that are not hidden. Columns that the table's description marks as `deferred` are included
-   * only with `withVectors`.
+   * Defaults to all columns that are not hidden. Without `withVectors`, the default also leaves out the columns that
+   * the table's description marks as `deferred`.
    */
   columns?: string[];
   withVectors?: boolean;

@@ -42,7 +42,8 @@ export interface UnsettledSave {
 export interface Saves {
   /**
    * Throws `conflict` if another save runs on the same target, or if an earlier one, which was not acknowledged, may
-   * have stored some of these new rows. Continues even if nobody reads. The answer to a claim is the first frame.
+   * have stored some of these new rows. The save continues even if nobody reads its frames. The answer to a claim is
+   * the first frame.
    */
   start(save: SaveStart): AsyncIterable<SaveFrame>;
   /** Sends no more changes. The outcomes of sent changes still arrive. */

@@ -90,7 +90,7 @@ export class FrameChannel {
 
   /**
    * The pipe counts as full at half a window, not at its highWaterMark: one chunk from the database's socket already
-   * reaches that. A transfer that pauses after each chunk takes a quarter longer.
+   * reaches the highWaterMark, and a transfer that pauses after each chunk takes a quarter longer.
    */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;

@@ -122,7 +122,7 @@ const table: Record<string, [number, number]> = {
 /**
  * Since number 424, a new call has the same number on both architectures. Refused are pidfd_*, io_uring_setup and
  * _register, the calls that change mounts (428 to 433, 442, 467), process_madvise, quotactl_fd (443) and
- * process_mrelease (448). io_uring_enter stays allowed: libuv has opened a ring before, and aborts when this call is
- * refused.
+ * process_mrelease (448). io_uring_enter stays allowed: libuv may have opened a ring before the filter is set, and
+ * aborts when this call is refused.
  */
 const sameNumbers = [424, 425, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 443, 448, 467];

@@ -19,7 +19,7 @@ export interface TableLoss {
 
 /** The limits of a statement. If both are undefined, only the ceiling applies. */
 export interface ReachLimits {
-  /** A statement that affects more existing rows than this, or cascades, is destructive. */
+  /** A statement whose loss is above this limit is destructive (see `exceedsReach`). */
   reach?: number;
   /** The loss that the user approved. The statement runs only if the loss is still the same. */
   approved?: Loss;

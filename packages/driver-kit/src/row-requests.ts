@@ -45,8 +45,8 @@ export interface ExportRequest extends CountRequest {
   /** Only rows after the one with this key, in the order of an export without a sort. A driver may ignore it. */
   after?: RowKey;
   /**
-   * Columns to read as vectors. Their descriptions have `vector`. A vector of another length than the first one counts
-   * as missing.
+   * Columns to read as vectors. Each is a column whose description has `vector`. A vector of another length than the
+   * first one is reported as missing.
    */
   vectors?: string[];
   /** How the driver host shortens the vectors. The driver itself never sees this member. */
@@ -54,9 +54,9 @@ export interface ExportRequest extends CountRequest {
 }
 
 export interface ShortVectors {
-  /** Longer vectors come as this many numbers. The distances between the vectors stay nearly the same. */
+  /** Longer vectors are shortened to this many numbers. The distances between the vectors stay nearly the same. */
   dimensions: number;
-  /** Each vector is scaled to length 1, which the cosine distance needs. A zero vector stays zero. */
+  /** Scale each vector to length 1 before it is shortened. The cosine distance needs this. A zero vector stays zero. */
   unit: boolean;
 }
 

@@ -1,6 +1,9 @@
 /** Why a search found a row, in the database's own figures. */
 export interface SearchExplanation {
-  /** The words of the search text that the row contains. Undefined if the search did not use keywords. */
+  /**
+   * The words of the search text that the row contains. Undefined if the search used no keywords, or if they found none
+   * of the rows.
+   */
   terms?: SearchTerm[];
   /** Hybrid: the part of the row's score from the keyword search. Undefined if that search did not find the row. */
   keyword?: ScorePart;

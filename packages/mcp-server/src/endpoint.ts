@@ -26,7 +26,7 @@ interface EndpointOptions {
   clients: Clients;
   maxBodyBytes: () => number;
   seats: Seats;
-  /** Answers a bridge's challenge under the handshake's secret. */
+  /** Computes the answer to a bridge's challenge with the handshake's secret. */
   prove: (challenge: string) => string;
   log: (message: string) => void;
 }

@@ -4,8 +4,9 @@ import { fencedInline } from './answer/fence.ts';
 import { rpcCode } from './rpc.ts';
 
 /**
- * Throws a JSON-RPC error if the caller has no access at all, or if the error is one already. Returns every other
- * failure as a tool result that a model can read and act on.
+ * Throws a JSON-RPC error for `forbidden`, or if the error is one already. `forbidden` means that the client may not
+ * use the connection, or that its token lacks the permission. Returns every other failure as a tool result that a model
+ * can read and act on.
  */
 export function toolFailure(error: unknown, log: (message: string) => void): CallToolResult {
   if (ProtocolError.isInstance(error)) throw error;
@@ -14,7 +15,7 @@ export function toolFailure(error: unknown, log: (message: string) => void): Cal
     return failureResult('internal_failure', { message: 'Trestle failed; its log says how' });
   }
   if (error.code === 'forbidden') throw new ProtocolError(rpcCode.forbidden, sentences(error));
-  // Only a client with access gets this code. It can ask the user with another tool.
+  // Only a client with a Full Access token gets this code. It can ask the user with another tool.
   if (error.code === 'above_ceiling') {
     const { message, fromDatabase } = error;
     return failureResult('denied', { message, fromDatabase }, confirmation);

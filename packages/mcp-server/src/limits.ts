@@ -9,8 +9,8 @@ export type Admission = { ok: true; release: () => void } | { ok: false; reason:
 
 /**
  * Limits the concurrent requests and the requests per minute of one client. The key is a token or a bridge process. A
- * subscription has its own count, since it stays open as long as its client runs. We wrote this
- * ourselves: rate limit packages count requests per minute, but neither running requests nor open subscriptions.
+ * subscription has its own count, since it stays open as long as its client runs. We wrote this ourselves: rate limit
+ * packages count requests per minute, but neither running requests nor open subscriptions.
  */
 export class Limits {
   readonly #values: () => LimitValues;
@@ -68,7 +68,7 @@ export class Limits {
     return undefined;
   }
 
-  /** Whether one more subscription may open. The endpoint then releases the request that opened it. */
+  /** Admits or refuses one more subscription. If it is admitted, the endpoint releases the request that opened it. */
   listen(key: string): Admission {
     const { concurrentRequests } = this.#values();
     const use = this.#clients.get(key);

@@ -4,7 +4,7 @@ import { cellText } from './cell-text.ts';
 
 /**
  * Rows as text for a model: without vectors unless requested, and as many as fit. `lines`: the header if this is the
- * first part, then one line per row. `shown`: the number of these rows. `cut`: the other rows did not fit.
+ * first part, then one line per row. `shown`: the number of these rows. `cut`: whether some rows did not fit.
  */
 export function rowsText(
   set: RowSet,

@@ -16,7 +16,7 @@ export async function describeLines(
   const manifest = core.drivers.get(core.connections.get(access.connectionId)?.driver ?? '');
   const language = manifest?.editor.language;
   const columns = shownColumns(described);
-  // A driver writes "<tenant>" in its queries and notes. The first available tenant replaces it.
+  // A driver writes "<tenant>" in its queries, notes and help. The first available tenant replaces it.
   const ofTenant = (text: string) =>
     tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', () => JSON.stringify(tenants[0]));
   const { countQuery, exampleQuery, notes, help = [] } = described;

@@ -40,7 +40,7 @@ export class ExportRoom {
   readonly #limit: number;
   readonly #freeBytes: (folder: string) => Promise<number>;
   readonly #remove: (file: string) => Promise<void>;
-  /** The exports that were under way at some time during this one, by file. They are never removed to make room. */
+  /** The exports that were under way at some time during this one, by file. This one never removes them. */
   readonly #parallel = new Map<string, ExportRoom>();
   /** The size of the file, with the part that is being written. 0 after a failure. */
   #bytes = 0;
@@ -73,7 +73,7 @@ export class ExportRoom {
     // No `await` between the check and the change of `#bytes`: two exports could take the same space.
     const kept = this.#parallel.values().reduce((sum, other) => sum + other.#bytes, 0);
     if (kept + bytes > this.#limit) {
-      // The caller removes the file. Without this line, a parallel export would fail too before that.
+      // The caller removes the file later. Without this line, a parallel export would count its bytes and could fail.
       this.#bytes = 0;
       throw overLimit(this.#limit);
     }

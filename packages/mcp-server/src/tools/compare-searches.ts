@@ -63,7 +63,7 @@ function modesOf({ text, vector }: Omit<SearchRequest, 'mode'>): SearchMode[] {
   return text === undefined ? ['near_vector'] : ['keyword', 'near_text', 'near_vector', 'hybrid'];
 }
 
-/** Whether the table supports the search. A text cannot be searched near a vector that no module makes from text. */
+/** Whether the table supports the search. `near_text` does not run on a target vector that the user provides. */
 function runs(
   mode: SearchMode,
   { targetVector }: Omit<SearchRequest, 'mode'>,

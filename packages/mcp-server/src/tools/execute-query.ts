@@ -46,7 +46,8 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   const { results, messages, durationMs } = outcome;
   const budget = new AnswerBudget();
   const notes: string[] = [];
-  // Messages come first: the data may use the whole budget, and a message may say that a part of the query failed.
+  // Messages take from the budget first, since the data may use all of it. A message may say that a part of the query
+  // failed.
   const said = budget.takeAll(messages.map(({ level, text }) => `${level}: ${text}`));
   const lines = results.flatMap((result) => {
     const isAlone = results.length === 1;

@@ -48,7 +48,7 @@ export function readConnections(core: Core, caller: Caller) {
   });
 }
 
-/** Whether the caller may change rows and the driver can. While the connection is closed, the driver counts as able. */
+/** Whether the caller may change rows and the driver can. Until the connection is open, assumes that the driver can. */
 function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
   const { state, capabilities } = core.sessions.status(connection.id, caller);

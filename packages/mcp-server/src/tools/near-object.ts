@@ -10,10 +10,10 @@ interface Named {
 }
 
 /**
- * The uuid for a search by object. Without `object_column`, or if the table has no searches, that is `object_id` itself,
- * which may be undefined. Otherwise it is the uuid of the only object that the filter `equals` finds in that column. If
- * the filter finds several, but fewer than `maxCandidates`, it is the uuid of the only one with exactly the given value.
- * Throws if there is no such object.
+ * The uuid for a search by object. Without `object_column`, or if the table has no searches, it is `object_id` itself,
+ * which may be undefined. Otherwise `object_id` is a value of that column, and the filter `equals` looks for it. If it
+ * finds one object, the result is the uuid of that object. If it finds several, but fewer than `maxCandidates`, the
+ * result is the uuid of the only one with exactly this value. In all other cases the function throws.
  */
 export async function findObject(
   core: Core,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { describeCollection } from './describe.ts';
 import type { Collection, Property } from './schema.ts';
 
-test('the index of a property named uuid or vector names the column of the property, not that of the object', () => {
-  const property = (name: string): Property => ({
+function property(name: string, more: Partial<Property> = {}): Property {
+  return {
     name,
     nativeType: 'text',
     elementType: 'text',
@@ -15,10 +15,29 @@ test('the index of a property named uuid or vector names the column of the prope
     searchable: false,
     rangeable: false,
     description: '',
-  });
+    ...more,
+  };
+}
+
+test.each([
+  [null, true],
+  ['img2vec-neural', true],
+  ['text2vec-openai', false],
+])('whether a hybrid search needs a vector, with the vectorizer %s: %s', (vectorizer, needsVector) => {
   const collection = {
     name: 'Book',
-    properties: ['title', 'uuid', 'vector'].map(property),
+    properties: [property('title', { searchable: true, tokenization: 'word' })],
+    vectors: [{ name: null, vectorizer, sources: [] }],
+    definition: {},
+  } as unknown as Collection;
+  const { notes } = describeCollection({ collection, hasNot: true, hasSearchOperator: true });
+  expect(notes.some((note) => note.startsWith('Hybrid search needs a vector'))).toBe(needsVector);
+});
+
+test('the index of a property named uuid or vector names the column of the property, not that of the object', () => {
+  const collection = {
+    name: 'Book',
+    properties: ['title', 'uuid', 'vector'].map((name) => property(name)),
     vectors: [{ name: null, vectorizer: null, sources: [] }],
     definition: {},
   } as unknown as Collection;

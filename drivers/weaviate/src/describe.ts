@@ -5,7 +5,7 @@ import { type FilterContext, operatorsOf } from './operators.ts';
 import { memberNote, queryHelp } from './query-notes.ts';
 import { headOf } from './row-set.ts';
 import type { Property } from './schema.ts';
-import { searchesOf } from './searches.ts';
+import { isMadeFromText, searchesOf } from './searches.ts';
 import { matchingSummary } from './tokens.ts';
 import { isByLength } from './vector-structure.ts';
 
@@ -62,7 +62,7 @@ export function readOnlyReason(column: GridColumn): string | null {
 function hybridNeedsVector(context: FilterContext): boolean {
   const { collection } = context;
   const hybrid = searchesOf(context).modes.find(({ mode }) => mode === 'hybrid');
-  return !hybrid?.refusal && collection.vectors.every(({ vectorizer }) => vectorizer === null);
+  return !hybrid?.refusal && !collection.vectors.some(isMadeFromText);
 }
 
 function describeColumn(column: GridColumn, context: FilterContext): ColumnDescription {

@@ -135,8 +135,8 @@ class QueryCheck {
 
   /**
    * A beacon names an object of any collection, and the search measures the distance from the vector of that object. So
-   * neither the vectors nor the uuid of that collection may be guarded. If the beacon does not name a known collection,
-   * no vector of any collection may be guarded.
+   * neither the vectors nor the uuid of that collection may be guarded. A beacon that names no known collection may name
+   * an alias, so then the rule is for all collections.
    */
   #beacons(value: ValueNode): void {
     for (const beacon of valuesOf('beacon', value)) {
@@ -146,7 +146,8 @@ class QueryCheck {
       const collection = name === undefined ? undefined : this.#columns.find(name);
       if (collection ? this.#columns.hidesVectors(collection) : this.#columns.hidesVectorsAnywhere())
         throw maskedUse(`a search near the vector of ${text}`);
-      if (collection && this.#columns.hidesIds(collection)) throw maskedUse(`a search near ${text}`);
+      if (collection ? this.#columns.hidesIds(collection) : this.#columns.isNameAnywhere('uuid'))
+        throw maskedUse(`a search near ${text}`);
     }
   }
 

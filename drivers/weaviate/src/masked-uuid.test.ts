@@ -22,6 +22,13 @@ test.each([
     `{ Get { Agent(${search}) { name } } }`,
     'a search near a uuid of Agent',
   ]),
+  // Both name Agent for the server: by an escaped letter, and perhaps by an alias.
+  ...[`weaviate://localhost/Ag%65nt/${id}`, `weaviate://localhost/Spy/${id}`].map(
+    (beacon): [string, string] => [
+      `{ Get { Vault(nearObject: {beacon: "${beacon}"}) { name } } }`,
+      `a search near ${beacon}`,
+    ],
+  ),
 ])('a query that could reveal a masked uuid is refused before it is sent: %s', async (text, problem) => {
   const { session, asked } = await openFixed(schema);
   await expect(session.run({ text, ceiling: 'read', limit: 10, guarded }, call)).rejects.toMatchObject({

@@ -31,7 +31,10 @@ export interface RegistryOptions {
   allowRebuild?: boolean;
 }
 
-/** Adds packages to a registry and signs its index. Throws if a package must not be published. */
+/**
+ * Adds packages to a registry and signs its index. Throws if a package must not be published, or if apps would refuse
+ * the index.
+ */
 export async function buildRegistry(options: RegistryOptions): Promise<RegistryIndex> {
   const { folder, name, signers, sequence } = options;
   mkdirSync(folder, { recursive: true });
@@ -87,8 +90,9 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's key, signs its own packages again, with the new key. Otherwise an app would refuse
- * them: the key of their publisher is no longer among the keys of the index.
+ * After a change of the registry's key, signs the registry's own packages again, with the new key. Otherwise they would
+ * count as another publisher's as soon as the index does not list the old key. An app that has such a driver would then
+ * refuse its packages.
  */
 function withNewKey(
   entry: RegistryEntry,
@@ -139,7 +143,7 @@ function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   copyFileSync(file, place);
 }
 
-/** The key that first published an id owns it. */
+/** The key that first published an id owns it. A published version keeps its bytes, unless `allowRebuild` is set. */
 function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowRebuild: boolean): void {
   const { id, version } = entry.manifest;
   const others = plugins.filter(({ manifest }) => manifest.id === id);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { privateKey, publicKeyOf } from './keys.ts';
 
 /**
- * The keys that sign the registry's index and `channel.json`, which `trestle update` reads. Both keys come from the
+ * The keys that sign the registry's index and `channel.json`, which `trestle update` reads. They come from the
  * environment. The first one must be listed in `release-keys.json`, since a new release of the app pins only the listed
- * keys. The second one is the previous key: installed apps may know no other.
+ * keys. The second one is optional. It is the previous key: installed apps may know no other.
  */
 export function releaseSigners(root: string): [KeyObject, ...KeyObject[]] {
   const { TRESTLE_REGISTRY_KEY: text, TRESTLE_REGISTRY_OLD_KEY: oldText } = process.env;

@@ -11,7 +11,10 @@ import { createSeed } from './seed.ts';
 import { Database } from './store/database.ts';
 import type { VectorNodeOptions } from './vector-node-options.ts';
 
-/** Loads everything except the listener: GraphQL, the collections, their vectors and the edits of earlier runs. */
+/**
+ * Loads everything except the listener: the routes, GraphQL, the collections with their objects and vectors, and the
+ * edits of earlier runs.
+ */
 export function loadNode(
   options: VectorNodeOptions,
   url: () => string,

@@ -31,5 +31,5 @@ interface SampleProperty {
 
 export const sampleClasses: SampleClass[] = schema.classes;
 
-/** An object comes after the objects that it refers to, so each reference is valid when it is inserted. */
+/** An object comes after the objects that it refers to, since Weaviate refuses a reference to a missing object. */
 export const sampleObjects: SampleObject[] = [...missions, ...species, ...inventions, ...museumNotes];

@@ -84,7 +84,10 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
   return { id, status: 'failed', error: { code: 'cancelled', message: reason } };
 }
 
-/** The number of saved rows, why the others failed, the warnings, and the keys of rows that are or may be stored. */
+/**
+ * The number of rows by status, the reasons for every status except `applied`, the warnings, and the keys of rows that
+ * are or may be stored.
+ */
 function savedAnswer(
   { outcomes, ended }: Saved,
   { done, source }: { done: string; source: string },
@@ -93,7 +96,7 @@ function savedAnswer(
   const summary = counts
     .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
     .join(', ');
-  // Failed rows come first: a client that does not see them would take them for saved.
+  // Rows that are not applied come first. If they did not fit, a client would take them for saved.
   const lines = [...unsavedLines(outcomes), ...warningLines(outcomes), ...keyLines(outcomes)];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;

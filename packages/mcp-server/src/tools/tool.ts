@@ -51,7 +51,7 @@ interface Definition<Input extends z.ZodType> {
   name: string;
   title: string;
   description: string;
-  /** All four are set, since each default is the worst case. */
+  /** All four are required: MCP assumes the worst case for one that is missing. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: Input;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;

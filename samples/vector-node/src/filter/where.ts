@@ -83,7 +83,8 @@ function readValue(operator: string, input: WhereInput): { type: FilterType; fie
   if (given.length > 1) throw invalid(`found more than one values the clause '${JSON.stringify(input)}'`);
   const [only] = given;
   if (!only) throw invalid(`got operator '${operator}', but no value<Type> field set`);
-  // REST does not check the types. A text compared with a number would count as equal, and a delete would match it.
+  // GraphQL has checked the types, REST has not. Without this check, a text such as "x" would compare as equal to every
+  // number, and a batch delete would delete the wrong objects.
   if (![only.value].flat().every((one) => jsTypes[only.type].includes(typeof one))) {
     throw invalid(`field '${only.field}' cannot hold ${JSON.stringify(only.value)}`);
   }

@@ -46,7 +46,7 @@ function vectorsType(definition: ClassDefinition): GraphQLObjectType {
   return new GraphQLObjectType({ name: `${definition.class}AdditionalVectors`, fields });
 }
 
-/** Hits of a group have a distance and no score, as in Weaviate. After a keyword search the distance is 0. */
+/** Hits of a group have a distance and no score, as in Weaviate. After a keyword or hybrid search the distance is 0. */
 function groupType(
   definition: ClassDefinition,
   properties: GraphQLFieldConfigMap<Hit, unknown>,

@@ -18,7 +18,9 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
   };
 }
 
-/** If one object fails, the others are stored. But if a uuid is invalid, the whole batch is refused. */
+/**
+ * If one object fails, the others are stored. But if the body has a wrong shape or an invalid uuid, nothing is stored.
+ */
 function importObjects(database: Database, body: unknown): object[] | undefined {
   const objects = objectsIn(body);
   if (objects.length === 0)

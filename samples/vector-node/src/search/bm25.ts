@@ -79,8 +79,8 @@ export function bm25(
 }
 
 /**
- * The inverse document frequency of a term, times its repeats in the query. The number of objects with the term is a
- * mean over the properties that have it.
+ * The inverse document frequency of a term, times its number of occurrences in the query. The number of objects with
+ * the term is a mean over the properties that have it.
  */
 function rarityOf(term: string, words: string[], fields: Field[], all: StoredObject[]): number {
   const counts = fields.map(({ property }) => all.filter((object) => object.terms(property).includes(term)));

@@ -10,8 +10,8 @@ import { sampleConnection, startApp, withApp, withHome } from './trestle.ts';
 const rounds = 7;
 
 /**
- * The time from the command until the user sees rows. The data directory comes from an earlier run, which left one
- * table open.
+ * The time from the command until the user sees rows, and until the app answers `trestle status`. The data directory
+ * comes from an earlier run, which left one table open.
  */
 export const appStart: Benchmark = {
   name: 'app-start',
@@ -67,7 +67,10 @@ async function paintedBare(browser: Browser): Promise<number> {
   return painted - started;
 }
 
-/** The time at which the first cell with text is on screen. The second frame starts after the first was drawn. */
+/**
+ * The time at which the first cell with text is on screen. It waits for two frames: the second starts after the first
+ * was drawn.
+ */
 async function paint(browser: Browser, address: string, cell: string): Promise<number> {
   const page: Page = await browser.newPage();
   await page.goto(address, { waitUntil: 'commit' });

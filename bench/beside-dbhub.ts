@@ -94,7 +94,7 @@ async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
 const clientsAtOnce = 4;
 const settleMs = 3000;
 
-/** The memory of each further client, including the growth of app and driver host. */
+/** The memory of each further client, with and without the growth of the app and its driver host. */
 async function perClient({ app, home, file, connection }: Place & { app: RunningApp }): Promise<Figure[]> {
   const ours = { name: 'execute_query', arguments: { connection_id: connection, query } };
   const served = [app.pid, ...driverHostsOf(app.pid)];

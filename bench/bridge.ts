@@ -65,7 +65,7 @@ async function perCall(home: string): Promise<Figure[]> {
   ];
 }
 
-/** A new client each time, because of the rate limit of one client. */
+/** Each figure starts a new bridge: the rate limit counts each bridge process separately. */
 async function overhead(
   home: string,
   name: string,

@@ -8,7 +8,7 @@ import { ask } from './trestle.ts';
 const count = Number(process.env.TRESTLE_BENCH_ROWS ?? 100_000);
 const rounds = Number(process.env.TRESTLE_BENCH_ROUNDS ?? 3);
 const dimensions = 64;
-/** The size of one page, as the driver requests it. */
+/** Objects per page of the bare copy. The driver chooses its page size by the size of the objects. */
 const page = 1000;
 
 /**

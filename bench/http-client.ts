@@ -64,7 +64,8 @@ function client(
 /** A process that does the least that a bridge can do, to see what any bridge costs on this machine. */
 export function bareRelay(home: string, tool: string): StdioCommand {
   const { port, path, token } = readEndpoint(home);
-  // With this header, the relay counts as a separate client: the direct calls have used up most of their rate limit.
+  // With this header, the relay counts as a separate client. Without it, the relay would share the rate limit of the
+  // direct calls, which have used up most of it.
   const headers = { ...requestHeaders(token, 'tools/call', tool), [bridgeProcessHeader]: 'bare-relay' };
   return {
     command: process.execPath,

@@ -78,7 +78,7 @@ function isPersonal(text: string): boolean {
   return holdsPersonal(text, ['email', 'card', 'phone']);
 }
 
-/** Each fragment uses two later ones, so written out they would be far longer than the text. */
+/** A tree of fragments: each one uses two later ones. The later half names fragments that do not exist. */
 function fragments(size: number): string {
   const count = Math.floor(size / 45);
   const all = Array.from(

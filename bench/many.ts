@@ -11,8 +11,8 @@ import { openLink, unpackDriver } from './weaviate.ts';
 const { signal } = new AbortController();
 
 /**
- * Compares many collections, properties, connections and history rows with a tenth of them. The ratio shows
- * whether the cost grows with their number.
+ * Compares many collections, properties, connections and history rows with a tenth of them. The ratio shows how the
+ * cost grows with their number.
  */
 export const many: Benchmark = {
   name: 'many',

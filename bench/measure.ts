@@ -1,4 +1,4 @@
-/** One line of the table: Trestle's values and the baseline's values, measured alternately. */
+/** One line of the table: Trestle's values and the baseline's values. */
 export interface Figure {
   name: string;
   unit: 'ms' | 'MB' | 'kB' | 'tokens' | '%' | 'nodes' | 'listeners';

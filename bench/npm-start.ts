@@ -47,8 +47,8 @@ async function start(home: string): Promise<number> {
   const gone = once(child, 'exit');
   await untilRunning(child);
   const taken = performance.now() - started;
-  // A signal would end only the shell between npm and the app. The app would keep running and answer the next
-  // start, so it is stopped by a command.
+  // A signal would end npm and its shell first. The app ends up to half a second later and could still answer the next
+  // start, so a command stops it.
   await callRunningApp(home, 'stop');
   await gone;
   // If sources have changed since the last build, the start includes a build. Then it is measured again.

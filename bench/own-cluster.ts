@@ -8,7 +8,7 @@ import { newestWeaviate } from '../scripts/weaviate/versions.ts';
 import { Skipped } from './measure.ts';
 import { ask, withApp, withHome } from './trestle.ts';
 
-/** The same sizes as in the driver. */
+/** The rows of the driver's largest batch, and the number of batches that the driver sends at a time. */
 export const batch = { rows: 500, underWay: 3 };
 
 /**

@@ -15,13 +15,12 @@ const whole = { table, filters: [], match: 'all' as const, sort: [] };
 const page: BrowseRequest = { ...whole, limit: 200, offset: 0 };
 /** A hundredth of the objects match. */
 const filtered: BrowseRequest = { ...page, filters: [{ column: 'pages', operator: 'equals', value: 7 }] };
-/** As many as a vector map begins with. */
 const sampled = 5_000;
 
 /**
- * Measures how long a user waits for pages, counts and exports of 10,000, 100,000 and a million objects. Each is
- * compared with the same request, sent directly. Exports and samples are compared with bare requests for as many rows.
- * Draws docs/images/size.svg.
+ * Measures how long a user waits for pages, counts, map samples and exports of 10,000, 100,000 and a million objects.
+ * Pages and counts are compared with the same request, sent directly. Map samples and exports are compared with bare
+ * requests for as many rows. Draws docs/images/size.svg.
  */
 export const size: Benchmark = {
   name: 'size',
@@ -34,7 +33,7 @@ export const size: Benchmark = {
         for (const count of sizes) {
           const ms = await timed(() => grow(server, count));
           process.stderr.write(
-            `  ${count} objects are there, the last of them after ${Math.round(ms / 1000)} s\n`,
+            `  ${count} objects are stored. Adding the new ones took ${Math.round(ms / 1000)} s\n`,
           );
           const link = await openLink(folder, server.port);
           try {

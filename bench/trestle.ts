@@ -72,7 +72,7 @@ export async function untilRunning(child: ChildProcess): Promise<RunningApp> {
   };
 }
 
-/** A benchmark that fails half-way must not leave an app running. */
+/** A benchmark that fails half-way must not leave a process running. */
 export function endWithBench(child: ChildProcess): void {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -95,7 +95,7 @@ export async function stopApp(home: string): Promise<void> {
   await promisify(execFile)(launcher, ['stop'], { env: environment(home) });
 }
 
-/** Connects the file so that clients may read it without approval. Returns the connection's id. */
+/** Saves a connection to the file. Clients may read it without approval. Returns the connection's id. */
 export async function sharedConnection(home: string, file: string): Promise<string> {
   const list = join(home, 'shared.json');
   const connection = { name: 'Shared', driver: 'sqlite', fields: { file }, aiPolicy: 'alwaysAllow' };

@@ -67,7 +67,7 @@ async function paintAndScroll(page: Page): Promise<Figure[]> {
     await scrollThrough(page);
     worst.push(Math.max(0, ...(await longTasks(page))));
   }
-  const against = 'the same cells as an HTML table, without the database';
+  const against = 'as many cells in an HTML table, without the database';
   return [
     {
       name: `sorted page of ${rowCount} × ${columnCount} painted, with a vector each`,

@@ -32,7 +32,7 @@ async function start(command: string[]): Promise<{ first: ChildProcess; program:
   return { first, program: Number(line) };
 }
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends the program too', async (signal) => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s to the launcher ends the program too', async (signal) => {
   const { first, program } = await start(launch);
   first.kill(signal);
   expect(await once(first, 'exit')).toEqual([1, null]);

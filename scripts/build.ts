@@ -205,7 +205,8 @@ async function bundle(
   const directory = join(dist, folder);
   const fresh = join(dist, `.fresh-${name}`);
   const bundler = await rolldown({
-    // Paths in the bundle's comments are relative to it, so the bytes do not depend on the working directory.
+    // Paths in the bundle's comments are relative to this folder. Otherwise the bytes would depend on the working
+    // directory.
     cwd: root,
     input: { [name]: join(root, entry) },
     platform: 'node',

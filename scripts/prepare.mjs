@@ -83,7 +83,7 @@ export function startTrouble({ status, stderr, error }) {
   return `The Node that comes with Trestle does not start here: ${reason}\n${remedy}`;
 }
 
-/** Prints one sentence instead of npm's page of output and the build's lines. */
+/** Prints one sentence instead of npm's page of output. */
 function assertWritable(why) {
   try {
     accessSync(root, constants.W_OK);

@@ -1,4 +1,4 @@
-// Runs a program of the repository on the pinned Node, after building what it needs.
+// Runs a program of the repository on the pinned Node, after building the stale targets.
 import { join } from 'node:path';
 import { become, fail, prepare, root } from './prepare.mjs';
 

@@ -120,7 +120,7 @@ function stampOf(name) {
   return join(dist, '.stamps', name);
 }
 
-/** All files at or below a path, with size and time. */
+/** The files at or below a path, with size and time. In a folder, `isIgnored` leaves out tests, docs and builds. */
 function describe(path, seen) {
   const known = seen.get(path);
   if (known !== undefined) return known;

@@ -27,8 +27,7 @@ rmSync(folder, { recursive: true, force: true });
 process.exit(status || (failed > 0 ? 1 : 0));
 
 /**
- * Prints the skipped tests, the servers that the driver was tested on, and the last line. Returns the number of
- * failures.
+ * Prints the skipped tests, the servers that the driver was tested on, and the totals. Returns the number of failures.
  */
 function report(file) {
   let result;
@@ -67,7 +66,7 @@ function weaviateVersions(tests) {
   );
   const missing = versions.filter((version) => !ran.includes(version));
   const tested = ran.length > 0 ? `Tested on Weaviate ${ran.join(' and ')}.` : 'Tested on no real Weaviate.';
-  const advice = ' `npm run weaviate -- --fill-cache` gets what the tests need.';
+  const advice = ' `npm run weaviate -- --fill-cache` gets a missing server.';
   const untested = missing.length > 0 ? ` Not checked on ${missing.join(' and ')}:${advice}` : '';
   return { missing, sentence: tested + untested };
 }

@@ -11,7 +11,7 @@ export interface Call {
   tool: string;
   /** A function receives the answers that this task has had so far. */
   args: object | ((answers: string[]) => object);
-  /** Facts that the answer must contain. The last call of a task holds the fact that was asked for. */
+  /** Facts that the answer must contain. If the task asks for a fact, the last answer must contain it. */
   says?: RegExp[];
   /** The call must be refused with these words. */
   refused?: RegExp;
@@ -22,14 +22,14 @@ export interface Call {
   isCheck?: true;
 }
 
-/** Tokens (cl100k) that a task adds to the model's context, and tokens that the model writes. */
+/** The round trips of a task, and the tokens (cl100k) that the model reads and writes. */
 export interface Cost {
   trips: number;
   read: number;
   written: number;
 }
 
-/** One conversation: the text at its start, then the tasks in order. */
+/** One conversation: the tokens of the text at its start, then the tasks in order. */
 export interface Half {
   catalogue: number;
   tasks: (Cost & { question: string })[];

@@ -59,7 +59,7 @@ export async function writeZip(
   await pipeline(zip.outputStream, createWriteStream(file));
 }
 
-/** A zip entry has a local time beside the exact one. In the zone of the build machine, its bytes would differ. */
+/** A zip entry has a local time beside the exact one. UTC replaces the build machine's time zone for it. */
 class UtcDate extends Date {
   override getFullYear = this.getUTCFullYear;
   override getMonth = this.getUTCMonth;

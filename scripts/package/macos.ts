@@ -69,8 +69,8 @@ function common({ version, commit }: Release): Record<string, string> {
 }
 
 /**
- * Signs on a Mac with an identity in the environment. Elsewhere the bundle stays unsigned. docs/release.md has the
- * steps.
+ * Signs with the identity in TRESTLE_CODESIGN_IDENTITY, which works only on a Mac. Without this variable, the bundle
+ * stays unsigned. docs/release.md has the steps.
  */
 function sign(app: string): void {
   const identity = process.env.TRESTLE_CODESIGN_IDENTITY;
@@ -84,7 +84,7 @@ function sign(app: string): void {
   execFileSync('codesign', [...codesign, '--deep', app], { stdio: 'inherit' });
 }
 
-/** An icon file of one picture, 512 points wide. */
+/** An icon file of one picture, 512 × 512 pixels. */
 function icns(png: Buffer): Buffer {
   const chunk = (name: string, content: Buffer) => {
     const header = Buffer.alloc(8, name);

@@ -84,7 +84,7 @@ async function packageAll(registry: string): Promise<void> {
 }
 
 /**
- * The registry that installed copies read. Its sequence number is the commit's time: the same source gives the same
+ * The registry that installed copies read. Its sequence number is the release's time: the same source gives the same
  * index.
  */
 async function makeRegistry({ out, signers, registry, time, isDevelopment }: Release): Promise<void> {

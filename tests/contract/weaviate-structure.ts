@@ -144,7 +144,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     expect(new Set(previews.map(({ text }) => text))).toEqual(new Set(['Skipped: no uuid']));
   });
 
-  test('the description tells which vectors come with the object', async () => {
+  test('the description lists the vectors that the user provides, and the default of the uuid', async () => {
     const { searches, columns } = await session.describeTable(plain, call);
     expect(searches?.broughtVectors).toEqual(['']);
     expect(columns.find(({ name }) => name === 'vector')).not.toHaveProperty('defaultText');

@@ -129,7 +129,7 @@ function toJson(cell: Cell): unknown {
   return cell instanceof Uint8Array ? cell.toBase64() : cell;
 }
 
-/** The index treats empty as NULL, and a missing value as different from everything. */
+/** The index treats empty text as NULL, and NULL as different from every value. */
 function weaviateMatches(filter: Filter, cell: Cell): boolean | undefined {
   const isBlank = cell === null || cell === '';
   switch (filter.operator) {

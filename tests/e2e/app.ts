@@ -93,9 +93,9 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     hosts(): number[] {
       return running ? driverHosts(running.process.pid!) : [];
     },
-    /** Like the command of that name, without the time of starting a process. */
+    /** Like `trestle status`, without the time of starting a process. */
     status: () => askRunningApp(folder, 'status', null) as Promise<AppStatus>,
-    /** The SQLite connection that every first start makes. */
+    /** The SQLite sample, which the app adds at its first start. */
     async sample(): Promise<{ id: string; fields: { file: string } }> {
       const connections = (await ask('connections.list')) as { name: string }[];
       return connections.find(({ name }) => name === 'Sample: SQLite') as never;
@@ -110,7 +110,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     async printCode(): Promise<string> {
       return /code (\w{4}-\w{4})/.exec((await run('--no-window')).stdout)![1]!;
     },
-    /** A token that the user creates in the window that the app opened. */
+    /** Creates a token, as the user does in a window that the app opened. */
     createToken: (name: string, permission: string): Promise<{ secret: string }> =>
       tell('tokens.create', { name, permission, allowlist: null, expiresAt: null }) as never,
     ask,
@@ -126,8 +126,8 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
       return outcome;
     },
     async close(): Promise<void> {
-      // A bridge may have started another app after this one ended. That app is stopped by command. Our own
-      // app is killed: other tests stop it cleanly, and here that would cost each journey another process.
+      // If our app ended, a bridge may have started another one, which only `trestle stop` reaches. Our own app is
+      // killed: a clean stop would start one more process in each journey, and other tests cover it.
       if (running && hasEnded(running.process)) await run('stop');
       await kill();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

@@ -21,23 +21,26 @@ const ripen = (page: Page) =>
       new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 600)))),
   );
 
-journey('a client waits for the user, who admits it once for all calls', async ({ page, app }) => {
-  await addLibrary(app);
-  const { call } = await connectClient(app);
-  await page.getByRole('button', { name: /^Library/ }).waitFor();
-  const waiting = call('browse_table', books);
-  await access(page).waitFor();
-  await page.getByText('Read rows of books').waitFor();
-  await page.getByText('Token “Laptop”').waitFor();
-  await expect.poll(() => page.title()).toBe('(1) Question – Trestle');
-  expect(await findings(page)).toEqual([]);
-  await ripen(page);
-  await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
-  expect(textOf(await waiting)).toContain('Emma');
-  await access(page).waitFor({ state: 'detached' });
-  await expect.poll(() => page.title()).toBe('Trestle');
-  expect(textOf(await call('browse_table', { ...books, count_only: true }))).toContain('3');
-});
+journey(
+  'a client waits for the user, and asks nothing more after “Allow until Trestle stops”',
+  async ({ page, app }) => {
+    await addLibrary(app);
+    const { call } = await connectClient(app);
+    await page.getByRole('button', { name: /^Library/ }).waitFor();
+    const waiting = call('browse_table', books);
+    await access(page).waitFor();
+    await page.getByText('Read rows of books').waitFor();
+    await page.getByText('Token “Laptop”').waitFor();
+    await expect.poll(() => page.title()).toBe('(1) Question – Trestle');
+    expect(await findings(page)).toEqual([]);
+    await ripen(page);
+    await press(access(page).getByRole('button', { name: 'Allow until Trestle stops' }));
+    expect(textOf(await waiting)).toContain('Emma');
+    await access(page).waitFor({ state: 'detached' });
+    await expect.poll(() => page.title()).toBe('Trestle');
+    expect(textOf(await call('browse_table', { ...books, count_only: true }))).toContain('3');
+  },
+);
 
 journey(
   'a client that was allowed once asks again, and a lasting approval can be withdrawn',
@@ -91,30 +94,33 @@ journey('a refusal tells the client what to do, and applies to the next call too
   expect(textOf(await call('browse_table', { ...books, count_only: true }))).toMatch('denied: ');
 });
 
-journey('a question that appears while the user types takes no key as its answer', async ({ page, app }) => {
-  await openSample(page);
-  await addLibrary(app);
-  const { call } = await connectClient(app);
-  await page.keyboard.press('Alt+n');
-  const editor = page.getByRole('textbox', { name: 'Query 1' });
-  await editor.waitFor();
-  const pass = await holdTime(page);
-  const waiting = call('browse_table', books);
-  const isOpen = () => access(page).isVisible();
-  while (!(await isOpen())) await page.keyboard.press('x', { delay: 20 });
-  // More keys for more than a second, each less than half a second after the one before.
-  for (const key of ['Enter', 'Space', 'Escape', 'Enter', 'Space', 'Escape', 'Enter']) {
-    await page.keyboard.press(key);
-    await pass(200);
-  }
-  expect(await isOpen()).toBe(true);
-  await pass(600);
-  await page.keyboard.press('Escape');
-  expect(textOf(await waiting)).toMatch('denied: ');
-  await access(page).waitFor({ state: 'detached' });
-  await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
-  await page.getByRole('tab', { name: 'Query 1' }).waitFor();
-});
+journey(
+  'a question that appears while the user types takes no key as its answer until a pause',
+  async ({ page, app }) => {
+    await openSample(page);
+    await addLibrary(app);
+    const { call } = await connectClient(app);
+    await page.keyboard.press('Alt+n');
+    const editor = page.getByRole('textbox', { name: 'Query 1' });
+    await editor.waitFor();
+    const pass = await holdTime(page);
+    const waiting = call('browse_table', books);
+    const isOpen = () => access(page).isVisible();
+    while (!(await isOpen())) await page.keyboard.press('x', { delay: 20 });
+    // More keys for more than a second, each less than half a second after the one before.
+    for (const key of ['Enter', 'Space', 'Escape', 'Enter', 'Space', 'Escape', 'Enter']) {
+      await page.keyboard.press(key);
+      await pass(200);
+    }
+    expect(await isOpen()).toBe(true);
+    await pass(600);
+    await page.keyboard.press('Escape');
+    expect(textOf(await waiting)).toMatch('denied: ');
+    await access(page).waitFor({ state: 'detached' });
+    await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('tab', { name: 'Query 1' }).waitFor();
+  },
+);
 
 journey('a question that its client withdraws disappears with a notice', async ({ page, app }) => {
   await addLibrary(app);
@@ -205,7 +211,8 @@ journey(
 test('if nobody can be asked, the call is denied and says what to do', async () => {
   const app = await startApp();
   try {
-    // Uses the command line, since a request of a window would count as an open window.
+    // Uses the command line. `app.tell` would first launch Trestle with a screen, and then the app could open a
+    // window to ask in.
     const file = join(app.folder, 'library.json');
     writeFileSync(file, JSON.stringify({ connections: [createLibrary(app)] }));
     await app.json('connections', 'import', file);

@@ -47,7 +47,7 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
 }
 
-/** Waits for the end of animations: colours in the middle of a fade are not part of the design. */
+/** Waits for the end of finite animations: colours in the middle of a fade are not part of the design. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(

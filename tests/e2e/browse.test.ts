@@ -46,7 +46,7 @@ sharedJourney(
     await openSample(page);
     await openTable(page, 'elements');
     await gridOf(page, 'Rows of elements').focus();
-    // All keys come in one task, so none of them can meet the palette's field.
+    // All keys come in one task, so none of them can reach the palette's field.
     await page.evaluate(() => {
       const type = (key: string, more: KeyboardEventInit = {}) =>
         document.activeElement?.dispatchEvent(

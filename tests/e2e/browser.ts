@@ -73,7 +73,7 @@ const browserWindowParts = [
 
 export interface OpenedPage {
   page: Page;
-  /** Errors and warnings in the console, uncaught errors, breaches of the content policy, and uses of the mouse. */
+  /** Errors and warnings in the console, uncaught errors, breaches of the content policy, and mouse presses. */
   problems: string[];
 }
 

@@ -93,7 +93,7 @@ weaviateJourney(
 );
 
 sharedJourney(
-  'a measure is shown with three digits, and copied with every digit',
+  'a distance is shown with three decimals, and copied with every digit',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

@@ -30,7 +30,7 @@ async function headerMenu(page: Page, entry: string): Promise<void> {
 }
 
 sharedJourney(
-  'columns are sorted, moved, pinned, hidden and shown again by keys, and stay so',
+  'by keys, columns are sorted, moved, pinned, hidden and shown again, and a reload keeps the layout',
   async (at) => {
     const { page } = at;
     const { grid } = await openOwnTable(at, 'notes', fill);
@@ -118,7 +118,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a drag of a column’s edge that the browser cancels leaves the width, and later moves change nothing',
+  'if the browser cancels the drag of a column’s edge, the old width returns, and later moves change nothing',
   async (at) => {
     const { page } = at;
     const { grid } = await openOwnTable(at, 'notes', fill);

@@ -93,7 +93,7 @@ sharedJourney(
 
 for (const { name, start } of weaviateServers) {
   sharedJourney(
-    `a key that ${name} no longer accepts is reported once, wherever it is noticed`,
+    `a key that ${name} no longer accepts is reported once, and a new key opens the connection again`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());

@@ -76,7 +76,7 @@ for (const { name, start } of weaviateServers) {
       // The user enters the key in the form, tests again, and saves.
       await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
       await choose(page.getByRole('option', { name: 'API Key' }));
-      // The result belongs to the old Auth Method.
+      // The result was for the old Auth Method, so the form removes it.
       await expect.poll(refused.stages).toEqual([]);
       await tabTo(refused.dialog.getByLabel(/^API Key/));
       await page.keyboard.type(serverKey);
@@ -117,7 +117,7 @@ sharedJourney(
     await add(app, 'Website', { host: '127.0.0.1', port });
     const test = await openAndTest(page, 'Website');
     await expect.poll(test.stages).toEqual(['done Resolve host', 'done Connect', 'running Authenticate']);
-    // The stage is shown before the request has arrived.
+    // The window may show the stage before the request arrives.
     await expect.poll(() => held.length).toBeGreaterThan(0);
     for (const answer of held) answer();
     await expect
@@ -161,20 +161,23 @@ sharedJourney('a secret field that is emptied again counts as unchanged', async 
   await dialog.waitFor({ state: 'detached' });
 });
 
-sharedJourney('Duplicate in the form starts a new form with the values of the copy', async ({ page }) => {
-  await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
-  await choose(page.getByRole('menuitem', { name: 'Edit' }));
-  const edit = page.getByRole('dialog', { name: 'Edit connection' });
-  await press(edit.getByRole('button', { name: 'Duplicate' }));
-  const copy = page.getByRole('dialog', { name: 'New connection' });
-  await expect
-    .poll(() => copy.getByRole('textbox', { name: 'Name' }).inputValue())
-    .toBe('Sample: Weaviate copy');
-  // A copy has no stored secret that could be removed.
-  expect(await copy.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0);
-});
+sharedJourney(
+  'Duplicate in the form opens a new form with a new name and no stored secret',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
+    await choose(page.getByRole('menuitem', { name: 'Edit' }));
+    const edit = page.getByRole('dialog', { name: 'Edit connection' });
+    await press(edit.getByRole('button', { name: 'Duplicate' }));
+    const copy = page.getByRole('dialog', { name: 'New connection' });
+    await expect
+      .poll(() => copy.getByRole('textbox', { name: 'Name' }).inputValue())
+      .toBe('Sample: Weaviate copy');
+    // A copy has no stored secret that could be removed.
+    expect(await copy.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0);
+  },
+);
 
-sharedJourney('a header without a value gets the focus when the form is saved', async ({ page, app }) => {
+sharedJourney('Save moves the focus to a header that has no value', async ({ page, app }) => {
   await add(app, 'With header', { host: 'first.example' });
   await press(page.getByRole('button', { name: 'More for With header' }));
   await choose(page.getByRole('menuitem', { name: 'Edit' }));

@@ -107,21 +107,24 @@ sharedJourney(
   },
 );
 
-sharedJourney('an edit in the last visible row stays visible when the bar appears', async ({ page }) => {
-  const grid = await openGrid(page, 'elements');
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('Zz');
-  await page.keyboard.press('Enter');
-  const bar = await page.getByRole('region', { name: 'Unsaved changes' }).boundingBox();
-  const edited = grid.locator.getByRole('rowheader', { name: 'Row 118, edited' });
-  const bottom = () => edited.evaluate((element) => element.getBoundingClientRect().bottom);
-  await expect.poll(bottom).toBeLessThanOrEqual(bar!.y);
-});
+sharedJourney(
+  'an edit in the last row stays visible when the bar of unsaved changes appears',
+  async ({ page }) => {
+    const grid = await openGrid(page, 'elements');
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('Zz');
+    await page.keyboard.press('Enter');
+    const bar = await page.getByRole('region', { name: 'Unsaved changes' }).boundingBox();
+    const edited = grid.locator.getByRole('rowheader', { name: 'Row 118, edited' });
+    const bottom = () => edited.evaluate((element) => element.getBoundingClientRect().bottom);
+    await expect.poll(bottom).toBeLessThanOrEqual(bar!.y);
+  },
+);
 
 sharedJourney(
-  'Escape leaves a cell unchanged, and a value that does not fit is not accepted',
+  'Escape leaves a cell unchanged, and a value of the wrong type is not accepted',
   async ({ page }) => {
     const grid = await openGrid(page, 'planets');
     for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
@@ -194,28 +197,31 @@ sharedJourney(
   },
 );
 
-sharedJourney('NULL has its own key; Discard reverts everything', async ({ page }) => {
-  const grid = await openGrid(page, 'planets');
-  const firstRow = () => grid.locator.getByRole('rowheader').first().boundingBox();
-  const place = await firstRow();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.press('ArrowLeft');
-  await expect.poll(() => grid.active()).toBe('Clyde Tombaugh');
-  await page.keyboard.press('ControlOrMeta+Backspace');
-  await expect.poll(() => grid.active()).toBe('NULL');
-  await press(page.getByRole('button', { name: 'Discard' }));
-  await expect.poll(grid.active).toBe('Clyde Tombaugh');
-  const bar = page.getByRole('region', { name: 'Unsaved changes' });
-  await bar.waitFor({ state: 'detached' });
-  expect(await firstRow()).toEqual(place);
-  await page.getByText('Changes discarded').waitFor();
-  await grid.focused();
-  await page.keyboard.press('ControlOrMeta+Shift+z');
-  await expect.poll(() => grid.active()).toBe('NULL');
-  await press(bar.getByRole('button', { name: 'Undo' }));
-  await bar.waitFor({ state: 'detached' });
-  await grid.focused();
-});
+sharedJourney(
+  'a shortcut sets a cell to NULL, Discard reverts it, and redo sets it again',
+  async ({ page }) => {
+    const grid = await openGrid(page, 'planets');
+    const firstRow = () => grid.locator.getByRole('rowheader').first().boundingBox();
+    const place = await firstRow();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => grid.active()).toBe('Clyde Tombaugh');
+    await page.keyboard.press('ControlOrMeta+Backspace');
+    await expect.poll(() => grid.active()).toBe('NULL');
+    await press(page.getByRole('button', { name: 'Discard' }));
+    await expect.poll(grid.active).toBe('Clyde Tombaugh');
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    await bar.waitFor({ state: 'detached' });
+    expect(await firstRow()).toEqual(place);
+    await page.getByText('Changes discarded').waitFor();
+    await grid.focused();
+    await page.keyboard.press('ControlOrMeta+Shift+z');
+    await expect.poll(() => grid.active()).toBe('NULL');
+    await press(bar.getByRole('button', { name: 'Undo' }));
+    await bar.waitFor({ state: 'detached' });
+    await grid.focused();
+  },
+);
 
 sharedJourney('a tab with unsaved changes asks before it closes', async ({ page }) => {
   await openGrid(page, 'planets');

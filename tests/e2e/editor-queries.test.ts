@@ -71,7 +71,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-sharedJourney('among several statements, the one at the cursor is marked and will run', async ({ page }) => {
+sharedJourney('among several statements, the one at the cursor is marked and runs', async ({ page }) => {
   await openEditor(page, weaviate, 'GET /meta\n\n{\n  Get { Mission(limit: 1) { name } }\n}\n');
   const marked = page.locator('.cm-runs');
   await expect

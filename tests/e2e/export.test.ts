@@ -62,7 +62,7 @@ sharedJourney('the selected rows, the page and all rows are exported', async ({ 
   await pick(page, 'Rows', /^This page \(\d+\)/);
   await pick(page, 'Format', /^CSV/);
   const whole = await save(page);
-  // The first three of the page, in its order.
+  // The file begins with the three rows that were selected before, in the order of the page.
   const written = whole.bytes.toString().split('\r\n');
   expect(written.slice(1, 4).map((line) => line.slice(0, 36))).toEqual(lines.map(({ uuid }) => uuid));
   const count = whole.bytes.toString().trimEnd().split('\r\n').length - 1;
@@ -82,7 +82,7 @@ sharedJourney('the selected rows, the page and all rows are exported', async ({ 
 });
 
 sharedJourney(
-  'a second export cannot start before the first ends, whose progress stays in view on the map',
+  'a second export cannot start until the first ends, and the map also shows the progress of the first',
   async ({ page }) => {
     await openMissions(page);
     const progress = await holdRequests(page, '**/data/export/*/progress');

@@ -64,25 +64,31 @@ async function filterByFirstId(page: Page): Promise<void> {
   await choose(page.getByRole('menuitem', { name: 'Filter by this value' }));
 }
 
-sharedJourney('a filter by the number of a cell ends when it is removed in the builder', async ({ page }) => {
-  await filterByFirstId(page);
-  await chip(page, '1: id = 1').waitFor();
-  await page.getByText('1–1 of 1').waitFor();
-  await page.keyboard.press('ControlOrMeta+Shift+f');
-  await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
-  await page.getByText('1–10 of 10').waitFor();
-});
+sharedJourney(
+  'a filter by the value of a numeric cell ends when the user removes it in the builder',
+  async ({ page }) => {
+    await filterByFirstId(page);
+    await chip(page, '1: id = 1').waitFor();
+    await page.getByText('1–1 of 1').waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
+    await page.getByText('1–10 of 10').waitFor();
+  },
+);
 
-sharedJourney('a filter ends when its edited row is removed in the builder', async ({ page }) => {
-  await filterByFirstId(page);
-  await page.getByText('1–1 of 1').waitFor();
-  await page.keyboard.press('ControlOrMeta+Shift+f');
-  await tabTo(page.getByLabel('Value of filter 1'));
-  await page.keyboard.type('2');
-  await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
-  await page.getByText('1–10 of 10').waitFor();
-  await chip(page, '1: id = 1').waitFor({ state: 'detached' });
-});
+sharedJourney(
+  'a filter ends when the user edits its value in the builder and then removes it',
+  async ({ page }) => {
+    await filterByFirstId(page);
+    await page.getByText('1–1 of 1').waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+f');
+    await tabTo(page.getByLabel('Value of filter 1'));
+    await page.keyboard.type('2');
+    await press(builder(page).getByRole('button', { name: 'Remove filter 1' }));
+    await page.getByText('1–10 of 10').waitFor();
+    await chip(page, '1: id = 1').waitFor({ state: 'detached' });
+  },
+);
 
 sharedJourney('Backspace brings a value with a comma back into the field as one value', async ({ page }) => {
   await openSample(page);
@@ -153,7 +159,7 @@ sharedJourney('filters are kept under a name, chosen, renamed and deleted', asyn
   await page.getByText('1–1 of 1').waitFor();
   await chip(page, '1: name contains Mars').waitFor();
 
-  // The same preset again replaces a value that was typed and not applied.
+  // Choosing the same preset again replaces a value that was typed and not applied.
   const value = page.getByLabel('Value of filter 1');
   await page.keyboard.press('ControlOrMeta+Shift+f');
   await tabTo(value);

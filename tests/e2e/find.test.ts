@@ -35,7 +35,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'finds by mouse on the Weaviate sample, from the palette, and follows an edit',
+  'on the Weaviate sample, Find opens from the palette, works by mouse, and finds an edited value',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const trestle = join(root, 'bin', 'trestle');
 const canMount = spawnSync('unshare', ['-rm', '/bin/sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
-/** A shell with a small disk at `folder` that only it sees. It shares the machine's network. */
+/** Starts a shell with a small disk at `folder`. Only the shell and its children see the disk. */
 function openDisk(folder: string, megabytes: number) {
   const child = spawn('unshare', ['-rm', '/bin/sh'], {
     env: { HOME: folder, TRESTLE_HOME: folder, PATH: process.env.PATH ?? '' },
@@ -72,7 +72,7 @@ test.skipIf(!browserPath || !canMount)(
 
     await disk.run(`cat /dev/zero > ${folder}/filler 2>/dev/null`);
     const banner = page.getByRole('alert').filter({ hasText: 'Trestle cannot write its history' });
-    // The app's files may have some room left inside, so the statement is long and runs until a write fails.
+    // The app's files may have free pages inside, so a long statement is repeated until a write fails.
     await page.keyboard.insertText(`SELECT '${'x'.repeat(50_000)}' IS NULL AS empty`);
     await expect
       .poll(

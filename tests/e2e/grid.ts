@@ -5,7 +5,7 @@ import { tabTo, until } from './browser.ts';
 export function gridOf(page: Page, label: string) {
   const grid = page.getByRole('grid', { name: label });
 
-  // The scrolling cells are next to the grid in the document, and its rows own them.
+  // The scrolling cells are next to the grid in the document. Its rows own them with `aria-owns`.
   const frame = page.locator('[data-grid-frame]').filter({ has: grid });
 
   const indexOf = async (column: string) =>

@@ -29,7 +29,7 @@ export async function holdRequests(page: Page, path: string) {
       isHeld = false;
       release();
     },
-    /** A shared journey gives the page back without the route. */
+    /** Lets all requests pass again, for the next journey on this page. */
     async end() {
       release();
       await page.unroute(path);

@@ -25,7 +25,7 @@ sharedJourney(
     await vector.getByText('Norm').waitFor();
     expect(await findings(page)).toEqual([]);
 
-    // The focus stays in the grid, and the inspector follows it.
+    // The focus stays in the grid, and the inspector shows the row of the active cell.
     await page.keyboard.press('ArrowDown');
     await inspector.getByRole('heading', { name: second!, exact: true }).waitFor();
     await page.keyboard.press('ArrowUp');
@@ -55,7 +55,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'text that does not fit is marked, and is still there when the cursor returns',
+  'text that is not a number is marked in a number column, and is still there when the cursor returns',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -89,7 +89,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'by mouse: opened from the bar, made wider, remembered, and closed',
+  'by mouse: the inspector is opened from the bar, made wider, open again after a reload, and closed',
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openMissions(page);
@@ -143,8 +143,8 @@ sharedJourney(
     const inspector = inspectorOf(page);
     await inspector.waitFor();
     await grid.focus();
-    // A key column wider than the rest of the grid is not pinned. Otherwise no other column could be scrolled
-    // into view.
+    // In a narrow grid, the pinned key column shrinks or scrolls with the others. Otherwise it could cover every other
+    // column.
     for (const width of [1024, 700]) {
       await page.setViewportSize({ width, height: 640 });
       const isInSight = async () => {
@@ -179,7 +179,7 @@ sharedJourney(
       await route.abort().catch(() => {});
     });
     await page.keyboard.press('ControlOrMeta+End');
-    // One request of the inspector, and one of the grid, which ends when its rows are out of view.
+    // The inspector sends one request, and the grid another, which it cancels when its rows are out of view.
     await expect.poll(() => held).toBe(2);
     await page
       .locator('[data-grid-frame] > div')

@@ -18,7 +18,7 @@ const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
 const port = async (app: TestApp) => (await app.status()).mcpPort;
 
-journey('turns the server off and on, and changes its port and limits', async ({ page, app }) => {
+journey('turns the server off and on, and changes its rate limit and its port', async ({ page, app }) => {
   await openIntegrations(page, 'Server');
   await page.getByText(`http://127.0.0.1:${await port(app)}/mcp`).waitFor();
   expect(await findings(page)).toEqual([]);
@@ -127,7 +127,7 @@ journey('shows the callers, their calls, and whether the log was changed', async
   await page.getByText(/\(\d+ rows? passed the check\)/).waitFor();
 });
 
-journey('a bridge that was killed is shown as gone', async ({ page, app }) => {
+journey('a client whose bridge was killed is shown as not connected', async ({ page, app }) => {
   const client = new Client({ name: 'Notebook', version: '1.0' });
   const env = { HOME: app.folder, PATH: process.env.PATH ?? '', TRESTLE_HOME: app.folder };
   const transport = new StdioClientTransport({ command: bridge, env, stderr: 'ignore' });
@@ -183,7 +183,7 @@ journey(
 );
 
 journey(
-  'sets up a client: shows the change, writes it, notices its first call, and undoes it',
+  'sets up a client: shows the change, writes it, notices the first call, and undoes the change',
   async (at) => {
     const { page, app } = at;
     const file = join(app.folder, '.cursor', 'mcp.json');

@@ -67,9 +67,7 @@ export interface Journey {
 }
 
 interface JourneyOptions extends BrowserContextOptions {
-  /**
-   * Console messages that belong to the journey, such as the browser's own message about a refused request.
-   */
+  /** Problems that the journey may cause, such as the browser's own message about a refused request. */
   allow?: RegExp;
   /** Additional environment variables of the app. */
   env?: () => NodeJS.ProcessEnv;
@@ -82,7 +80,10 @@ interface JourneyOptions extends BrowserContextOptions {
 /** The browser's own message for an answer with status 422. */
 export const refusedRequest = /Failed to load resource: the server responded with a status of 422/;
 
-/** One journey by keyboard alone, on a new app. It also fails if the page logged an error or a warning. */
+/**
+ * A journey by keyboard, on a new app. It also fails if the page logs an error or a warning or a mouse button is
+ * pressed, unless `allow` matches.
+ */
 export const journey = journeysIn('chromium');
 
 /** The same in Firefox, if it is installed. */
@@ -117,7 +118,7 @@ export function sharedJourney(
 async function keepPicture(page: Page, name: string): Promise<void> {
   const file = join(tmpdir(), `trestle-e2e-${name.replaceAll(/\W+/g, '-')}.png`);
   await page.screenshot({ path: file });
-  console.log(`${name}: the page as it was is in ${file}`);
+  console.log(`${name}: a screenshot of the page is in ${file}`);
 }
 
 function journeysIn(engine: keyof typeof engines) {
@@ -166,5 +167,5 @@ async function typeAhead(page: Page, name: string): Promise<void> {
     // The list forgets letters after a pause.
     await page.waitForTimeout(1500);
   }
-  throw new Error(`Typing ${name} does not go to it`);
+  throw new Error(`Typing ${name} does not select it`);
 }

@@ -31,7 +31,7 @@ async function goTo(target: Locator, back: boolean): Promise<ElementHandle<Eleme
   throw new Error(`Tab does not reach ${target}; it passed ${[...passed].join('\n')}`);
 }
 
-/** Looks the element up once: each lookup by role and name costs the page as much as a key press. */
+/** A handle saves later lookups: each lookup by role and name costs the page as much as a key press. */
 async function handleOf(target: Locator): Promise<ElementHandle<Element>> {
   const element = (await target.elementHandle()) as ElementHandle<Element>;
   if (!(await element.isVisible())) {
@@ -128,7 +128,7 @@ export async function choose(entry: Locator): Promise<void> {
     if (before === 'entry') return entry.page().keyboard.press('Enter');
     await entry.page().keyboard.press('ArrowDown');
     // A second press before the first has an effect would pass the entry.
-    await until(entry, 'an arrow key moves', async () => (await entry.evaluate(highlighted)) !== before);
+    await until(entry, 'the highlight moves', async () => (await entry.evaluate(highlighted)) !== before);
   }
   throw new Error(`The arrow keys do not reach ${entry}`);
 }

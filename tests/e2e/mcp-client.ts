@@ -4,7 +4,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { onTestFinished } from 'vitest';
 import { importConnections, type TestApp } from './app.ts';
 
-/** The official client over HTTP, with its own token. */
+/** Connects the official MCP client over HTTP, with its own token. */
 export async function connectClient(
   app: TestApp,
   options: {
@@ -36,14 +36,14 @@ export function textOf(result: CallToolResult): string {
   return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** A connection called Library that asks before a client may use it. */
+/** Adds a connection called Library that by default asks before a client may use it. Returns its database file. */
 export async function addLibrary(app: TestApp, changes: Record<string, unknown> = {}): Promise<string> {
   const connection = createLibrary(app, changes);
   await importConnections(app, [connection]);
   return connection.fields.file;
 }
 
-/** The same, not yet in the app. */
+/** Creates the database of that connection, and returns its settings without adding them to the app. */
 export function createLibrary(app: TestApp, changes: Record<string, unknown> = {}) {
   const file = join(app.folder, 'library.db');
   const database = new DatabaseSync(file);

@@ -24,7 +24,7 @@ async function widthOf(target: Locator): Promise<number> {
 }
 
 journey(
-  'a narrow window gives its width to the rows, and the sidebar lies on them while it is used',
+  'in a narrow window the rows take the width, and the sidebar closes after use',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
     const first = page.locator('[data-home] li button').first();
@@ -102,7 +102,7 @@ journey(
 );
 
 journey(
-  'a connection that fails says why without its sidebar',
+  'in a narrow window without a sidebar, a failed connection offers Try again and Edit',
   async ({ app, page }) => {
     const fields = { file: join(app.folder, 'missing.db') };
     await importConnections(app, [{ name: 'Gone', driver: 'sqlite', fields }]);
@@ -135,7 +135,7 @@ function cutOff(page: Page): Promise<string[]> {
 
 for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
   journey(
-    `every view of a table can be chosen from every other at ${size.width} by ${size.height}`,
+    `in each view of a table, no view button is cut off at ${size.width} by ${size.height}`,
     async ({ page }) => {
       await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
       await focused(page.locator('[data-home] li button').first());
@@ -147,7 +147,7 @@ for (const size of [narrow.viewport, { width: 512, height: 320 }]) {
         await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
         expect(await cutOff(page), view).toEqual([]);
         if (size.width < 700) continue;
-        // In a window of at least this size, the bar needs no scrolling.
+        // In a window at least 700 px wide, the bar needs no scrolling.
         const controls = page.locator('[data-bar-controls]');
         await expect
           .poll(() => controls.evaluate((element) => element.scrollWidth - element.clientWidth))

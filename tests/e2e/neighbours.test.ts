@@ -53,7 +53,7 @@ for (const { name, start } of weaviateServers) {
     const grid = gridOf(page, 'Rows of Songs');
     await grid.locator.waitFor();
 
-    // In the inspector: the nearest rows by either vector. A key opens one.
+    // In the inspector: the nearest rows by either vector. Enter opens one.
     await grid.focus();
     await page.keyboard.press('Alt+i');
     const similar = page.getByRole('region', { name: 'Similar rows' });
@@ -145,7 +145,7 @@ sharedJourney('near rows of a SQLite table with vectors are found by an exact sc
   while (!(await copies.evaluate((entry) => entry === document.activeElement))) {
     await page.keyboard.press('ArrowDown');
   }
-  // The two differ only in their titles. Vectors are not shown as a difference.
+  // The two differ in their titles. Keys and vectors are not compared here.
   const detail = page.getByRole('region', { name: 'What differs' });
   await expect.poll(() => detail.getByRole('rowheader').allTextContents()).toEqual(['title']);
   await page.keyboard.press('Delete');

@@ -15,7 +15,7 @@ export interface DockerEngine {
 
 type DockerAnswer = { engine: DockerEngine } | { unusable: string };
 
-/** The engine that `docker` uses. Null: there is no client, or no engine answers. */
+/** The engine that `docker` uses. Null: a `docker` command fails, for example because no engine runs. */
 export async function askDocker(): Promise<DockerAnswer | null> {
   try {
     const { stdout } = await run('docker', ['info', '--format', '{{json .}}'], { timeout: 10_000 });

@@ -71,7 +71,7 @@ test('an engine on another machine is not used, and the reason is printed', asyn
 
 test('without Go, the message says what to install', async () => {
   await program('bin/go', 'exit 127');
-  await expect(find()).rejects.toThrow('Install Docker, or Go 1.26 or newer to build it');
+  await expect(find()).rejects.toThrow('Install or start Docker, or install Go 1.26 or newer to build it');
 });
 
 async function packedServers(): Promise<void> {

@@ -11,7 +11,7 @@ export type FoundServer =
   | { kind: 'binary'; binary: string; origin: string }
   | { kind: 'docker'; image: string; engine: DockerEngine };
 
-/** Finds a real server in the nearest place. The last resort is a build. */
+/** Finds a real server: the first place that has one wins. The last resort is a build. */
 export async function findServer(version: string, say: (line: string) => void): Promise<FoundServer> {
   const url = process.env.WEAVIATE_URL;
   if (url) return { kind: 'url', url };
@@ -30,7 +30,7 @@ export async function findServer(version: string, say: (line: string) => void): 
 }
 
 const withoutGo =
-  'There is no Weaviate on this machine. Install Docker, or Go 1.26 or newer to build it, or set WEAVIATE_URL to a running server';
+  'This version of Weaviate was not found on this machine. Install or start Docker, or install Go 1.26 or newer to build it, or set WEAVIATE_URL to a running server';
 
 async function locate(name: string): Promise<string | null> {
   try {

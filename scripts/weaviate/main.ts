@@ -17,8 +17,8 @@ const help = `Starts a real Weaviate on this machine, with vectors for nearText 
   npm run weaviate -- --fill-cache     gets every version the tests use, and starts none
 
 The server comes from the cache, the packed servers in the folder WEAVIATE_BINARIES, PATH, Docker, or a build with Go,
-whichever is first. If WEAVIATE_URL names a running server, none is started.
-Its data stays in ~/.cache/trestle, or in a Docker volume where Docker is in a virtual machine.`;
+in this order. If WEAVIATE_URL names a running server, none is started.
+Without --data, the data stays in ~/.cache/trestle, or in a Docker volume if Docker runs in a virtual machine.`;
 
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
 
 const say = (line: string) => console.log(line);
 
-/** Neither Docker nor WEAVIATE_URL fills the cache. */
+/** For --fill-cache. It does not suggest Docker or WEAVIATE_URL, since they do not fill the cache. */
 const withoutGo =
   'Weaviate cannot be built. Install Go 1.26 or newer, or name a folder of packed servers in WEAVIATE_BINARIES';
 
@@ -46,7 +46,7 @@ try {
   process.exitCode = 1;
 }
 
-/** For the tests: from the named folder of packed servers, or else by a build. */
+/** Gets each tested version from the folder WEAVIATE_BINARIES, or else by a build. */
 async function fillCache(): Promise<void> {
   if (process.env.WEAVIATE_BINARIES) await fillCacheFrom(process.env.WEAVIATE_BINARIES, say);
   for (const version of testedVersions) {

@@ -8,11 +8,11 @@ import { freePorts } from './ports.ts';
 import type { ServerSettings } from './settings.ts';
 
 type WeaviateOptions = ServerSettings & {
-  /** For a container also the name of a volume. Defaults to a new folder that is deleted with the server. */
+  /** For a container, this may also be the name of a volume. Defaults to a new folder that `stop` deletes. */
   dataFolder?: string;
   /** Defaults to a free port. */
   port?: number;
-  /** Stops waiting for a server that is not ready. */
+  /** Ends the wait for a server that is not ready yet, and stops the server. */
   signal?: AbortSignal;
 } & (
     | { binary: string; tls?: TlsFiles; container?: undefined }
@@ -60,7 +60,10 @@ export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateS
   };
 }
 
-/** Tries again on other ports if another process takes one of them between the check and the start. */
+/**
+ * Another process may take a port between the check and the start. If so, tries again with other ports. A given `port`
+ * stays.
+ */
 async function launchOnFreePorts(options: WeaviateOptions, dataFolder: string) {
   for (let tries = 1; ; tries++) {
     const port = options.port ?? (await freePorts(1));
@@ -134,7 +137,7 @@ function urlOf(options: WeaviateOptions, port: number): string {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    // Nobody trusts a test certificate. Here only the answer counts.
+    // `fetch` would refuse the test certificate.
     if (url.startsWith('https:')) return await answersOverTls(url);
     return (await fetch(url, { signal: AbortSignal.timeout(2000) })).ok;
   } catch {

@@ -45,8 +45,8 @@ const token = { name: 'T', permission: 'fullAccess', allowlist: null, expiresAt:
 describe.each([
   ['with the app running', true],
   ['without the app', false],
-])('%s a program with a shell', (_name, isRunning) => {
-  test('makes no Full Access token, and raises no level', async () => {
+])('%s, a program with a shell', (_name, isRunning) => {
+  test('cannot make a Full Access token or raise a level', async () => {
     const home = createHome();
     if (isRunning) await home.start();
     expect(await home.run(makeFullAccess)).toMatchObject({
@@ -136,7 +136,7 @@ test.skipIf(!hasTerminal)('a window opened by a printed link asks for the passph
   expect(await call(entry, 'tokens.create', second)).toMatchObject({ token: { permission: 'fullAccess' } });
 });
 
-test('a window that the app opened counts as the person; the log names each door', async () => {
+test('a window that the app opened needs no passphrase for a Full Access token; the log names each door', async () => {
   const home = createHome();
   const screen = standInBrowser(home.folder);
   const app = await home.start([], { env: { ...screen.env, ...screen.display } });
@@ -157,7 +157,7 @@ test('a window that the app opened counts as the person; the log names each door
   expect(await app.exited).toBe(0);
 });
 
-test('an export contains every setting of a connection, and its import changes nothing', async () => {
+test('an export contains every setting of an SQLite connection, and importing it again changes nothing', async () => {
   const home = createHome();
   const masking = { columns: ['people.email'], patterns: ['card', 'phone'] };
   const levels = {

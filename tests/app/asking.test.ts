@@ -12,7 +12,7 @@ import { createHome, type Home } from './trestle.ts';
 const chromium = findBrowser(process.env);
 const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
-/** A real browser without a screen, and a connection that asks. */
+/** Makes a headless browser, and a connection that asks each time. Returns the environment that names the browser. */
 async function setUp(home: Home): Promise<Record<string, string>> {
   const bin = join(home.folder, 'bin');
   mkdirSync(bin);

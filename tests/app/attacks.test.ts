@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { createHome } from './trestle.ts';
 
 /**
- * A page can make a browser open any address of our scheme. Only one such address does something: it starts the
- * app, without a window.
+ * A page can make a browser open any address of our scheme. Only one such address does something:
+ * trestle://integrations/start-mcp starts the app without a window.
  */
-test('no other address of the scheme and no unknown command runs anything', async () => {
+test('an address other than trestle://integrations/start-mcp, or an unknown command, runs nothing', async () => {
   const home = createHome();
   for (const first of [
     'trestle://integrations/start-mcp?token=full',

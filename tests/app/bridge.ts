@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
-/** The official client through the bridge. Returns a function that calls a tool and returns its text. */
+/** Connects the official MCP client through the bridge. Returns a function that calls a tool and returns its text. */
 export async function connectBridge(folder: string) {
   const client = new Client({ name: 'Notebook', version: '1' });
   await client.connect(

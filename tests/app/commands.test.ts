@@ -138,7 +138,7 @@ describe.each([
     [['plugins', 'remove', 'sqlite'], 'SQLite ships with the app and cannot be removed'],
     [['tokens', 'create', '--name', 'x', '--permission', 'root'], '--permission is one of'],
     [['tokens', 'create', '--name', 'x', '--expires', '2001-01-01'], 'is in the past'],
-  ])('trestle %j fails with one sentence', async (args, sentence) => {
+  ])('trestle %j fails with one line', async (args, sentence) => {
     const { code, stdout, stderr } = await home.run(args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(sentence);
@@ -146,7 +146,7 @@ describe.each([
   });
 });
 
-test('commands that run at once on one data directory all succeed', async () => {
+test('commands that run at the same time on one data directory all succeed', async () => {
   const home = createHome();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const outcomes = await Promise.all(names.map((name) => home.run(['tokens', 'create', '--name', name])));
@@ -171,7 +171,7 @@ test.each([
   [['passphrase', '--help']],
   [['tokens', '--help']],
   [['tokens', 'create', '--help']],
-])('trestle %j explains itself', async (args) => {
+])('trestle %j prints its usage', async (args) => {
   const outcome = await createHome().run(args);
   expect(outcome).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: ?/), stderr: '' });
 });
@@ -182,13 +182,13 @@ test.each([
   [['connections']],
   [['connections', 'fly']],
   [['stop', 'now']],
-])('trestle %j is refused', async (args) => {
+])('trestle %j is refused with one line', async (args) => {
   const { code, stderr } = await createHome().run(args);
   expect(code).toBe(1);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('samples that were deleted do not come back', async () => {
+test('deleted samples do not come back at the next start', async () => {
   const home = createHome();
   await home.start();
   const samples: { id: string; sample: boolean }[] = await home.json('connections', 'list');

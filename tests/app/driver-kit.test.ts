@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const run = promisify(execFile);
 
-/** A new driver with the kit from the registry's folder. Nothing here needs the network. */
+/** A new driver. npm installs the kit from the copy in the driver's folder, so nothing here needs the network. */
 async function newDriver() {
   const home = createHome();
   const cwd = mkdtempSync(join(tmpdir(), 'trestle-kit-'));
@@ -67,7 +67,7 @@ test('an author installs the kit, and the lockfile gives the same kit to the nex
   await expect(npm(next, 'ci')).rejects.toThrow('EINTEGRITY');
 });
 
-test('the kit has types, for JavaScript and for a driver in TypeScript, which is packed as one file', async () => {
+test('the kit has types for JavaScript and TypeScript, and a TypeScript driver that is bundled into one file can be installed', async () => {
   const { folder, plugins } = await newDriver();
   expect(await check(folder, 'driver.js', 'contract.js', 'read-table.js')).toBe('');
   renameSync(join(folder, 'driver.js'), join(folder, 'driver.ts'));

@@ -31,7 +31,7 @@ describe.each([
 ])('%s', (_name, isRunning) => {
   const open = isRunning ? shareApp() : createHome;
 
-  test('a connection is edited: the given fields change, and the others stay', async () => {
+  test('an edit changes the given settings, and a change to a field drops the stored secrets', async () => {
     const home = await open();
     await home.run([...weaviate('Cluster', '--auth-method', 'apiKey')], { input: 'first-key' });
     const edit = (...args: string[]) => home.json('connections', 'edit', 'Cluster', ...args);
@@ -70,7 +70,7 @@ describe.each([
     expect(dropped.stdout).toContain('Model Provider Keys: dropped. Enter it again with --secrets.');
   });
 
-  test('an invalid value is refused with a message, and nothing changes', async () => {
+  test('an invalid add or edit is refused with a message, and nothing changes', async () => {
     const home = await open();
     await home.run(weaviate('A'));
     await home.run(weaviate('B'));
@@ -133,7 +133,7 @@ test.runIf(hasTerminal)('provider keys are asked for at a terminal', async () =>
   });
 });
 
-test('connect --write without a client lists the clients, and a conflict names the command for that file', async () => {
+test('connect --write lists the clients if none is named, and its messages give the command for the same file', async () => {
   const home = createHome();
   const none = await home.run(['connect', '--write']);
   expect(none).toMatchObject({

@@ -128,7 +128,7 @@ describe.each([
   });
 });
 
-test('rows without an id are stored once, however often the file is imported', async () => {
+test('rows without an id are stored once if the key is a text; a numeric key needs --new-ids', async () => {
   const { write, rows, bring } = await begin({ isRunning: true });
   const file = write('notes.jsonl', '{"text": "a"}\n{"text": "a"}\n{"text": "b"}\n');
   expect((await bring('note', file)).stdout).toBe('note: 3 stored (3 rows).\n');
@@ -185,7 +185,7 @@ test.each([
   [['Facts', 'fact', '{file}', '--tenant', 'x'], 'fact has no tenants'],
   [['Facts', 'fact', '{file}', '--map', 'x'], '--map needs FROM=TO'],
   [['Facts', 'fact', '{file}', '--failed', '{file}'], '--failed must name another file'],
-])('trestle import %j fails with one sentence', async (args, sentence) => {
+])('trestle import %j fails with one line', async (args, sentence) => {
   const { home, write } = await begin({ isRunning: false });
   const file = write('facts.csv', 'id,text\n1,one\n');
   const { code, stdout, stderr } = await home.run([

@@ -8,7 +8,7 @@ import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { enterWindow } from '../enter-window.ts';
 import { createHome, type Home, type RunningApp } from './trestle.ts';
 
-/** The app has closed everything: its log says so, and the handshake, the socket and the WAL of SQLite are gone. */
+/** The app has closed everything: its log says so, and the handshake, the socket and the WAL of trestle.db are gone. */
 function expectClosed(home: Home): void {
   const lines = readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8')
     .trimEnd()
@@ -79,16 +79,19 @@ async function fillTable(home: Home, app: RunningApp): Promise<RunningApp> {
   return { ...app, link: await freshLink(home) };
 }
 
-test.each(Object.entries(ways))('%s closes all while an export waits to be fetched', async (_, stop) => {
-  const home = createHome();
-  const app = await home.start();
-  await beginExport(home, await fillTable(home, app));
-  await stop(home, app);
-  expect(await app.exited).toBe(0);
-  expectClosed(home);
-});
+test.each(Object.entries(ways))(
+  '%s closes everything while an export waits to be fetched',
+  async (_, stop) => {
+    const home = createHome();
+    const app = await home.start();
+    await beginExport(home, await fillTable(home, app));
+    await stop(home, app);
+    expect(await app.exited).toBe(0);
+    expectClosed(home);
+  },
+);
 
-test('SIGTERM closes all while a driver hangs in a query and a save', async () => {
+test('SIGTERM closes everything while a driver hangs in a query and a save', async () => {
   const home = createHome();
   const app = await home.start();
   const window = await openWindow(app);
@@ -111,7 +114,7 @@ test('SIGTERM closes all while a driver hangs in a query and a save', async () =
   await Promise.all(calls);
 });
 
-test('Ctrl-C closes all despite an endless statement, an open window and a client that listens', async () => {
+test('Ctrl-C closes everything despite an endless statement, an open window and a client that listens', async () => {
   const home = createHome();
   const app = await home.start();
   const window = await openWindow(app);
@@ -152,7 +155,7 @@ test('signals after the first change nothing', async () => {
   expectClosed(home);
 });
 
-test('a signal at each of ten moments of the start closes all', async () => {
+test('a signal at each of ten moments of the start closes everything', async () => {
   for (let moment = 0; moment < 10; moment++) {
     const home = createHome();
     const starting = home.start();

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { enterWindow, tryEntry } from '../enter-window.ts';
 import { createHome, launcher, type RunningApp } from './trestle.ts';
 
-test('starts, prints its address, admits one browser, and leaves no handshake, socket or WAL when it stops', async () => {
+test('the app prints a link that admits one browser, and leaves no handshake, socket or WAL when it stops', async () => {
   const home = createHome();
   const app = await home.start();
   expect(await home.json('status')).toEqual({
@@ -117,7 +117,7 @@ test('a second start hands over to the first and prints a fresh link', async () 
   expect((await home.json('status')).pid).toBe(app.pid);
 });
 
-test('if many start at once, one wins and the others hand over', async () => {
+test('if many start at the same time, one wins and the others hand over', async () => {
   const home = createHome();
   const starts = Array.from({ length: 5 }, () => home.start());
   const apps = await Promise.all(starts);
@@ -128,7 +128,7 @@ test('if many start at once, one wins and the others hand over', async () => {
   for (const app of apps) await enterWindow(app.link);
 });
 
-test('starts again after kill -9 with the token that was saved', async () => {
+test('the app starts again after kill -9, and still has the saved token', async () => {
   const home = createHome();
   const app = await home.start();
   const { token } = await home.json('tokens', 'create', '--name', 'kept');
@@ -141,7 +141,7 @@ test('starts again after kill -9 with the token that was saved', async () => {
   expect(await home.json('tokens', 'list')).toEqual([token]);
 });
 
-test('keeps running when its standard output and error are closed', async () => {
+test('the app keeps running when its standard output and error are closed', async () => {
   const home = createHome();
   const app = await home.start();
   app.process.stdout!.destroy();

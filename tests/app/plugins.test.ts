@@ -23,7 +23,7 @@ import { createHome } from './trestle.ts';
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 const [shipped = ''] = globSync(join(dist, 'registry', 'weaviate-*.tgz'));
 
-/** The registry's package with a different manifest. */
+/** The registry's Weaviate package with a changed manifest. */
 async function repack(changes: { id?: string; name?: string; version?: string }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ const installed = async (home: ReturnType<typeof createHome>) => {
 test.each([
   ['with the app running', true],
   ['without the app', false],
-])('%s a driver is found, installed, listed and removed', async (_name, isRunning) => {
+])('%s, a driver is found, installed, listed and removed', async (_name, isRunning) => {
   const home = createHome();
   if (isRunning) await home.start();
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
@@ -68,7 +68,7 @@ test.each([
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
 });
 
-test('the app installs no driver by itself; testing a saved connection does, without asking', async () => {
+test('the app installs no driver at its start; testing a saved connection installs its driver without asking', async () => {
   const home = createHome();
   await home.start();
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
@@ -85,7 +85,7 @@ test('a client’s first call on a saved connection installs the missing driver,
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('a client’s call says that the registry is down, and the next one installs', async () => {
+test('a client’s call says that the registry is down; a call after its return installs the driver', async () => {
   const home = createHome();
   const folder = mkdtempSync(join(tmpdir(), 'trestle-moved-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -104,7 +104,7 @@ test('a client’s call says that the registry is down, and the next one install
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('without the app, the key of a registry on a web server is trusted', async () => {
+test('without the app, the user can trust the key of a registry on a web server', async () => {
   const home = createHome();
   const server = createServer((request, response) => {
     response.end(readFileSync(join(dist, 'registry', request.url!.slice(1))));

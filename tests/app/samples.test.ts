@@ -96,7 +96,7 @@ test('a first start has both samples, and the Weaviate driver is installed when 
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/works: Weaviate \d/) });
 });
 
-test('the key is not a plain field, and the node refuses requests without it', async () => {
+test('the API key of the Weaviate sample is not a plain field, and the sample node refuses requests without it', async () => {
   const home = await open();
   const { fields } = await sampleOf(home);
   const schema = `http://127.0.0.1:${fields.port}/v1/schema`;
@@ -143,7 +143,7 @@ test('edits survive a restart on the same port, and a kill of the app', async ()
   }
 });
 
-test('if the port is taken, the sample gets another one, in its connection too', async () => {
+test('if its port is taken, the Weaviate sample gets another one, and its connection is updated', async () => {
   const home = createHome();
   const app = await home.start();
   const { fields } = await sampleOf(home);
@@ -229,7 +229,7 @@ describe.each([
   });
 });
 
-test('only a sample that came with Trestle is restored', async () => {
+test('only a sample connection that still points to its sample is restored', async () => {
   const home = createHome();
   const app = await home.start();
   const file = join(home.folder, 'samples', 'trestle-sample.db');

@@ -123,7 +123,7 @@ async function createCheckout(): Promise<string> {
 }
 
 onLinux.each(['/dev/null/trestle', '/dev/full', '/proc/trestle'])(
-  'a data directory at %s ends a command with a sentence, and the status says that the app does not run',
+  'with a data directory at %s, a command fails with a message, and the status says that the app does not run',
   async (folder) => {
     const home = createHome();
     for (const args of [
@@ -142,7 +142,7 @@ onLinux.each(['/dev/null/trestle', '/dev/full', '/proc/trestle'])(
   },
 );
 
-onLinux('a full output device ends a command with a sentence', async () => {
+onLinux('a command whose output device is full fails with a message', async () => {
   const home = createHome();
   for (const args of [['start', '--no-window'], ['connections', 'list'], ['status', '--json'], ['--help']]) {
     const env = { HOME: home.folder, PATH: '/usr/bin:/bin', TRESTLE_HOME: home.folder };
@@ -159,31 +159,34 @@ onLinux('a full output device ends a command with a sentence', async () => {
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-onLinux('a checkout that cannot be written says so instead of waiting for its own lock', async () => {
-  const checkout = mkdtempSync(join(tmpdir(), 'trestle-readonly-'));
-  onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
-  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const folders = new Set(workspaces.map((one: string) => one.split('/')[0]));
-  for (const name of [
-    'scripts',
-    'package.json',
-    'package-lock.json',
-    'node_modules',
-    ...folders,
-  ] as string[]) {
-    symlinkSync(join(root, name), join(checkout, name));
-  }
-  rmSync(join(checkout, 'scripts'));
-  cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
-  // Nobody can create a file there, not even root.
-  symlinkSync('/proc/self', join(checkout, 'dist'));
-  const child = spawn(process.execPath, [join(checkout, 'scripts', 'start.mjs'), '--no-window'], {
-    env: { PATH: process.env.PATH, HOME: checkout, TRESTLE_HOME: join(checkout, 'home') },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stderr = '';
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^Trestle must be built, and \S+ cannot be written \(E\w+\)\. Make it writable/);
-});
+onLinux(
+  'a start in a checkout that cannot be written says so instead of waiting for its own lock',
+  async () => {
+    const checkout = mkdtempSync(join(tmpdir(), 'trestle-readonly-'));
+    onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
+    const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const folders = new Set(workspaces.map((one: string) => one.split('/')[0]));
+    for (const name of [
+      'scripts',
+      'package.json',
+      'package-lock.json',
+      'node_modules',
+      ...folders,
+    ] as string[]) {
+      symlinkSync(join(root, name), join(checkout, name));
+    }
+    rmSync(join(checkout, 'scripts'));
+    cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
+    // Nobody can create a file there, not even root.
+    symlinkSync('/proc/self', join(checkout, 'dist'));
+    const child = spawn(process.execPath, [join(checkout, 'scripts', 'start.mjs'), '--no-window'], {
+      env: { PATH: process.env.PATH, HOME: checkout, TRESTLE_HOME: join(checkout, 'home') },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Trestle must be built, and \S+ cannot be written \(E\w+\)\. Make it writable/);
+  },
+);

@@ -32,7 +32,7 @@ export interface RunningApp {
 
 export type Home = ReturnType<typeof createHome>;
 
-/** A new data directory, and commands on it with the small environment that an AI client passes on. */
+/** A data directory, and commands on it with the small environment that an AI client passes on. */
 export function createHome(
   folder = mkdtempSync(join(tmpdir(), 'trestle-app-')),
   atEnd: (close: () => Promise<void>) => void = onTestFinished,

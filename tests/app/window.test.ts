@@ -68,7 +68,7 @@ test.skipIf(!chromium)('closing the window ends the app while MCP is disabled', 
   expect(await app.exited).toBe(0);
 });
 
-test.skipIf(!chromium)('the window closes when the app is killed', async () => {
+test.skipIf(!chromium)('the window of a killed app is gone after the app starts again', async () => {
   const home = createHome();
   const env = browserWithoutScreen(home);
   const app = await home.start([], { env });
@@ -112,7 +112,7 @@ describe('without a Chromium, the default browser', () => {
   });
 });
 
-test('if nothing can be shown, the link is printed', async () => {
+test('if no browser can be opened, the link is printed', async () => {
   const home = createHome();
   const bin = join(home.folder, 'bin');
   mkdirSync(bin);

@@ -49,7 +49,7 @@ test('a new driver passes the check, is packed and installed, and gives rows', a
   );
 });
 
-test('the database of a contract may be an object of a class', async () => {
+test('the database that contract.js opens may be an instance of a class', async () => {
   const home = createHome();
   const cwd = authorFolder();
   expect((await home.run(['plugins', 'new', 'notes'], { cwd })).code).toBe(0);

@@ -18,7 +18,7 @@ function partOf(file: string): string {
   return relative(core, file).split(sep)[0]!;
 }
 
-test('each part of packages/core imports only from the layers below it', () => {
+test('each part of packages/core above the lowest layer imports only from the layers below it', () => {
   const layers = readLayers();
   const depthOf = (part: string) => layers.findIndex((layer) => layer.includes(part));
   const breaches: string[] = [];

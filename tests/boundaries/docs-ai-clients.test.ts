@@ -10,12 +10,12 @@ import { tools } from '../../packages/mcp-server/src/tools/index.ts';
 
 const page = readDocs('ai-clients.md');
 
-test('the page has every client that trestle connect knows', () => {
+test('docs/ai-clients.md lists every client that trestle connect knows, and no other', () => {
   const listed = [...page.matchAll(/^\| [^|]+ \| `([a-z-]+)` \|/gm)].map((found) => String(found[1]));
   expect(listed).toEqual([...clients, httpClient].map(({ id }) => id));
 });
 
-test('the page has every tool', () => {
+test('docs/ai-clients.md lists every tool, and no other', () => {
   const section = page.split('\n## Tools')[1]?.split('\n## ')[0] ?? '';
   const listed = [...section.matchAll(/`([a-z_]+)`/g)].map((found) => String(found[1]));
   expect(listed).toEqual(tools.map(({ name }) => name));
@@ -30,15 +30,18 @@ test.each([
   ['readWrite', 'readWrite', 'Read & Write | Read & Write, or `trestle-mcp`'],
   ['readWrite', 'bridge', 'Read & Write | Read & Write, or `trestle-mcp`'],
   ['readWrite', 'fullAccess', 'Read & Write | Full Access'],
-] as const)('the table of rights agrees with the gate: %s, %s', (externalClients, token, row) => {
-  const written = page.split('\n').find((line) => line.startsWith(`| ${row} |`)) ?? '';
-  const cells = written.split(' | ').slice(2);
-  const isAllowed = cells.map((cell) => !cell.startsWith('no'));
-  expect([row, ...isAllowed]).toEqual([
-    row,
-    ...(['read', 'write', 'destroy'] as const).map((wanted) => mayDo(externalClients, token, wanted)),
-  ]);
-});
+] as const)(
+  'the table of rights agrees with the gate: External Clients %s, token %s',
+  (externalClients, token, row) => {
+    const written = page.split('\n').find((line) => line.startsWith(`| ${row} |`)) ?? '';
+    const cells = written.split(' | ').slice(2);
+    const isAllowed = cells.map((cell) => !cell.startsWith('no'));
+    expect([row, ...isAllowed]).toEqual([
+      row,
+      ...(['read', 'write', 'destroy'] as const).map((wanted) => mayDo(externalClients, token, wanted)),
+    ]);
+  },
+);
 
 test('the limits on the pages equal the defaults of the settings', () => {
   const places = readDocs('data-and-ports.md');

@@ -15,7 +15,7 @@ const sections = new Map(
     .map((section): [string, string] => [section.split('\n')[0] ?? '', section]),
 );
 
-/** The help texts, read from the sources. A command's output may also have the fields of a driver. */
+/** The help texts. Read from the sources, since the printed help may also have the fields of a driver. */
 const helps = sourcesIn('apps/desktop/src/cli')
   .flatMap((source) =>
     [...source.matchAll(/([`'])(Usage: trestle(?:[^`'\\]|\\.|(?!\1)[`'])*)\1/g)].map((found) =>

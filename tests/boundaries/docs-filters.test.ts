@@ -69,7 +69,7 @@ test('the table of token rules agrees with the driver', () => {
   expect(tableAfter('## Text is matched by tokens')).toEqual(table(['', ...operators.map(label)], rows));
 });
 
-/** The index or setting that must be on for the operator to run. */
+/** The index, the setting or the server version that the operator needs. */
 function needs(operator: FilterOperator): string {
   const text = columnOf('text');
   const bare = columnOf('text', { filterable: false, searchable: false, rangeable: false });

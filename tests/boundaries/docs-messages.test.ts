@@ -41,7 +41,7 @@ test('every entry of docs/troubleshooting.md has four fixed characters or more, 
   expect(entries.filter(({ text }) => literal(text) < 4).map(({ text }) => text)).toEqual([]);
 });
 
-test('docs/troubleshooting.md has every code, and no other', () => {
+test('docs/troubleshooting.md has every error code, and no other', () => {
   const sources = ['packages/driver-kit/src/errors.ts', 'packages/core/src/errors.ts'].map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );

@@ -39,15 +39,23 @@ describe('a planted breach is found', () => {
       "import { a } from '@trestle/mcp-server';",
     ],
     [
-      'the same in a type import',
+      'a forbidden package in a type import',
       'packages/driver-kit/src/x.ts',
       "import type { Core } from '@trestle/core';",
     ],
-    ['the same in a lazy import', 'apps/bridge/src/x.ts', "const core = await import('@trestle/core');"],
-    ['the same re-exported', 'packages/handshake/src/x.ts', "export * from '@trestle/core';"],
-    ['the same for its side effects', 'drivers/sqlite/src/x.ts', "import '@trestle/core';"],
     [
-      'the same over several lines',
+      'a forbidden package in a lazy import',
+      'apps/bridge/src/x.ts',
+      "const core = await import('@trestle/core');",
+    ],
+    ['a forbidden package in a re-export', 'packages/handshake/src/x.ts', "export * from '@trestle/core';"],
+    [
+      'a forbidden package imported for its side effects',
+      'drivers/sqlite/src/x.ts',
+      "import '@trestle/core';",
+    ],
+    [
+      'a forbidden package in an import over several lines',
       'drivers/sqlite/src/x.ts',
       "import {\n  createCore,\n  other,\n} from '@trestle/core';",
     ],
@@ -62,7 +70,7 @@ describe('a planted breach is found', () => {
       "import { appRouter } from '@trestle/desktop/router';",
     ],
     [
-      'a package that the table does not allow the registry',
+      'a package that the table does not allow in the registry',
       'registry/src/x.ts',
       "import { createCore } from '@trestle/core';",
     ],
@@ -83,7 +91,7 @@ describe('a planted breach is found', () => {
     ]);
   });
 
-  test('an import in a comment does not count', () => {
+  test('but not an import in a comment', () => {
     expect(
       plant('packages/core/src/x.ts', "/* import { a } from '@trestle/mcp-server' */\n// import 'fs';\n"),
     ).toEqual([]);

@@ -175,7 +175,7 @@ function refusalTexts(node: Node): Node[] {
     visit(init, (inner) => {
       const isHint = (inner.key as Node | undefined)?.name === 'hint';
       if (inner.type === 'Property' && !isHint) texts.push(inner.value as Node);
-      // A pair of the server's words and ours.
+      // In a pair of the server's words and ours, ours are the last.
       if (inner.type === 'ArrayExpression') texts.push((inner.elements as Node[]).at(-1) as Node);
     });
   }

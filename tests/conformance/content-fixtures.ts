@@ -69,7 +69,7 @@ export function contentTools(server: McpServer): Record<string, RegisteredTool> 
   }));
   tools.json_schema_2020_12_tool = server.registerTool(
     'json_schema_2020_12_tool',
-    { description: 'A schema with the words of 2020-12', inputSchema: fromJsonSchema(modernSchema) },
+    { description: 'A schema with keywords of 2020-12', inputSchema: fromJsonSchema(modernSchema) },
     async () => ({ content: [text('Done')] }),
   );
   const headers = z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }) });
@@ -100,7 +100,7 @@ const modernSchema = {
   },
   allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
   if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { required: ['phone'] },
   else: { required: ['email'] },
   additionalProperties: false,

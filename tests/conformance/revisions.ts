@@ -6,7 +6,7 @@ import { startProxy } from './proxy.ts';
 import { runSuite, type ScenarioResult, suiteCommand } from './suite.ts';
 
 export interface Scored extends ScenarioResult {
-  /** Whether a failure counts: the revision requires the scenario, and we do not expect it to fail. */
+  /** Whether a failure counts: we do not expect it, and the revision's list, if it has one, requires the scenario. */
   scored: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function runRevision(revision: string, set = revisions[revision] ??
   }
 }
 
-/** The list that ships with the suite: the names under `server:`. */
+/** The names under `server:` in the list that ships with the suite. Undefined if the revision has no list. */
 function requiredScenarios(revision: string): Set<string> | undefined {
   if (revisions[revision]?.[0] !== '--requirements') return undefined;
   const file = join(dirname(suiteCommand()), '..', 'requirements', `${revision}.yaml`);

@@ -32,7 +32,7 @@ test('describing one collection reads the schema once, and so does describing al
   expect(await names()).toEqual(['Invention', 'MuseumNote', 'Species']);
 });
 
-test('an unfiltered page is one GET of objects; a filter or a sort makes it a GraphQL Get', async () => {
+test('a page without filter and sort is one GET of objects; a filter or a sort makes it a GraphQL Get', async () => {
   const { proxy, session } = await behindProxy();
   const page = { table: 'Mission', limit: 5, offset: 5, columns: ['name'] };
   const requests = async (question: Partial<BrowseRequest>) => {
@@ -130,7 +130,7 @@ test('an export gives each object once although every third request breaks', asy
   expect(count).toBeGreaterThan(5);
 });
 
-test('a save reports an answer that arrived while its reader was busy, without waiting for another', async () => {
+test('a save reports the answers that arrived, without waiting for the others', async () => {
   const { proxy, session } = await behindProxy();
   const held: (() => void)[] = [];
   proxy.decide = async ({ method, path }): Promise<Fate> => {

@@ -71,22 +71,37 @@ const remove: Change = { kind: 'delete', id: 'c', key: { uuid: uuidOf(0) } };
 const typed: Change = { kind: 'insert', id: 'c', values: { uuid: uuidOf(9), title: 'new' } };
 const untyped: Change = { kind: 'insert', id: 'c', values: { title: 'new' } };
 
-describe('a request whose answer is lost', () => {
+describe('the outcome of a change whose answer is lost', () => {
   test.each<[string, Change, Fate, Partial<ChangeOutcome>]>([
-    ['an update that the server made', update, 'resetAfter', { status: 'applied' }],
-    ['an update that did not reach the server', update, 'reset', { status: 'unknown' }],
-    ['a delete that the server made', remove, 'resetAfter', { status: 'applied' }],
-    ['a delete that did not reach the server', remove, 'reset', { status: 'unknown' }],
+    ['is applied for an update that the server made', update, 'resetAfter', { status: 'applied' }],
+    ['is unknown for an update that did not reach the server', update, 'reset', { status: 'unknown' }],
+    ['is applied for a delete that the server made', remove, 'resetAfter', { status: 'applied' }],
+    ['is unknown for a delete that did not reach the server', remove, 'reset', { status: 'unknown' }],
     [
-      'a new row with an id, which the server stored',
+      'is applied for a new row with an id that the server stored',
       typed,
       'resetAfter',
       { status: 'applied', key: { uuid: uuidOf(9) } },
     ],
-    ['a new row with an id, which did not reach the server', typed, 'reset', { status: 'unknown' }],
-    ['a new row without an id, which the server stored', untyped, 'resetAfter', { status: 'applied' }],
-    ['a new row without an id, which did not reach the server', untyped, 'reset', { status: 'unknown' }],
-    ['an answer that was cut', untyped, 'cut', { status: 'applied' }],
+    [
+      'is unknown for a new row with an id that did not reach the server',
+      typed,
+      'reset',
+      { status: 'unknown' },
+    ],
+    [
+      'is applied for a new row without an id that the server stored',
+      untyped,
+      'resetAfter',
+      { status: 'applied' },
+    ],
+    [
+      'is unknown for a new row without an id that did not reach the server',
+      untyped,
+      'reset',
+      { status: 'unknown' },
+    ],
+    ['is applied for a stored row whose answer was cut', untyped, 'cut', { status: 'applied' }],
   ])('%s', async (_what, change, fate, expected) => {
     const { proxy, session } = await behindProxy();
     breakOnce(proxy, fate);
@@ -165,7 +180,7 @@ test('nothing is sent after a cancel, and sent rows are reported', async () => {
   expect((await titles()).sort()).toEqual(applied.sort());
 });
 
-test('after a cancel between the report and the request, the save does not end as if it were complete', async () => {
+test('a cancel after the report of a row and before its request: nothing is sent, and the save ends as cancelled', async () => {
   const { proxy, session } = await behindProxy();
   const controller = new AbortController();
   const { sent, outcomes, details } = await saved(session, [update, { ...remove, id: 'd' }], {
@@ -193,7 +208,7 @@ test('a server that is gone is noticed after at most 16 rows, not by a deadline 
   expect(outcomes.get('9999')?.error?.message).toMatch(/^Not sent, since the server no longer answers: /);
 });
 
-test('rows after a refused key are not sent, and say why', async () => {
+test('after the server refuses the API key, later rows are not sent, and their outcomes say why', async () => {
   const { proxy, session } = await behindProxy(0);
   const body = JSON.stringify({ code: 401, message: 'unauthorized: invalid api key' });
   proxy.decide = (request) =>
@@ -209,7 +224,7 @@ test('rows after a refused key are not sent, and say why', async () => {
   );
 });
 
-test('a row whose socket could not be opened counts as failed, not as unknown', async () => {
+test('if the socket for a row cannot be opened, the outcome is failed, not unknown', async () => {
   // Each answer closes its socket, so that a write needs a new one.
   const server = createServer((request, response) => {
     const schema = { classes: [{ class: 'Saved', properties: [{ name: 'title', dataType: ['text'] }] }] };

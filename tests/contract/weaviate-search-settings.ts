@@ -13,7 +13,7 @@ const facts = [
   ['Moon rocket', 'the Saturn V', 'space'],
 ] as const;
 
-/** The last column is searched by its whole text. */
+/** The values of title, note and label. A label is one token: a search must match its whole text. */
 const wordRows = [
   ['red', 'fox', 'x'],
   ['red fox', 'none', 'y'],
@@ -89,7 +89,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     const name = rows.columns.find(({ isMeasure }) => isMeasure)?.name ?? '';
     return Array.from({ length: rows.rowCount }, (_, row) => Number(rowAt(rows, row)[name]));
   };
-  /** The numbers of the found rows, in order. */
+  /** The places of the found rows in `wordRows`, in the order of the result. */
   const numbers = ({ rows }: Page) =>
     Array.from({ length: rows.rowCount }, (_, row) => Number(String(rowAt(rows, row).uuid).at(-1)));
   const options = async (table: string) => (await session.describeTable(table, call)).searches?.options ?? {};
@@ -141,7 +141,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     else await expect(all).rejects.toThrow('1.31');
   });
 
-  test('every word must be in the same property, as that property splits its words', async () => {
+  test('a search for every word needs them all in one property, split by the tokenization of that property', async () => {
     const asked = { mode: 'keyword' as const, text: 'red fox', table: words };
     expect(numbers(await find(asked)).sort()).toEqual([0, 1, 2, 3, 5]);
     const { allWords } = await options(words);
@@ -155,7 +155,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(numbers(await find({ ...asked, text: 'the red fox', allWords: true })).sort()).toEqual([1, 5]);
   });
 
-  test('a repeated word counts again', async () => {
+  test('a word that is twice in the query has twice the score', async () => {
     const columns = { keywordColumns: [{ column: 'title', weight: 1 }] };
     const scores = async (text: string) =>
       measures(await find({ mode: 'keyword', text, table: words, ...columns }));
@@ -265,7 +265,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     );
   });
 
-  test('a request shows as code, and the GraphQL finds the same rows', async () => {
+  test('a search shows as code, and its GraphQL finds the same rows', async () => {
     const request = ask({
       mode: 'hybrid',
       text: 'rocket "5\' tall"',

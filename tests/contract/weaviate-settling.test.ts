@@ -61,7 +61,7 @@ describe('a status that does not tell whether the row was stored', () => {
   ];
   const isOwn = (body: string) => body.includes('"error"') && !body.includes('replica');
 
-  test.each(answers)('%i %s', async (status, body) => {
+  test.each(answers)('makes the driver look for the row: %i %s', async (status, body) => {
     const { proxy, save, titles } = await behindProxy();
     const answer = (reaches: boolean): OtherAnswer => ({ status, body, reaches });
     proxy.decide = (request) => (isPost(request) ? answer(true) : 'pass');
@@ -77,7 +77,7 @@ describe('a status that does not tell whether the row was stored', () => {
     expect(await titles()).toEqual(['new', 'new']);
   });
 
-  test('a refusal of the server stays a failure', async () => {
+  test('but a 422 is a failure', async () => {
     const { proxy, save } = await behindProxy();
     proxy.decide = (request) =>
       isPost(request) ? { status: 422, body: own('invalid object'), reaches: false } : 'pass';
@@ -144,7 +144,7 @@ describe('a new row without an answer', () => {
     const lost = await save(untyped, 400);
     expect(lost).toMatchObject({ status: 'unknown', error: { code: 'timeout' } });
     const sent = { ...untyped, key: lost.key! };
-    // It is too early to report the row as missing, unless the user asks.
+    // The row may still arrive, so a recent row is not reported as missing.
     const look = async (recent: boolean) =>
       (await session.settleChanges!({ table: 'Lost', changes: [sent], recent }, call))[0];
     expect(await look(true)).toEqual({ id: 'c', status: 'unknown', key: lost.key });
@@ -191,7 +191,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('a key that another row has from before is still a conflict', async () => {
+  test('but with an answer, a uuid that another object already has is a conflict', async () => {
     const { save, put } = await behindProxy();
     await put('other');
     expect(await save(typed)).toMatchObject({ status: 'failed', error: { code: 'conflict' } });
@@ -203,7 +203,7 @@ describe('a 404 that does not prove that the object is missing', () => {
   const route404 = { status: 404, body: '{"code":404,"message":"path was not found"}', reaches: false };
   const empty404 = { status: 404, body: '', reaches: false };
 
-  test.each([page404, route404])('$body', async (answer) => {
+  test.each([page404, route404])('leaves the outcome unknown: $body', async (answer) => {
     const { proxy, save, titles, put } = await behindProxy();
     proxy.decide = (request) => (isPost(request) ? 'resetAfter' : isObject(request) ? answer : 'pass');
     expect((await save(untyped)).status).toBe('unknown');
@@ -217,7 +217,7 @@ describe('a 404 that does not prove that the object is missing', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('while a node reads its data, a row is unknown, unless the list has it', async () => {
+  test('leaves a new row unknown while a node reads its data, unless the list has the row', async () => {
     const { proxy, save } = await behindProxy();
     const isStarting = (request: ProxiedRequest) => isObject(request) || isList(request);
     proxy.decide = (request) =>
@@ -227,7 +227,7 @@ describe('a 404 that does not prove that the object is missing', () => {
           ? empty404
           : 'pass';
     expect((await save(untyped)).status).toBe('unknown');
-    // The list has the object, whatever the first answer says.
+    // Now the list has the object, although the GET of the object is still a 404.
     proxy.decide = (request) =>
       isPost(request)
         ? { status: 500, body: own('panic'), reaches: true }
@@ -237,7 +237,7 @@ describe('a 404 that does not prove that the object is missing', () => {
     expect((await save(untyped)).status).toBe('applied');
   });
 
-  test.each([update, remove])('does not make an object "no longer exist" ($kind)', async (change) => {
+  test.each([update, remove])('is not reported as "no longer exists" ($kind)', async (change) => {
     const { proxy, save, titles, put } = await behindProxy();
     await put('old');
     proxy.decide = ({ path }) => (path.includes(uuid) ? page404 : 'pass');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Enters like a page, by a one-time link or by the file with one. Returns the headers of its requests. */
+/** Enters like a page. Takes a one-time link, or the path or URL of a file with one. Returns headers for requests. */
 export async function enterWindow(
   link: string,
 ): Promise<{ origin: string; headers: Record<string, string> }> {

@@ -70,7 +70,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a spreadsheet’s range gets types, is marked where it does not fit, undone in one step, corrected and saved',
+  'a range from a spreadsheet is undone in one step; a cell that does not fit is marked, corrected and saved',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -115,7 +115,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'rows beyond the last one become new rows, one value fills a range, and JSON is pasted by column name',
+  'pasted rows beyond the last row become new rows, one value fills a range, and JSON is pasted by column name',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'notes', (db) =>
@@ -160,7 +160,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'fill down and duplicate by keys; the database chooses the key of a copy',
+  'fill down and duplicate by keyboard; the database chooses the id of a copy',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'notes', (db) =>

@@ -38,7 +38,7 @@ journey('a driver is installed ahead of time, and removed, in Settings', async (
 });
 
 journey(
-  'a wrong address of another registry is reported, also while the current registry cannot be read',
+  'an invalid registry address is reported while the current registry cannot be read',
   async ({ page }) => {
     const settings = await openSettings(page, 'Plugins');
     const address = settings.getByRole('textbox', { name: 'Another registry' });

@@ -112,7 +112,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-sharedJourney('a result that was not copied says so, with the reason', async ({ page }) => {
+sharedJourney('if a result cannot be copied, a message gives the reason', async ({ page }) => {
   await openEditor(page);
   await run(page, 'SELECT 1 AS one');
   await results(page).getByText('1 row').waitFor();

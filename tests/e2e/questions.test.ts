@@ -5,7 +5,7 @@ import { findings } from './axe.ts';
 import { choose, press } from './browser.ts';
 import { type Journey, openTable, sharedJourney } from './journey.ts';
 
-/** Opens the tables of a connection with a word. It asks before each save. */
+/** Opens a connection that has a word and asks before each save. */
 async function openLive({ app, page }: Journey): Promise<void> {
   const { file } = (await app.sample()).fields;
   const live = { name: 'Live', word: 'PROD', color: 'red', safeMode: 'confirm' };
@@ -25,7 +25,7 @@ async function expectNamed(question: Locator): Promise<void> {
 const question = (page: Page, name: string) => page.getByRole('alertdialog', { name });
 
 sharedJourney(
-  'a statement, a cleared history, a save, a closed tab and an import name the connection before data is lost',
+  'the dialogs of a destructive statement, the history, a save, a closed tab and an import name the connection',
   async (at) => {
     const { page } = at;
     await openLive(at);
@@ -83,7 +83,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('the deletion of a table and of a connection names the connection and its word', async (at) => {
+sharedJourney('the dialogs to delete a table or connection name the connection and its word', async (at) => {
   const { page } = at;
   await openLive(at);
   await page.getByRole('button', { name: 'Table moons' }).focus();

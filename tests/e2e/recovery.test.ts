@@ -6,8 +6,8 @@ import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
 /**
- * Keeps the preferred port taken. So the app of these journeys gets another port and keeps it over a restart. The
- * preferred port could be taken by another app during the restart.
+ * Occupies the preferred port. So the app of these journeys chooses another port, and uses it again after a restart.
+ * The preferred port would not do: another app could take it during the restart.
  */
 const taken = createServer();
 beforeAll(
@@ -43,7 +43,7 @@ async function save(page: Page): Promise<void> {
 }
 
 journey(
-  'says that the app has restarted, keeps its edits, and accepts a code to continue',
+  'a window says that the app has restarted, keeps its edits, and accepts a code to continue',
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -86,7 +86,7 @@ journey('a reload and a second window of the same browser need no new link', asy
 });
 
 journey(
-  'ends all windows: every page says so, keeps its edits, and is admitted again by one code',
+  'after “End all windows”, each page says so; one code admits them again, and the edits are kept',
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');

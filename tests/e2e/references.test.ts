@@ -25,7 +25,7 @@ async function goToColumn(page: Page, label: string, column: string): Promise<vo
   throw new Error(`The arrow keys do not reach ${column}`);
 }
 
-/** Opens the editor of the active cell, adds a reference by its title, and sets the value. */
+/** Opens the editor of the active cell, adds a reference by the title of its row, and sets the value. */
 async function editReferences(page: Page, column: string, title: string): Promise<void> {
   await page.keyboard.press('Enter');
   const editor = page.getByRole('dialog', { name: `Value of ${column}` });
@@ -71,7 +71,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a click on the title opens the row',
+  'a click on the title of a reference opens its row',
   async ({ page }) => {
     const grid = await openMissions(page);
     await goToColumn(page, 'Rows of Mission', 'buildsOn');
@@ -102,7 +102,7 @@ async function seedVisits(rest: Rest): Promise<void> {
 }
 
 sharedWeaviateJourney(
-  'on a real server, a reference is added by title, and all are replaced as JSON',
+  'on a real server, a reference is added by title, and JSON replaces all references',
   async (at: Journey) => {
     const { page } = at;
     await seedVisits(weaviate.rest);

@@ -98,7 +98,7 @@ sharedJourney(
   options,
 );
 
-sharedJourney('each operator has its own note on text matching', async ({ page }) => {
+sharedJourney('the note at a filter says what its operator matches', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');

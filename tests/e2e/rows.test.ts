@@ -35,7 +35,7 @@ sharedJourney(
     await expect.poll(async () => (await grid.texts('name'))[0]).toBe('NULL');
     expect(await page.getByText('DEFAULT').count()).toBe(0);
 
-    // Goes from the name, the first cell of a new row, to the launch date.
+    // In a new row, the cursor starts at the name. The launch date is three cells to the right.
     for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
     await page.keyboard.type('1969-07-16');
     await page.getByText('1969-07-16T00:00:00Z, midnight UTC').waitFor();

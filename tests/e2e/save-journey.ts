@@ -14,7 +14,7 @@ import type { Journey } from './journey.ts';
 
 export type Things = Awaited<ReturnType<typeof startThings>>;
 
-/** A collection of titles behind a proxy that delays and cuts single requests. */
+/** Creates an empty collection on a server behind a proxy, which can delay and cut single requests. */
 export async function startThings() {
   const node = await startNode();
   const proxy = await startHttpProxy(node.port);
@@ -53,7 +53,7 @@ async function startNode() {
   return startWeaviate({ binary });
 }
 
-/** Holds every insert until it is released, one by one or all. */
+/** Holds every insert until the test releases or drops it. */
 export function holdInserts(proxy: HttpProxy) {
   let held: ((fate: Fate) => void)[] = [];
   let isHolding = true;
@@ -75,7 +75,7 @@ export function holdInserts(proxy: HttpProxy) {
       for (const pass of held.splice(0, count)) pass('pass');
     },
     open: () => letGo('pass'),
-    /** The inserts that wait never arrive. Later inserts pass. */
+    /** The held inserts never arrive. Later inserts pass. */
     drop: () => letGo('hang'),
   };
 }
@@ -109,7 +109,7 @@ export async function importCluster(app: TestApp, port: number): Promise<string>
 /** For a title without a uuid, the driver chooses the uuid. */
 export type NewThing = string | { title: string; uuid: string };
 
-/** Stages one step per row, like a user. Writes them like a window. */
+/** Stages each row as one step, and writes the steps as a window does. */
 export async function stageInserts(app: TestApp, connectionId: string, titles: NewThing[]): Promise<void> {
   const steps = titles.map((thing, at): Step => {
     const id = `step ${at}`;

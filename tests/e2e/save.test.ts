@@ -3,7 +3,7 @@ import { openPage, press } from './browser.ts';
 import { journey, refusedRequest, sharedJourney } from './journey.ts';
 import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
 
-sharedJourney('a save of 400 rows settles row by row and shows its progress', async (at) => {
+sharedJourney('a save of 400 rows counts each saved row at once and shows its progress', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -23,7 +23,7 @@ sharedJourney('a save of 400 rows settles row by row and shows its progress', as
   await page.getByText('of 400').waitFor();
 });
 
-sharedJourney('an edit made during a save is kept, even of a row that is being saved', async (at) => {
+sharedJourney('an edit of a row that is being saved is kept', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -90,7 +90,7 @@ sharedJourney(
     const { grid } = await openThings(at, things, ['One', 'Two', 'Three']);
     await page.getByText('3 new').waitFor();
     let inserts = 0;
-    // The row is stored, but neither the answer nor a read of the row comes through.
+    // The second row is stored, but neither the answer nor a read of the row comes through.
     things.proxy.decide = ({ method, path }) => {
       if (method === 'GET' && /^.v1.objects.[A-Z]/.test(path)) return 'reset';
       return method === 'POST' && path.startsWith('/v1/objects') && ++inserts === 2 ? 'resetAfter' : 'pass';
@@ -104,7 +104,7 @@ sharedJourney(
       .poll(async () => (await grid.rowHeaders())[0])
       .toMatch(/^New row, May have been stored\. Sent, but the answer never came/);
 
-    // Save has nothing to send, after a reload of the page as well.
+    // Save has nothing to send, neither before nor after a reload of the page.
     await page.keyboard.press('ControlOrMeta+s');
     await page.reload();
     await doubt.getByText('1 new row may have been stored').waitFor();
@@ -118,7 +118,7 @@ sharedJourney(
     await doubt.getByText('1 new row may have been stored').waitFor();
     expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
     things.proxy.decide = () => 'pass';
-    // The automatic check may be first.
+    // The app may find the row by itself first.
     await doubt
       .getByRole('button', { name: 'Send again' })
       .focus({ timeout: 2000 })

@@ -63,8 +63,8 @@ sharedJourney(
     // A row that only one column found is marked so.
     await page.getByText('Only here').first().waitFor();
 
-    // The arrow keys move through the rows. The row is highlighted in every column, and the text says why it
-    // was found.
+    // Enter chooses a row. Each column that found it highlights it, and a text says why it was found. ArrowRight moves
+    // to the next column.
     await tabTo(rowsOf(page, /Results of Keyword/).first());
     await page.keyboard.press('Enter');
     const why = page.getByRole('region', { name: /^Why .* is found$/ });
@@ -116,7 +116,7 @@ sharedJourney(
     await page.getByText('description × 3').waitFor();
     await page.keyboard.press('Escape');
 
-    // The code of a column, in every language that the driver can write.
+    // The search of a column as code, in two of the languages that the driver can write.
     await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
     const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
     await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
@@ -130,7 +130,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'an error affects only its column, and rows found without a query take no marks',
+  'an error affects only its column, and rows found without a query cannot be marked',
   async ({ page }) => {
     await openLab(page, 'Mission');
     await ask(page, 'moon');
@@ -146,7 +146,7 @@ sharedJourney(
     expect(await rowsOf(page, /Results of Keyword/).count()).toBe(8);
     expect(await page.getByRole('alert').count()).toBe(1);
 
-    // A vector finds rows without a query. There is then nothing to mark them for.
+    // A vector finds rows without a query. A mark belongs to a query, so these rows cannot be marked.
     const words = await page.getByRole('alert').textContent();
     const length = Number(words?.match(/have (\d+)/)?.[1]);
     await page.keyboard.press('ControlOrMeta+a');
@@ -238,7 +238,7 @@ sharedJourney(
     await page.keyboard.press('w');
     await page.getByRole('button', { name: 'Apollo 14 is wrong', pressed: true }).first().waitFor();
     await metric(page, /^Metrics of Keyword/).waitFor({ state: 'detached' });
-    // As with Caps Lock.
+    // With Caps Lock on, the key gives a capital letter.
     await page.keyboard.press('R');
     await metric(page, /^Metrics of Keyword/).waitFor();
 

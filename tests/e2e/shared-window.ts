@@ -10,7 +10,7 @@ const shippedSample = join(import.meta.dirname, '..', '..', 'dist', 'sample', 't
 
 export type SharedWindow = Awaited<ReturnType<typeof openSharedWindow>>;
 
-/** The options that a page can change later. A journey with others has its own app. */
+/** The options that a page can change later. A journey with other options has its own app. */
 export type SharedOptions = Pick<BrowserContextOptions, 'viewport' | 'permissions'>;
 
 /** An app and its page for many journeys, one after another: loading both costs more than most journeys do. */
@@ -30,7 +30,7 @@ export async function openSharedWindow(browser: Browser) {
     app,
     page,
     problems,
-    /** Makes the window like new. False if that fails, since the last journey changed more than its connections. */
+    /** Makes the window like new. Returns false if a change of the last journey remains, such as a setting. */
     async renew({ viewport, permissions = [] }: SharedOptions): Promise<boolean> {
       for (const other of page.context().pages()) if (other !== page) await other.close();
       await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -12,7 +12,7 @@ const sizes = [
   { name: '1024 by 640 at 200 %', viewport: { width: 512, height: 320 }, deviceScaleFactor: 2 },
 ];
 
-/** Controls that cannot be scrolled fully into view. */
+/** Controls that cannot be scrolled fully into view, or that are covered. Of a grid, only the top must be in view. */
 async function unreachable(page: Page, within = everywhere): Promise<string[]> {
   return page.evaluate((selector) => {
     const names: string[] = [];
@@ -21,7 +21,7 @@ async function unreachable(page: Page, within = everywhere): Promise<string[]> {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const { left, top, right, bottom } = element.getBoundingClientRect();
-      // A hidden input, with which a form gives the value of a list to the browser.
+      // The hidden input in which a select keeps its value for a form.
       if (right - left < 4) continue;
       const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
       const at = document.elementFromPoint((left + right) / 2, (top + Math.min(bottom, innerHeight)) / 2);
@@ -60,7 +60,7 @@ async function focusOn(target: Locator): Promise<void> {
 
 for (const { name, ...options } of sizes) {
   journey(
-    `everything can be reached at ${name}`,
+    `the controls of the welcome screen and of a table can be reached at ${name}`,
     async ({ page }) => {
       await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
       expect(await unreachable(page)).toEqual([]);

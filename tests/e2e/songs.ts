@@ -10,7 +10,7 @@ export interface Song {
 
 const dimensions = 6;
 
-/** Songs with two vectors. Some are near copies by one of them, and two lack the vector of their sound. */
+/** Songs with the vectors `sound` and `words`. Three share one vector, or nearly, with another song. Two lack `sound`. */
 export const songs: Song[] = Array.from({ length: 40 }, (_, at) => ({
   title: `Song ${String(at).padStart(2, '0')}`,
   kind: at % 2 === 0 ? 'live' : 'studio',
@@ -32,7 +32,7 @@ export function distanceOf(a: number[], b: number[]): number {
   return 1 - dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-/** The nearest songs of each song, found by comparing every pair. */
+/** For each song that has this vector: the other songs with it, nearest first. Compares every pair. */
 export function nearestSongs(
   vector: string,
   among = songs,

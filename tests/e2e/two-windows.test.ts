@@ -131,7 +131,7 @@ sharedJourney('a late save request saves nothing that another window has already
   await other.keyboard.press('ControlOrMeta+s');
   await staged(other).waitFor({ state: 'detached' });
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
-  // A window once waited this long before it treated such a save as never sent.
+  // An earlier version of the window treated such a save as never sent within this time.
   await page.waitForTimeout(6_500);
   request.letGo();
   await page.getByText('Nothing was saved').waitFor();

@@ -79,7 +79,7 @@ journey(
   { allow: /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_|ERR_EMPTY_RESPONSE/ },
 );
 
-sharedJourney('by keyboard the map goes from point to point, and a point opens', async ({ page }) => {
+sharedJourney('by keyboard, the user goes from point to point on the map and opens one', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Species', exact: true }).waitFor();
   await openTable(page, 'Species');

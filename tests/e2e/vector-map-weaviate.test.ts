@@ -60,7 +60,7 @@ for (const version of testedVersions) {
 
     if (!binary) {
       // The journey needs a real server. CI has both versions and fails without them.
-      test.skip(`the map (needs Weaviate ${version}: npm run weaviate gets it)`, () => {});
+      test.skip(`the map (needs Weaviate ${version}: npm run weaviate -- --fill-cache gets it)`, () => {});
       return;
     }
     sharedJourney(

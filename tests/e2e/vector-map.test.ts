@@ -15,7 +15,7 @@ async function openMissionMap(page: Page): Promise<void> {
 }
 
 sharedJourney(
-  'the map shows all rows, marks the results of a search, and opens a row with its true neighbours',
+  'the map shows all rows, marks the results of a search, and opens a row with its neighbours',
   async ({ page }) => {
     await openMissionMap(page);
     const map = page.getByRole('application', { name: /^Map of 170 rows of Mission/ });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 sharedWeaviateJourney(
-  'if the server returns fewer rows than a page has, a smaller page is shown and says so',
+  'if the server’s limit is smaller than a page, the window shows a smaller page and says where paging ends',
   async ({ app, page }) => {
     const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };
     await importConnections(app, [{ name: 'Small', driver: 'weaviate', fields }]);

@@ -38,7 +38,7 @@ for (const version of testedVersions) {
   const binary = cachedServer(version);
   if (!binary) {
     // The journey connects to a real server. CI has both versions and fails without them.
-    test.skip(`needs Weaviate ${version}: npm run weaviate gets it`, () => {});
+    test.skip(`needs Weaviate ${version}: npm run weaviate -- --fill-cache gets it`, () => {});
     continue;
   }
 
@@ -141,7 +141,7 @@ journey(
     registry.state.isDown = true;
     const message = page.getByRole('alert').filter({ hasText: /^The plugin registry at 127\.0\.0\.1:\d+ / });
 
-    // The download that the app offers. It knows the index from before.
+    // The app has a copy of the index, so it offers the download.
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^Weaviate/ }));
@@ -164,7 +164,7 @@ journey(
 );
 
 journey(
-  'without a copy of the index, the types of the registry appear once its key is confirmed',
+  'without a copy of the index, the database types of the registry appear once its key is confirmed',
   async ({ page, app }) => {
     registry.state.isDown = true;
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });

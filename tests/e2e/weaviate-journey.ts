@@ -9,7 +9,7 @@ import { type Journey, journey, sharedJourney } from './journey.ts';
 
 const version = '1.39.0';
 const binary = cachedServer(version);
-const needsServer = binary ? '' : ` (needs Weaviate ${version}: npm run weaviate gets it)`;
+const needsServer = binary ? '' : ` (needs Weaviate ${version}: npm run weaviate -- --fill-cache gets it)`;
 
 export const apiKey = 'key-of-the-journey';
 
@@ -25,11 +25,11 @@ export function uuidOf(index: number): string {
   return `33333333-3333-4333-8333-${String(index).padStart(12, '0')}`;
 }
 
-/** A real server with an API key, nearText and the collections of these journeys. One test file uses it. */
+/** A real server with an API key, nearText and the collections of these journeys. Each test file starts its own. */
 export function useWeaviate(): { readonly port: number; rest: Rest } {
   let server: WeaviateServer | null = null;
   const rest: Rest = async (method, path, body) => {
-    // The second try of a test would find the collection of the first.
+    // When a test is retried, the collection of the first try still exists.
     if (method === 'POST' && path === '/schema') {
       await rest('DELETE', `/schema/${(body as { class: string }).class}`);
     }

@@ -36,7 +36,7 @@ const put = (page: Page, text: string) =>
   page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
 sharedWeaviateJourney(
-  'a range is pasted into objects and below them, gets types, is corrected where it does not fit, and saved',
+  'a pasted range changes objects and adds one; a cell that does not fit is corrected, and the range is saved',
   async (at) => {
     const { page } = at;
     await fill('Pasted', 2);
@@ -132,7 +132,7 @@ const odd = [
 const titleOf = (tenant: string) => `Of ${tenant.slice(0, 14)}`;
 
 sharedWeaviateJourney(
-  'tenants with odd names each have their own rows and their own staged edits',
+  'tenants with odd names each have their own rows, and an edit is saved in its own tenant',
   async (at) => {
     const { page } = at;
     await weaviate.rest('POST', '/schema', {

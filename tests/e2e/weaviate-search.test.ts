@@ -72,7 +72,7 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
-  'the error of a save about the connection disappears once the rows can be counted, also during a search',
+  'during a search, the connection error of a save disappears once the rows can be counted',
   async (journey) => {
     const { page } = journey;
     const grid = await openSearched(journey);

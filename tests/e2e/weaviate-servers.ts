@@ -71,8 +71,8 @@ export async function startCable(targetPort: number) {
 }
 
 /**
- * A gateway in front of a server, with its own key that can be rotated. It passes a request with any other key on
- * with a wrong key, so the server itself refuses the request.
+ * A gateway in front of a server, with its own key that can be rotated. It replaces its current key by the server's
+ * key, and any other key by a wrong one. So the server itself refuses a request with an old key.
  */
 export async function startGateway(targetPort: number) {
   let key = serverKey;

@@ -69,7 +69,7 @@ weaviateJourney(
   clipboard,
 );
 
-sharedWeaviateJourney('edits, adds and deletes objects, and saves each', async (journey) => {
+sharedWeaviateJourney('edits, adds and deletes objects in one save', async (journey) => {
   const { page } = journey;
   const { rest } = weaviate;
   for (const id of [uuidOf(100), uuidOf(101)]) {
@@ -176,7 +176,7 @@ sharedWeaviateJourney('reads one tenant at a time', async (journey) => {
   const tenant = page.getByRole('combobox', { name: 'Tenant' });
   await expect.poll(() => tenant.inputValue()).toBe('acme');
 
-  // A cold tenant is marked as such, and is loaded on demand.
+  // A cold tenant is marked as such. It can be read after the user activates it.
   await tabTo(tenant, { back: true });
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('zeta');

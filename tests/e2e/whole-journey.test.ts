@@ -10,14 +10,14 @@ const imported = 10_000;
 const dialog = (page: Page) => page.getByRole('dialog');
 const unsaved = (page: Page) => page.getByRole('region', { name: 'Unsaved changes' });
 
-/** The number of rows in the grid's footer. */
+/** The total number of rows that the grid's footer shows. */
 async function total(page: Page): Promise<number> {
   const place = page.getByRole('status').filter({ hasText: /^\d[\d,–]* of [\d,]+/ });
   const text = (await place.first().textContent()) ?? '';
   return Number(/of ([\d,]+)/.exec(text)?.[1]?.replaceAll(',', ''));
 }
 
-/** A person's first day: every main feature once, one after the other, in the same window. */
+/** A user's first day: many features, one after the other, in the same window. */
 journey(
   'from the first start to the next one: search, edit, filter, query, import, copy, export, restart',
   async ({ app, page }) => {
@@ -67,8 +67,8 @@ journey(
     await unsaved(page).waitFor({ state: 'detached' });
     await expect.poll(() => total(page)).toBe(before + 1);
 
-    // A filter finds the renamed row and its duplicate. The cursor goes back to the left first, since a column far to
-    // the right is not drawn.
+    // A filter finds the renamed row and its duplicate. The cursor goes back to the left first: a grid that is scrolled
+    // to the right does not draw the column commonName.
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ArrowRight');

@@ -72,7 +72,7 @@ journey(
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^CSV folder/ }));
     const folder = dialog.getByRole('textbox', { name: 'Folder' });
-    // The app's own data is refused when it is chosen, not only when the connection is opened.
+    // The app's own data is refused when the connection is saved, not only when it is opened.
     await tabTo(folder);
     await page.keyboard.type(app.folder);
     await press(dialog.getByRole('button', { name: 'Save & open' }));

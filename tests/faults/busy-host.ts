@@ -27,7 +27,7 @@ export async function untilAtWork(pid: number): Promise<void> {
   await expect.poll(() => processorSeconds(pid)).toBeGreaterThan(before + workSeconds);
 }
 
-/** Keeps a running statement of a process from using the processor while something else is awaited. */
+/** Waits until a process runs a statement. Then suspends the process until `awaited` settles. */
 export async function heldStill<T>(pid: number, awaited: Promise<T>): Promise<T> {
   await untilAtWork(pid);
   process.kill(pid, 'SIGSTOP');
@@ -53,7 +53,7 @@ function processorSeconds(pid: number): number {
   return text.split(/[-:]/).reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** `ps` counts whole seconds here. This file counts hundredths (proc_pid_stat(5), utime and stime). */
+/** On Linux, `ps` counts whole seconds. `/proc/<pid>/stat` counts hundredths (proc_pid_stat(5), utime and stime). */
 function linuxSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -24,7 +24,7 @@ const ask = (bridge: ReturnType<typeof spawnBridge>) =>
     arguments: { connection_id: 'Open', query: 'SELECT 1' },
   });
 
-test(`calls work after the clock jumps over the expiry of the bridge's token (${jumps} jumps)`, {
+test(`calls work after the clock jumps over the expiry of the bridge's token (${jumps} times forward and back)`, {
   timeout: 120_000 + jumps * 20_000,
 }, async () => {
   const running = await runServer();

@@ -20,12 +20,12 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
-  // External clients have a separate process. Each test starts without either of the two.
+  // The window and external clients have separate driver processes. Each test starts without either.
   await window.call('sessions.close', sample);
   await window.call('settings.update', { statementTimeoutSeconds: 60 });
 });
 
-/** Both callers with the same result: `done`, or the code and message of the error. */
+/** Each runs a statement as one caller. Both return `done`, or the code and message of the error. */
 const ways = {
   'the window': (text: string, signal?: AbortSignal) =>
     window.run(sample, text, signal).then(
@@ -72,7 +72,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
   });
 });
 
-test('statements that wait behind one whose driver is killed still run', async () => {
+test('if the driver of a statement is killed, the statements that wait behind it still run', async () => {
   const first = ways['the window'](endless);
   const host = await busyHost(app);
   const waiting = [1, 2, 3].map((n) => ways['the window'](`SELECT ${n}`));
@@ -102,7 +102,7 @@ test("a client's endless statement does not block the window", async () => {
   expect(await client).not.toBe('done');
 });
 
-test('a client whose statement locks the file is told that the user came first', async () => {
+test("a client's statement that locks the file ends when the user writes, and the client is told why", async () => {
   const client = ways['an MCP client'](`${endless}, moons`);
   const host = await busyHost(app);
   expect(await ways['the window']('UPDATE moons SET name = name WHERE rowid = 1')).toBe('done');

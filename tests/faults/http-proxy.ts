@@ -5,12 +5,12 @@ import { answerWith, type BadAnswer } from './bad-answers.ts';
 
 /**
  * The fault of a request. `reset`: the request never reaches the server, and its socket is reset. `resetAfter`: the
- * server answers, and the socket is reset instead. `cut`: half of the answer arrives, and then a reset. `hang`: the
- * request never reaches the server, and nothing arrives. `hangAfter`: the server answers, and nothing arrives.
- * `stall`: half of the answer arrives, and then nothing. `drip`: the answer arrives in small pieces. `tooLong` and
- * `tooShort`: the answer's Content-Length is wrong. `half`: half of the answer arrives, with a Content-Length that
- * fits. `html`, `error500`, `page502`, `wrongTypes`: the server does its work, and another answer arrives in place of
- * its own.
+ * server answers, but the socket is reset before the answer arrives. `cut`: half of the answer arrives, and then a
+ * reset. `hang`: the request never reaches the server, and nothing arrives. `hangAfter`: the server answers, and
+ * nothing arrives. `stall`: half of the answer arrives, and then nothing. `drip`: the answer arrives in small pieces.
+ * `tooLong` and `tooShort`: the answer's Content-Length is wrong. `half`: half of the answer arrives, with a
+ * Content-Length that fits. `html`, `error500`, `page502`, `wrongTypes`: the server does its work, and another answer
+ * arrives in place of its own.
  */
 export type Fate =
   | 'pass'
@@ -22,7 +22,7 @@ export type Fate =
   | OtherAnswer
   | LateArrival;
 
-/** An answer of the proxy's own. `reaches`: the server got the request and did its work. */
+/** An answer of the proxy's own. `reaches`: whether the server still gets the request and does its work. */
 export interface OtherAnswer {
   status: number;
   body: string;
@@ -45,17 +45,17 @@ export interface HttpProxy {
   port: number;
   /** All requests that arrived, in order. */
   requests: ProxiedRequest[];
-  /** Called for each request. */
+  /** Chooses the fate of each request. */
   decide: (request: ProxiedRequest) => Fate | Promise<Fate>;
   /** The delay before each request is passed on to the server. */
   delayMs: number;
   close(): Promise<void>;
 }
 
-/** A proxy on loopback in front of an HTTP server. It breaks single requests like a network. */
+/** A proxy on loopback in front of an HTTP server. `decide` can break single requests, like a bad network. */
 export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
-  // A server closes an idle socket after 5 s. A request sent on it then would be lost without a decision of
-  // this proxy.
+  // A server closes an idle socket after 5 s. A request sent at that moment would be lost, although the proxy decided
+  // to pass it.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   const server = createServer(async (incoming, outgoing) => {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '' };

@@ -8,8 +8,9 @@ import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 import { openWindow } from './window-client.ts';
 
 /**
- * Ends the driver's process, then the whole app, while every row of a save is sent and none is answered. Four of seven
- * requests reach the server. Afterwards the app must report these rows as applied, and the others as unknown.
+ * Interrupts two saves: kills the driver's process during the first and the app during the second. At that moment every
+ * row is sent and none is answered. Four of the seven requests reach the server. Afterwards the app must report these
+ * rows as applied, and the others as unknown.
  */
 export async function proveSettled(port: number): Promise<void> {
   const app = await startApp();
@@ -43,7 +44,7 @@ interface Place {
   connectionId: string;
 }
 
-/** A save at the moment when all its requests are sent. */
+/** Starts a save, and returns when all its requests are sent and none is answered. */
 async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Place) {
   const table = `Lost${randomUUID().slice(0, 8)}`;
   const properties = [{ name: 'title', dataType: ['text'] }];

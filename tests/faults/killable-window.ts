@@ -4,7 +4,10 @@ import { launchBrowserServer, openPage } from '../e2e/browser.ts';
 
 export type Victim = 'browser' | 'renderer';
 
-/** A window in a browser of its own. `kill` ends its process, and returns the window that the user opens next. */
+/**
+ * A window in a browser of its own. `kill` ends the browser, or only the processes of its pages. It returns the window
+ * that the user opens next.
+ */
 export class KillableWindow {
   readonly page: Page;
   readonly #app: TestApp;

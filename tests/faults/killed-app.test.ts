@@ -33,7 +33,7 @@ const draft = (name: string, file: string) => ({
   color: null,
 });
 
-/** Writes all three kinds as fast as the app accepts them, until the app is gone. */
+/** Writes connections, tokens and history entries as fast as the app accepts them, until the app is gone. */
 async function writeUntilGone(window: WindowClient, sample: string, round: number, seen: Acknowledged) {
   const repeat = async (write: (n: number) => Promise<unknown>) => {
     for (let n = 0; ; n++) {
@@ -102,7 +102,7 @@ test(`kill -9 at any moment loses nothing that was acknowledged (${kills} kills)
   }
 });
 
-test('stop leaves no process behind, with statements running', async () => {
+test('stop leaves no process behind while a statement runs', async () => {
   const app = await begin();
   const { id: sample, fields } = await app.sample();
   const window = await openWindow(app);

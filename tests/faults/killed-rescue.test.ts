@@ -18,7 +18,7 @@ function folder(): string {
   return made;
 }
 
-/** Runs the start of an app in a process of its own, which kills itself before that step. */
+/** Opens the data directory in a process of its own, as a start does. The process kills itself before step `killAt`. */
 function start(home: string, killAt: number | null) {
   const child = join(import.meta.dirname, 'rescue-child.ts');
   const args = ['--disable-warning=ExperimentalWarning', child, home, String(killAt ?? '')];
@@ -38,7 +38,7 @@ function expectWhole(home: string, expected: ReturnType<typeof contents>): void 
   expect(left).toEqual(['trestle.db']);
 }
 
-/** The steps that move files, and others spread between them. */
+/** All steps that rename or sync, and other steps at regular intervals. */
 function chosen(steps: string[]): number[] {
   const all = steps.map((name, index) => ({ name, index }));
   const moving = all.filter(({ name }) => name === 'renameSync' || name === 'fsyncSync');
@@ -47,7 +47,7 @@ function chosen(steps: string[]): number[] {
   return [...moving, ...rest.filter((_, place) => place % every === 0)].map(({ index }) => index);
 }
 
-test(`kill -9 at any step of a rescue leaves the old state or the whole new one (at about ${kills} steps)`, {
+test(`after kill -9 at any step of a rescue, a later start rescues as much as without a kill (at about ${kills} steps)`, {
   timeout: 120_000 + kills * 10_000,
 }, () => {
   const damaged = folder();

@@ -75,9 +75,9 @@ export function nodeTrouble(version) {
 /** Says why the pinned Node did not start: a small Linux may lack a library that its own Node does not need. */
 export function startTrouble({ status, stderr, error }) {
   if (status === 0) return undefined;
-  const library = /(\S+)\.so\.\d+: cannot open shared object file/.exec(stderr ?? '')?.[1];
+  const [, library, version] = /(\S+)\.so\.(\d+): cannot open shared object file/.exec(stderr ?? '') ?? [];
   const remedy = library
-    ? `Install ${library}: \`apt-get install ${library}1\` on Debian and Ubuntu, \`dnf install ${library}\` on Fedora.`
+    ? `Install ${library}: \`apt-get install ${library.replace('_', '-')}${version}\` on Debian and Ubuntu, \`dnf install ${library}\` on Fedora.`
     : 'On Linux it needs glibc 2.28 or newer.';
   const reason = (stderr || error?.message || 'no reason given').trim();
   return `The Node that comes with Trestle does not start here: ${reason}\n${remedy}`;

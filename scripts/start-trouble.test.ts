@@ -11,13 +11,15 @@ test('a Node that starts has no problem', () => {
   expect(startTrouble(run(process.execPath, ['--version']))).toBeUndefined();
 });
 
-test('a missing library is named, with the command that installs it', () => {
-  const loader =
-    'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file';
+test.each([
+  ['libatomic.so.1', 'libatomic1', 'libatomic'],
+  ['libstdc++.so.6', 'libstdc++6', 'libstdc++'],
+])('the missing library %s is named, with the command that installs it', (file, debian, fedora) => {
+  const loader = `node: error while loading shared libraries: ${file}: cannot open shared object file: No such file`;
   const trouble = startTrouble(run('sh', ['-c', `echo '${loader}' >&2; exit 127`]));
   expect(trouble).toContain(loader);
-  expect(trouble).toContain('apt-get install libatomic1');
-  expect(trouble).toContain('dnf install libatomic`');
+  expect(trouble).toContain(`apt-get install ${debian}\``);
+  expect(trouble).toContain(`dnf install ${fedora}\``);
 });
 
 test('another failure says what Node needs', () => {

@@ -14,9 +14,9 @@ import { guardedSchema } from './file-schema.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { isCompleteKey } from './key.ts';
-import { plainOrderProblem } from './plain-order.ts';
+import { guardedIndexIn, plainOrderProblem } from './plain-order.ts';
 import { plainUseProblem } from './plain-use.ts';
-import { toText } from './sql.ts';
+import { type Fragment, toText } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 /** Refuses a statement that uses a guarded column other than as a plain result column. */
@@ -101,6 +101,25 @@ export function sourcesIn(
   const problem = schema.problem(name);
   if (problem !== null) throw maskedUse(problem);
   return (column) => sourceOf(schema, name, column);
+}
+
+/**
+ * The first of the queries that does not follow an index with guarded values. Such an index would reveal the order of
+ * the values: by the order of the rows, by a LIMIT in a view, or by a `group_concat` in it.
+ */
+export function plainlyOrdered(
+  handle: Handle,
+  { description: { name } }: Table,
+  queries: Fragment[],
+  guarded: Guarded,
+): Fragment {
+  const schema = guardedSchema(handle, guarded);
+  const indexes = queries.map((query) => guardedIndexIn(handle, schema, toText(query)));
+  const plain = queries[indexes.indexOf(undefined)];
+  if (plain) return plain;
+  throw maskedUse(
+    `${name} would follow the index ${indexes[0]}, whose rows or order may depend on masked values`,
+  );
 }
 
 function sourceOf(schema: GuardedSchema, table: string, column: string): ColumnSource {

@@ -141,6 +141,16 @@ function readForeignKeys(handle: Handle, table: string): Constraints['foreignKey
   });
 }
 
+/** The columns of the table that foreign keys refer to. */
+export function readReferences(handle: Handle, table: string): string[] {
+  const rows = queryRows(
+    handle,
+    sql`SELECT DISTINCT f."to" FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+        WHERE m.type = 'table' AND f."table" = ${table} COLLATE NOCASE`,
+  );
+  return rows.flatMap(([column]) => (column === null ? primaryKey(handle, table) : [String(column)]));
+}
+
 function primaryKey(handle: Handle, table: string): string[] {
   return queryRows(handle, sql`SELECT name FROM pragma_table_xinfo(${table}) WHERE pk > 0 ORDER BY pk`).map(
     ([name]) => String(name),

@@ -63,7 +63,9 @@ class FileSchema implements GuardedSchema {
     // sqlite_sequence holds the largest rowid of each AUTOINCREMENT table.
     if (/^sqlite_sequence$/i.test(relation) && this.hidesRowids())
       return `${relation} may hold values of masked columns`;
-    return this.#relation(relation)?.problem ?? null;
+    const known = this.#relation(relation);
+    if (!known && isPageStatistics(relation)) return `${relation} shows the size of masked values`;
+    return known?.problem ?? null;
   }
 
   hidesRowids(): boolean {
@@ -131,6 +133,11 @@ class FileSchema implements GuardedSchema {
       view.problem = `The view ${view.name} cannot be checked: ${error instanceof Error ? error.message : error}`;
     }
   }
+}
+
+/** SQLite's own table with the pages of all tables, and the size of the largest value in each. */
+export function isPageStatistics(name: string): boolean {
+  return asciiLower(name) === 'dbstat';
 }
 
 function readRelations(handle: Handle, guarded: Guarded): Relation[] {

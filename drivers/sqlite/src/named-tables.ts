@@ -1,5 +1,6 @@
 import { constants as c } from 'node:sqlite';
 import type { Action } from './authorizer-action.ts';
+import { isPageStatistics } from './file-schema.ts';
 import type { Handle } from './handle.ts';
 import { namesRows } from './plain-use.ts';
 import { queryRows } from './query.ts';
@@ -19,7 +20,8 @@ export function namedTables(handle: Handle, actions: Action[]): string[] | undef
       .flatMap((name) => name ?? [])
       .map(asciiLower),
   );
-  if ([...asked].some((name) => /^sqlite_stat\d/.test(name) || namesRows(name))) return undefined;
+  const isOfAll = (name: string) => /^sqlite_stat\d/.test(name) || namesRows(name) || isPageStatistics(name);
+  if ([...asked].some(isOfAll)) return undefined;
   // sqlite_sequence holds the largest rowid of each AUTOINCREMENT table. SQLite itself uses it for DROP and ALTER.
   const isAltered = actions.some(({ code }) => altering.has(code));
   if (asked.has('sqlite_sequence') && !isAltered) return undefined;

@@ -14,7 +14,7 @@ import {
   type Sort,
   weigh,
 } from '@trestle/driver-kit';
-import { sourcesIn } from './assert-unguarded.ts';
+import { plainlyOrdered, sourcesIn } from './assert-unguarded.ts';
 import { whereClause } from './filter.ts';
 import type { Handle } from './handle.ts';
 import { afterCondition, keyCondition } from './key.ts';
@@ -65,7 +65,10 @@ export function count(handle: Handle, request: CountRequest): number {
   const table = requireTable(handle, request.table);
   guardTable(table.description.name, request, sourcesIn(handle, table, request.guarded));
   const where = whereClause(table, request.filters, request.match);
-  const rows = queryRows(handle, sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`);
+  const query = sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`;
+  // Without a filter, the number of rows reveals no order.
+  const isPlain = table.description.kind === 'table' || request.filters.length === 0 || !request.guarded;
+  const rows = queryRows(handle, isPlain ? query : plainlyOrdered(handle, table, [query], request.guarded!));
   return Number(rows[0]![0]);
 }
 
@@ -96,10 +99,15 @@ export function selectRows(
   const isDrawnWhole = sample && table.description.key.length === 0;
   const order = isDrawnWhole ? randomly(sample.rows) : orderClause(table, request.sort, sourceOf);
   const chosen = sample ? drawn(table, where, sample.rows) : where;
-  return {
-    heads: columns.map(head).map(mark),
-    query: sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${chosen}${order}`,
-  };
+  const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${chosen}`;
+  const heads = columns.map(head).map(mark);
+  const query = sql`${from}${order}`;
+  const open = openColumns(table, sourceOf);
+  // If every column is masked, the order reveals nothing.
+  if (table.description.kind === 'table' || !request.guarded || open.length === 0) return { heads, query };
+  const inOrder = sql`${from}${byTerms(open.map(identifier))}`;
+  const queries = order.parts[0] === '' ? [query, inOrder] : [query];
+  return { heads, query: plainlyOrdered(handle, table, queries, request.guarded) };
 }
 
 /**
@@ -140,17 +148,27 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 
 /**
  * The order ends with the tiebreak columns. Otherwise pages could repeat or miss rows that sort as equal. Two
- * exceptions: a masked column is left out, since a sort by it would reveal the order of its values, and a view without
- * a sort keeps its own order.
+ * exceptions: a sort by a masked column would reveal the order of its values, so all columns that are not masked take
+ * its place. A view without a sort keeps its own order.
  */
-function orderClause(table: Table, sort: Sort[], sourceOf: ReturnType<typeof sourcesIn>): Fragment {
+function orderClause(table: Table, sort: Sort[], sourceOf: SourceOf): Fragment {
+  if (table.description.kind === 'view' && sort.length === 0) return sql``;
   const terms = sort.map(({ column, order }) => {
     const name = identifier(requireColumn(table, column).name);
     return order === 'desc' ? sql`${name} DESC` : name;
   });
-  const isView = table.description.kind === 'view';
-  if (!isView || sort.length > 0)
-    terms.push(...table.tiebreak.filter((name) => !sourceOf(name)?.masked).map(identifier));
+  const isMasked = table.tiebreak.some((name) => sourceOf(name)?.masked);
+  return byTerms([...terms, ...(isMasked ? openColumns(table, sourceOf) : table.tiebreak).map(identifier)]);
+}
+
+type SourceOf = ReturnType<typeof sourcesIn>;
+
+/** The columns that are not masked. */
+function openColumns({ description }: Table, sourceOf: SourceOf): string[] {
+  return description.columns.map(({ name }) => name).filter((name) => !sourceOf(name)?.masked);
+}
+
+function byTerms(terms: Fragment[]): Fragment {
   return terms.length === 0 ? sql`` : sql` ORDER BY ${join(terms, ', ')}`;
 }
 

@@ -1,10 +1,10 @@
-import { type Constraints, readConstraints, rowidNames } from './constraints.ts';
+import { type Constraints, readConstraints, readReferences, rowidNames } from './constraints.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { asciiLower } from './table.ts';
 
 export interface Write {
-  kind: 'insert' | 'update';
+  kind: 'insert' | 'update' | 'delete';
   table: string;
   /** The columns that the write sets. Null if it may set any column. */
   written: readonly string[] | null;
@@ -14,9 +14,10 @@ export interface Write {
  * A guarded column that a write would test; null if there is none. A unique index refuses a value that exists, and a
  * foreign key refuses a value that does not exist. So a client could try values until it has found a masked value. If
  * the constraint has several columns, the client can also test a guarded column by writing another column. An update
- * can test it in the same way if a CHECK names both columns.
+ * can test it in the same way if a CHECK names both columns. A delete fails if another row refers to the guarded value.
  */
 export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write): string | null {
+  if (write.kind === 'delete') return referredColumn(handle, schema, write.table);
   const constraints = readConstraints(handle, write.table);
   const isGuarded = (column: string) => schema.base(write.table, column) !== null;
   const { isSet, isCompared, isLookedUp } = settings(constraints, write);
@@ -38,6 +39,13 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
     if (beside !== undefined) return `${write.table}.${beside}`;
   }
   return null;
+}
+
+/** A guarded column of the table that is the target of a foreign key, or null. */
+function referredColumn(handle: Handle, schema: GuardedSchema, table: string): string | null {
+  if (!schema.hasGuarded(table)) return null;
+  const column = readReferences(handle, table).find((one) => schema.base(table, one) !== null);
+  return column === undefined ? null : `${table}.${column}`;
 }
 
 function settings({ columns, rowid }: Constraints, { kind, written }: Write) {

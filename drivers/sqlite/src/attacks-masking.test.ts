@@ -1,0 +1,148 @@
+import { cellAt, maskedColumn, type RowSet } from '@trestle/driver-kit';
+import { expect, test } from 'vitest';
+import { call, type TemporaryDatabase, temporaryDatabase } from './testing/temporary-database.ts';
+
+const schema = `
+  CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, email TEXT, age INTEGER, town TEXT);
+  INSERT INTO users (id, name, email)
+    VALUES (1, 'Zoe', 'z@z.example'), (2, 'Bob', 'b@b.example'), (3, 'Mia', 'm@m.example');
+  CREATE INDEX users_email ON users (email, name);
+  CREATE VIEW contacts AS SELECT id, name, email FROM users;
+  CREATE VIEW names AS SELECT name FROM users;
+  CREATE VIEW list AS SELECT group_concat(name) AS names FROM users;
+  CREATE VIEW two AS SELECT name FROM users LIMIT 2;
+  CREATE TABLE phones (email TEXT PRIMARY KEY, name TEXT, phone TEXT) WITHOUT ROWID;
+  INSERT INTO phones VALUES ('z@z.example', 'Bob', '1'), ('b@b.example', 'Ann', '2');
+  CREATE INDEX phones_phone ON phones (phone, name);
+  CREATE TABLE members (id INTEGER PRIMARY KEY, name TEXT, email TEXT UNIQUE);
+  INSERT INTO members VALUES (1, 'Zoe', 'z@z.example');
+  CREATE TABLE halls (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+  INSERT INTO halls VALUES (1, 'x');
+  CREATE TABLE bookings (id INTEGER PRIMARY KEY, hall INTEGER REFERENCES halls);
+  CREATE VIRTUAL TABLE found USING fts4(content="users", email);
+  INSERT INTO found (found) VALUES ('rebuild');
+  CREATE TABLE docs (id INTEGER PRIMARY KEY, title TEXT, email TEXT);
+  CREATE VIRTUAL TABLE titles USING fts5(title, content='docs', content_rowid='id');
+  CREATE TRIGGER docs_titles AFTER INSERT ON docs BEGIN
+    INSERT INTO titles (rowid, title) VALUES (new.id, new.title); END;
+  CREATE TABLE plain (a);
+`;
+
+const guarded = ['email', 'phone', 'bookings.hall'].flatMap(maskedColumn);
+const refused = { code: 'refused', hint: expect.stringMatching(/plain result columns/) };
+
+test.each([
+  [
+    'a foreign key of a generated column, checked by a PRAGMA',
+    'CREATE TABLE guesses (guess TEXT)',
+    "INSERT INTO guesses VALUES ('z@z.example')",
+    'ALTER TABLE guesses ADD COLUMN who TEXT AS (guess) REFERENCES members (email)',
+    'PRAGMA foreign_key_check(guesses)',
+  ],
+  [
+    'the same, checked by a delete',
+    'CREATE TABLE guesses (guess TEXT)',
+    "INSERT INTO guesses VALUES ('z@z.example')",
+    'ALTER TABLE guesses ADD COLUMN who TEXT AS (guess) REFERENCES MEMBERS (Email)',
+    'DELETE FROM members WHERE id = 1',
+  ],
+  [
+    'the same, checked by an insert',
+    'CREATE TABLE guesses (guess TEXT)',
+    'ALTER TABLE guesses ADD COLUMN who TEXT AS (guess) REFERENCES members (email)',
+    "INSERT INTO guesses VALUES ('z@z.example')",
+  ],
+  ['a check of the foreign keys of one table', "SELECT * FROM pragma_foreign_key_check('bookings')"],
+  [
+    'the integrity check of a full-text index, after a guess was written',
+    "REPLACE INTO found (docid, email) VALUES (1, 'z@z.example')",
+  ],
+  ['a command to a full-text index', "INSERT INTO found (found) VALUES ('integrity-check')"],
+  ['the size of a value', "SELECT mx_payload FROM dbstat WHERE name = 'members'"],
+  ['the size of all values', 'SELECT sum(payload) FROM DBSTAT'],
+  ['a masked column as the right side of IN', "SELECT 'z@z.example' IN (SELECT email FROM main.members)"],
+  ['an order inside an aggregate', "SELECT string_agg(name, ',' ORDER BY email) FROM users"],
+  [
+    'a join with a list of guesses by the name that a view gives',
+    "WITH s(email) AS (VALUES ('z@z.example')) SELECT contacts.id FROM contacts JOIN s USING/**/(email)",
+  ],
+  ['a new CHECK', "ALTER TABLE users ADD CHECK (email > 'm')"],
+  ['a new NOT NULL', 'ALTER TABLE users ALTER COLUMN email SET NOT NULL'],
+  ['a replaced parent of a masked foreign key', "REPLACE INTO halls VALUES (9, 'x')"],
+  ['a parent with a new key', "INSERT INTO halls VALUES (9, 'x') ON CONFLICT (name) DO UPDATE SET id = 9"],
+])('%s reveals no masked value', async (_, ...texts) => {
+  const { session } = await temporaryDatabase(schema);
+  const last = texts.pop()!;
+  for (const text of texts) await run(session, text);
+  await expect(run(session, last)).rejects.toMatchObject(refused);
+});
+
+test.each([
+  "INSERT INTO docs (title) VALUES ('x')",
+  'DELETE FROM users WHERE id = 1',
+  'DELETE FROM plain WHERE a = 1',
+])('still runs: %s', async (text) => {
+  const { session } = await temporaryDatabase(schema);
+  await run(session, text);
+});
+
+test('a save that writes to a full-text index of masked values, or deletes a referenced row, is refused', async () => {
+  const { session, exec } = await temporaryDatabase(schema);
+  exec('CREATE TABLE visits (who TEXT REFERENCES members (email))');
+  const save = { rowTimeoutMs: 9_000, guarded };
+  const written = { kind: 'insert' as const, id: 'a', values: { email: 'z@z.example' } };
+  const deleted = { kind: 'delete' as const, id: 'b', key: { id: 1 } };
+  for (const request of [
+    { table: 'found', changes: [written] },
+    { table: 'members', changes: [deleted] },
+  ])
+    await expect(Array.fromAsync(session.applyChanges!({ ...request, ...save }, call))).rejects.toMatchObject(
+      refused,
+    );
+});
+
+test('a page, an export and a count of a view do not follow the order of masked values', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const all = { filters: [], match: 'all' as const, sort: [], guarded };
+  const page = { ...all, limit: 10, offset: 0 };
+  const { rows } = await session.browse({ ...page, table: 'contacts' }, call);
+  expect(shown(rows, 'name')).toEqual(['Zoe', 'Bob', 'Mia']);
+  const [batch] = await Array.fromAsync(session.exportRows!({ ...all, table: 'contacts' }, call));
+  expect(shown(batch!, 'name')).toEqual(['Zoe', 'Bob', 'Mia']);
+  const filters = [{ column: 'names', operator: 'starts_with' as const, value: 'Bob,' }];
+  const attempts = [
+    ...['names', 'list', 'two'].map((table) => session.browse({ ...page, table }, call)),
+    session.browse({ ...page, table: 'list', sort: [{ column: 'names', order: 'asc' }] }, call),
+    session.count({ ...all, table: 'list', filters }, call),
+  ];
+  for (const attempt of attempts) await expect(attempt).rejects.toMatchObject(refused);
+  expect(await session.count({ ...all, table: 'names' }, call)).toBe(3);
+  expect(shown((await session.browse({ ...page, table: 'names', guarded: [] }, call)).rows, 'name')).toEqual([
+    'Bob',
+    'Mia',
+    'Zoe',
+  ]);
+});
+
+test('a page of a table with a masked key follows neither the key nor an index of masked values', async () => {
+  const { session } = await temporaryDatabase(schema);
+  const page = { filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
+  for (const columns of [undefined, ['name']]) {
+    const request = { ...page, table: 'phones', guarded, ...(columns && { columns }) };
+    expect(shown((await session.browse(request, call)).rows, 'name')).toEqual(['Ann', 'Bob']);
+  }
+});
+
+test('statistics of all tables name no table, so every table counts as read', async () => {
+  const { session } = await temporaryDatabase(schema);
+  expect(await session.classify('SELECT * FROM dbstat', call)).not.toHaveProperty('tables');
+});
+
+function run(session: TemporaryDatabase['session'], text: string) {
+  return session.run({ text, ceiling: 'destroy', limit: 10, guarded, reach: 100 }, call);
+}
+
+function shown(rows: RowSet, column: string): unknown[] {
+  const at = rows.columns.findIndex(({ name }) => name === column);
+  return Array.from({ length: rows.rowCount }, (_, row) => cellAt(rows, at, row));
+}

@@ -100,6 +100,28 @@ test.each([
 );
 
 test.each([
+  ['{ Get { Shelf(nearVector: {vector: [1]}) { name } } }', ['Shelf', 'Box', 'Letter']],
+  ['{ Get { Letter { name } Box { name } } }', ['Letter', 'Box']],
+  ['GET /objects?class=Shelf&include=vector', ['Shelf', 'Box', 'Letter']],
+])('%s may read %j, whose vectors are in centroids', async (text, tables) => {
+  const references = (name: string, target: string) => ({
+    class: name,
+    vectorizer: 'ref2vec-centroid',
+    properties: [{ name: 'holds', dataType: [target] }],
+  });
+  const letter = {
+    class: 'Letter',
+    vectorizer: 'text2vec-x',
+    properties: [{ name: 'name', dataType: ['text'] }],
+  };
+  const { session } = await openFixed(() => ({
+    classes: [references('Shelf', 'Box'), references('Box', 'Letter'), letter],
+  }));
+  const found = (await session.classify(text, call)).tables;
+  expect(found?.toSorted()).toEqual(tables.toSorted());
+});
+
+test.each([
   [`{"match":{"class":"Person",${all}}}`],
   [`{"MATCH":{"claſs":"person",${all.replace('where', 'Where').replace('path', 'PATH')}}}`],
 ])('the measured count is the number of objects that the server would delete: %s', async (body) => {

@@ -65,11 +65,11 @@ class QueryCheck {
   }
 
   roots(selection: SelectionSetNode): void {
-    for (const root of this.#fields(selection)) {
+    for (const root of this.#once(selection)) {
       const name = root.name.value;
-      if (name === 'Get') for (const field of this.#fields(root.selectionSet)) this.#get(field);
+      if (name === 'Get') for (const field of this.#once(root.selectionSet)) this.#get(field);
       else if (name === 'Aggregate')
-        for (const field of this.#fields(root.selectionSet)) this.#aggregate(field);
+        for (const field of this.#once(root.selectionSet)) this.#aggregate(field);
       else if (name === 'Explore') this.#explore();
       else if (!name.startsWith('__')) throw maskedUse(`${name} is not known here`);
     }
@@ -257,6 +257,18 @@ class QueryCheck {
       if (selections.length > 0)
         this.#assertOneMeaning(this.#fields({ kind: Kind.SELECTION_SET, selections }));
     }
+  }
+
+  /**
+   * Fields of which each key stands once. The server merges fields of the same key, so an alias inside the first could
+   * stand for another property inside the second.
+   */
+  #once(selection: SelectionSetNode | undefined): FieldNode[] {
+    const fields = this.#fields(selection);
+    const keys = fields.map(({ alias, name }) => (alias ?? name).value);
+    const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+    if (twice !== undefined) throw maskedUse(`${twice} stands twice in the query: write it once`);
+    return fields;
   }
 
   #fields(selection: SelectionSetNode | undefined): FieldNode[] {

@@ -11,7 +11,7 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query names anywhere. Undefined if the query may also read others, for example through a
+ * The collections that a query names anywhere, and those whose vectors are in their centroids. Undefined if the query may also read others, for example through a
  * server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
@@ -44,10 +44,10 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
       : fieldsOf(fragments, root.selectionSet).map((field) => field.name.value),
   );
   const isKnown = (name: string) => name.startsWith('__') || known.includes(collectionName(name));
-  return asked.every(isKnown) ? known.filter((name) => names.has(name)) : undefined;
+  return asked.every(isKnown) ? withCentroids(collections.filter(({ name }) => names.has(name))) : undefined;
 }
 
-/** The collections whose objects a request returns: one or none. Undefined if it may be any. */
+/** The collections whose values are in the objects that a request returns. Undefined if it may be any. */
 export function collectionsOf(
   { segments, query, effect }: RestLine,
   collections: Collection[],
@@ -58,9 +58,19 @@ export function collectionsOf(
     // collection, the server looks in every collection.
     const listed = segments.length === 1 && effect === 'read' ? query.class : undefined;
     const name = collectionName((segments.length > 2 ? first : listed) ?? '');
-    return collections.some((collection) => collection.name === name) ? [name] : undefined;
+    const found = collections.find((collection) => collection.name === name);
+    return found && withCentroids([found]);
   }
   return ['meta', 'schema', 'nodes', 'aliases', '.well-known'].includes(root ?? '') ? [] : undefined;
+}
+
+/** A centroid with one reference equals the vector of the referenced object. */
+function withCentroids(collections: Collection[]): string[] {
+  const found = new Set(collections);
+  // A Set also iterates over the collections that are added meanwhile.
+  for (const { vectors } of found)
+    for (const { centroidOf } of vectors) for (const target of centroidOf?.() ?? []) found.add(target);
+  return [...found].map(({ name }) => name);
 }
 
 /** Stands for fields of fragments that are nested too deep to follow. No collection has its name. */

@@ -9,9 +9,10 @@ const entry: HistoryEntry = {
   ...{ outcome: 'ok', error: null, rows: 1, durationMs: 1, at: '2026-01-01T00:00:00.000Z' },
 };
 
-/** The entry as a client sees it on a connection that masks a column. */
-function shown(part: Partial<HistoryEntry>): HistoryEntry {
-  const mask = new Mask({ columns: ['email'], patterns: [] }, { driverGuards: true });
+const masksEmail = new Mask({ columns: ['email'], patterns: [] }, { driverGuards: true });
+
+/** The entry as a client sees it, by default on a connection that masks a column. */
+function shown(part: Partial<HistoryEntry>, mask = masksEmail): HistoryEntry {
   const searchAs = createHistoryAs({
     history: { search: () => [{ ...entry, ...part }] },
     connections: { visibleTo: () => [] },
@@ -34,6 +35,15 @@ test.each([
   ['# 5" and "secret"\n{ a(x: "secret", n: 5) { b } }', '•••'],
 ])('literals and comments of %j are hidden', (text, expected) => {
   expect(shown({ text }).text).toBe(expected);
+});
+
+test('literals are hidden too if only kinds of values are masked: a part of a value matches no kind', () => {
+  const mask = new Mask({ columns: [], patterns: ['email'] }, { driverGuards: true });
+  expect(shown({ text: "SELECT * FROM t WHERE email LIKE 'ada.love%'" }, mask).text).toBe(
+    'SELECT * FROM t WHERE email LIKE •••',
+  );
+  const none = new Mask({ columns: [], patterns: [] }, { driverGuards: true });
+  expect(shown({ text: "SELECT 'ada'" }, none).text).toBe("SELECT 'ada'");
 });
 
 test.each([

@@ -17,7 +17,7 @@ export function createHistoryAs(parts: {
     const shown = (entry: HistoryEntry) => {
       const mask = maskOf(caller, entry.connectionId);
       // Compares ids, since two tokens may have the same name.
-      const foreign = mask.hidesColumns && entry.tokenId !== caller.token.id;
+      const foreign = !mask.isIdle && entry.tokenId !== caller.token.id;
       return masked(foreign ? withoutLiterals(entry) : entry, mask);
     };
     return search(history, { ...query, connectionIds }, shown);
@@ -54,8 +54,8 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
 
 /**
  * Hides all literals and comments: a statement may compare a literal with a masked column, so the literal may be a
- * masked value. A statement whose outcome is not `ok` may not parse. Its literals are then not known, so its whole text
- * is hidden.
+ * masked value, or a part of one that no pattern recognises. A statement whose outcome is not `ok` may not parse. Its
+ * literals are then not known, so its whole text is hidden.
  */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   const text = entry.outcome === 'ok' ? hideLiterals(entry.text) : maskText;

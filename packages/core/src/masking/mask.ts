@@ -13,6 +13,7 @@ import {
   type RunResult,
   type SearchSupport,
   type TableDescription,
+  type TableSummary,
 } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails } from '../errors.ts';
 import type { Masking } from '../types.ts';
@@ -53,6 +54,11 @@ export class Mask {
     return this.guarded.length > 0;
   }
 
+  /** Whether nothing is masked. */
+  get isIdle(): boolean {
+    return !this.hidesColumns && this.masking.patterns.length === 0;
+  }
+
   /** The part of a request that tells the driver which columns are guarded. */
   get request(): { guarded?: Guarded } {
     return this.hidesColumns ? { guarded: this.guarded } : {};
@@ -61,11 +67,11 @@ export class Mask {
   /** `table`: the table of a page or export, for a driver that does not report a column's origin. */
   rows(rows: RowSet, table?: string): RowSet {
     const how = (head: ColumnHead) => this.#maskedHow(head, table);
-    return this.#isIdle ? rows : maskRowSet(rows, how, this.masking.patterns);
+    return this.isIdle ? rows : maskRowSet(rows, how, this.masking.patterns);
   }
 
   run(outcome: RunOutcome): RunOutcome {
-    if (this.#isIdle) return outcome;
+    if (this.isIdle) return outcome;
     return {
       ...outcome,
       results: outcome.results.map((result) => this.#result(result)),
@@ -74,7 +80,7 @@ export class Mask {
   }
 
   outcome(table: string, outcome: ChangeOutcome): ChangeOutcome {
-    if (this.#isIdle) return outcome;
+    if (this.isIdle) return outcome;
     return {
       ...outcome,
       ...(outcome.key && { key: this.#key(table, outcome.key) }),
@@ -100,8 +106,9 @@ export class Mask {
    * Marks the hidden columns. Lists the refused operations of hidden and closed columns. `shown`: the column heads of a
    * page, where the driver marks masked columns that only it knows.
    */
-  description(description: TableDescription, shown?: ColumnHead[]): TableDescription {
-    if (this.#isIdle) return description;
+  description(given: TableDescription, shown?: ColumnHead[]): TableDescription {
+    if (this.isIdle) return given;
+    const description = this.#schemaText(given);
     const hidden: string[] = [];
     const opened: string[] = [];
     const columns = description.columns.map((column) => {
@@ -133,6 +140,29 @@ export class Mask {
     return { ...description, columns, notes, ...(searches && { searches: openSearches(searches, columns) }) };
   }
 
+  summary<Table extends TableSummary>(table: Table): Table {
+    const { comment } = table;
+    return comment === undefined ? table : { ...table, comment: this.sentence(comment) };
+  }
+
+  /** A default, a CHECK or a comment may contain a personal value too. */
+  #schemaText(description: TableDescription): TableDescription {
+    const { definition, columns, indexes } = description;
+    return {
+      ...this.summary(description),
+      ...(definition !== undefined && { definition: this.sentence(definition) }),
+      columns: columns.map((column) => ({
+        ...column,
+        ...(column.comment !== undefined && { comment: this.sentence(column.comment) }),
+        ...(column.defaultText !== undefined && { defaultText: this.sentence(column.defaultText) }),
+      })),
+      indexes: indexes.map((index) => ({
+        ...index,
+        ...(index.detail !== undefined && { detail: this.sentence(index.detail) }),
+      })),
+    };
+  }
+
   assertRun(): void {
     if (!this.hidesColumns || this.#driverGuards) return;
     throw new AppError({
@@ -152,10 +182,6 @@ export class Mask {
 
   assertChanges({ table, changes }: ChangeSet): void {
     this.assertRequest({ table, keys: changes.map((one) => (one.kind === 'insert' ? null : one.key)) });
-  }
-
-  get #isIdle(): boolean {
-    return !this.hidesColumns && this.masking.patterns.length === 0;
   }
 
   /** A column that only the driver marks as masked (a member of an object, a computed column) is hidden too. */

@@ -415,3 +415,32 @@ test('if columns are masked, a driver that cannot guard them runs no query of a 
   expect(rows.values).toEqual([{ kind: 'cells', cells: ['•••', '•••'] }]);
   await core.data.runQuery(accessTo(id), { text: 'SELECT', limit: 1 });
 });
+
+test('personal values in the text of a schema are masked', () => {
+  const mask = new Mask({ columns: [], patterns: ['email'] }, { driverGuards: true });
+  const mail = 'ada@lovelace.example';
+  const table = {
+    name: 'users',
+    kind: 'table' as const,
+    comment: `Ask ${mail} first`,
+    columns: [
+      {
+        ...{ name: 'email', type: 'text' as const, nativeType: 'TEXT', nullable: true, inKey: false },
+        ...{ operators: [], defaultText: `'${mail}'`, comment: `such as ${mail}` },
+      },
+    ],
+    key: [],
+    indexes: [{ name: 'i', columns: ['email'], unique: false, detail: `WHERE email <> '${mail}'` }],
+    foreignKeys: [],
+    definition: `CREATE TABLE users (email TEXT DEFAULT '${mail}');`,
+    exampleQuery: '',
+    notes: [],
+  };
+  const seen = mask.description(table);
+  expect(JSON.stringify(seen)).not.toContain('lovelace');
+  expect(seen).toMatchObject({
+    comment: 'Ask ••• first',
+    definition: 'CREATE TABLE users (email TEXT DEFAULT •••',
+  });
+  expect(mask.summary(table).comment).toBe('Ask ••• first');
+});

@@ -53,8 +53,8 @@ export function createData(parts: DataParts): Data {
 
   return {
     tables: (access) =>
-      read(access, { action: 'tables', rowsOf: (tables) => tables.length }, (session, call) =>
-        session.listTables(call),
+      read(access, { action: 'tables', rowsOf: (tables) => tables.length }, async (session, call, mask) =>
+        (await session.listTables(call)).map((table) => mask.summary(table)),
       ),
     describe: (access, table) =>
       read(access, { action: 'describe', table }, (session, call, mask) =>

@@ -60,6 +60,12 @@ test.each([
   ['a command to a full-text index', "INSERT INTO found (found) VALUES ('integrity-check')"],
   ['the size of a value', "SELECT mx_payload FROM dbstat WHERE name = 'members'"],
   ['the size of all values', 'SELECT sum(payload) FROM DBSTAT'],
+  [
+    'the number of different values, after a guess was written',
+    "INSERT INTO users (email) VALUES ('z@z.example')",
+    'ANALYZE',
+    'SELECT stat FROM sqlite_stat1',
+  ],
   ['a masked column as the right side of IN', "SELECT 'z@z.example' IN (SELECT email FROM main.members)"],
   ['an order inside an aggregate', "SELECT string_agg(name, ',' ORDER BY email) FROM users"],
   [
@@ -81,6 +87,7 @@ test.each([
   "INSERT INTO docs (title) VALUES ('x')",
   'DELETE FROM users WHERE id = 1',
   'DELETE FROM plain WHERE a = 1',
+  'ANALYZE',
 ])('still runs: %s', async (text) => {
   const { session } = await temporaryDatabase(schema);
   await run(session, text);
@@ -136,6 +143,34 @@ test('a page of a table with a masked key follows neither the key nor an index o
 test('statistics of all tables name no table, so every table counts as read', async () => {
   const { session } = await temporaryDatabase(schema);
   expect(await session.classify('SELECT * FROM dbstat', call)).not.toHaveProperty('tables');
+});
+
+test.each([
+  ['ALTER TABLE t DROP COLUMN name', 'SELECT * FROM t'],
+  ['DROP VIEW v; CREATE VIEW v AS SELECT email AS name FROM u', 'SELECT name FROM v'],
+])('after another process ran "%s", the values of "%s" are masked', async (change, text) => {
+  const { session, exec } = await temporaryDatabase(`
+    CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, email TEXT, note TEXT);
+    INSERT INTO t VALUES (1, 'Zoe', 'z@z.example', '');
+    CREATE TABLE u AS SELECT * FROM t;
+    CREATE VIEW v AS SELECT name FROM u;
+  `);
+  await run(session, text);
+  exec(change);
+  const [result] = (await run(session, text)).results;
+  const rows = result?.kind === 'rows' ? result.rows : undefined;
+  const open = rows?.columns.filter(({ masked }) => !masked).map(({ name }) => name);
+  expect(open?.flatMap((name) => shown(rows!, name)).join()).not.toContain('example');
+  expect(rows?.columns.some(({ masked }) => masked)).toBe(true);
+});
+
+test('another process that changes the schema changes the tables that a statement names', async () => {
+  const { session, exec } = await temporaryDatabase(schema);
+  const text = 'SELECT a FROM v';
+  exec('CREATE VIEW v AS SELECT a FROM plain');
+  expect((await session.classify(text, call)).tables?.toSorted()).toEqual(['plain', 'v']);
+  exec('DROP VIEW v; CREATE VIEW v AS SELECT email AS a FROM members');
+  expect((await session.classify(text, call)).tables?.toSorted()).toEqual(['members', 'v']);
 });
 
 function run(session: TemporaryDatabase['session'], text: string) {

@@ -5,6 +5,8 @@ import type { Action } from './authorizer-action.ts';
 import { decideEffect } from './decide-effect.ts';
 import { translateError } from './errors.ts';
 import type { Handle } from './handle.ts';
+import { queryRows } from './query.ts';
+import { sql } from './sql.ts';
 import { type StatementShape, statementShape } from './statement-shape.ts';
 import { summarize } from './summary.ts';
 import { significant, tokenize } from './tokenizer.ts';
@@ -23,6 +25,7 @@ export function examine(handle: Handle, given: string): Examined {
   const words = significant(tokens).filter((token) => token.text !== ';');
   if (words.length === 0) throw invalid('There is no statement to run');
   if (text.includes('\0')) throw invalid('The statement contains a NUL character');
+  readSchemaAgain(handle);
   let compiled = look();
   // Compiled twice: the first use of a virtual table also compiles statements of its module, which are not part
   // of this text.
@@ -51,6 +54,14 @@ export function examine(handle: Handle, given: string): Examined {
     const shape = statementShape(text, own);
     return { statement, actions, shape, effect: decideEffect(handle, { shape, actions, words }) };
   }
+}
+
+/**
+ * Another process may have changed the schema. SQLite notices that when a statement runs, and compiles it again. Without
+ * this, the compiled columns could be those of the old schema, and the values those of the new one.
+ */
+function readSchemaAgain(handle: Handle): void {
+  queryRows(handle, sql`SELECT 1 FROM sqlite_schema LIMIT 1`);
 }
 
 function compile(handle: Handle, text: string): Extract<Watched<StatementSync>, { ok: true }> {

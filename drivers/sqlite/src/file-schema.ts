@@ -58,8 +58,9 @@ class FileSchema implements GuardedSchema {
   }
 
   problem(relation: string): string | null {
-    // The statistics of ANALYZE contain sample values.
-    if (/^sqlite_stat[34]$/i.test(relation)) return `${relation} may hold values of masked columns`;
+    // The statistics of ANALYZE contain sample values and the number of different values. A client could write a guess
+    // and see whether this number grows.
+    if (/^sqlite_stat[134]$/i.test(relation)) return `${relation} may hold values of masked columns`;
     // sqlite_sequence holds the largest rowid of each AUTOINCREMENT table.
     if (/^sqlite_sequence$/i.test(relation) && this.hidesRowids())
       return `${relation} may hold values of masked columns`;

@@ -67,7 +67,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
     if (touched !== null && schema.hasGuarded(touched)) return `${touched} has masked columns`;
     // A full-text index compares its content with a masked column when it checks its integrity.
     if (source === null && (code === c.SQLITE_INSERT || code === c.SQLITE_UPDATE)) {
-      const problem = isSequence(first ?? '') ? null : schema.problem(first ?? '');
+      const problem = /^sqlite_/i.test(first ?? '') ? null : schema.problem(first ?? '');
       if (problem !== null) return problem;
     }
     if (code !== c.SQLITE_READ) continue;

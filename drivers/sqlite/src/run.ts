@@ -59,10 +59,13 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
     });
   }
   const reader = file.reader();
-  const examined = examine(reader, request.text);
-  assertCeiling(examined, request.ceiling);
-  assertPlainUse(reader, examined.text, request.guarded);
-  if (examined.effect === 'read') return execute(reader, examined, request).value;
+  const read = inSnapshot(reader, () => {
+    const examined = examine(reader, request.text);
+    assertCeiling(examined, request.ceiling);
+    assertPlainUse(reader, examined.text, request.guarded);
+    return examined.effect === 'read' ? execute(reader, examined, request).value : null;
+  });
+  if (read) return read;
   return file.write((writer) => {
     // Compiled again on the handle that runs it: the schema may have changed.
     const again = examine(writer, request.text);
@@ -92,6 +95,16 @@ function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolea
     const { value, commit } = work();
     if (commit) db.exec('COMMIT');
     return value;
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}
+
+/** Runs `work` in a read transaction: between the checks and the run, no other process can change the schema. */
+function inSnapshot<T>({ db }: Handle, work: () => T): T {
+  db.exec('BEGIN');
+  try {
+    return work();
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
   }

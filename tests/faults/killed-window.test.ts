@@ -23,7 +23,7 @@ const rounds = Math.ceil(kills / 4);
 const timeout = 180_000 + rounds * 60_000;
 const windowTest = test.skipIf(!browserPath);
 
-/** The tests start with the two victims in turn, so the short form covers both. */
+/** Two tests start with the browser and two with the page's process, so the short form kills both. */
 const victimOf = (round: number): Victim => (round % 2 === 0 ? 'browser' : 'renderer');
 
 async function begin() {
@@ -73,7 +73,7 @@ windowTest(
 );
 
 windowTest(
-  `staged edits that were stored are in the next window, and are saved once (${rounds} kills)${needsBrowser}`,
+  `staged edits that were stored are in the next window, which saves each in its row (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const at = await begin();
@@ -92,7 +92,7 @@ windowTest(
       const before = stored();
       await at.kill(victimOf(round + 1), 'edits');
       await editing;
-      // As many as were stored, or a few more: each a whole value in its own row.
+      // The app may have stored a few more edits between the count and the kill.
       const count = Number(/(\d+) edited/.exec(await staged(at.page).innerText())?.[1]);
       expect(count).toBeGreaterThanOrEqual(before);
       await gridOf(at.page, 'Rows of fact').focus();
@@ -106,7 +106,7 @@ windowTest(
 );
 
 windowTest(
-  `after a kill during a save, the next window settles it, and each row is stored once (${rounds} kills)${needsBrowser}`,
+  `after a kill during a save, the next window takes over its outcomes, and each row is stored once (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const things = await startThings();
@@ -146,7 +146,7 @@ windowTest(
 );
 
 windowTest(
-  `an export whose window is killed leaves nothing behind, and the next export is complete (${rounds} kills)${needsBrowser}`,
+  `an export whose window is killed leaves no process and no file, and the next export is complete (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const at = await begin();
@@ -177,7 +177,7 @@ windowTest(
   },
 );
 
-/** All files except those that Node writes for compiled code. It does so at any time. */
+/** All files except those of Node's compile cache, which Node may write at any time. */
 function filesIn(folder: string): string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return all.filter((file) => !file.startsWith('compile-cache')).sort();

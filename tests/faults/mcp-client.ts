@@ -14,7 +14,7 @@ export async function openMcp(app: TestApp) {
   );
   return {
     close: () => client.close(),
-    /** `done`, or the text of the failure that the model reads. */
+    /** `done`, the error text that the model reads, or the error that the client throws. */
     async run(connection: string, query: string, signal?: AbortSignal): Promise<string> {
       try {
         const call = { name: 'execute_query', arguments: { connection_id: connection, query } };

@@ -4,7 +4,7 @@ import { proveNetworkFaults } from './network-faults.ts';
 
 const rounds = Number(process.env.TRESTLE_NETWORK_ROUNDS ?? 1);
 
-test('every kind of bad answer has a message that helps, and the next call works', {
+test('a bad answer gives the expected error, a slow answer gives the right rows, and the next call works', {
   timeout: 120_000 + rounds * 60_000,
 }, async () => {
   const node = await startVectorNode({ seed: false });

@@ -8,7 +8,7 @@ import { openCore, rest } from './neighbours.ts';
 import { countEach, tally } from './tally.ts';
 
 const objectCount = 300;
-/** Long enough for a slow machine, short enough for a network that never answers. */
+/** Long enough for a slow machine. Short, since each stalled call waits this long. */
 const timeoutSeconds = 4;
 
 /** The message and the remedy that the user reads. */
@@ -41,8 +41,8 @@ const words: Record<Exclude<BadAnswer, 'drip'>, { code: string; message: RegExp;
 };
 
 /**
- * Each fault with each call: the message is right, the next call works, and no stored row is reported as
- * failed.
+ * Each fault with each call, except a stalled export: the error or the result is right, the next call works, and no
+ * stored row is reported as failed.
  */
 export async function proveNetworkFaults(port: number, rounds: number): Promise<void> {
   const table = `Faulty${randomUUID().slice(0, 8)}`;
@@ -72,7 +72,7 @@ export async function proveNetworkFaults(port: number, rounds: number): Promise<
         tried++;
       }
       await proveSaves({ core, at, port, proxy, fate });
-      tally(`answers that ${fate}`, tried + 1);
+      tally(`bad answers (${fate})`, tried + 1);
     }
   }
   console.log(
@@ -139,7 +139,7 @@ async function proveSaves(parts: { core: Core; at: At; port: number; proxy: Http
   proxy.decide = () => 'pass';
   const outcomes = reports.flatMap((report) => report.outcomes);
   const statusOf = (id: string) => outcomes.find((one) => one.id === id)?.status;
-  // Each row has an id before it is sent, so it is found again.
+  // The driver gives each row an id before it sends the row, so it can look for the row after a bad answer.
   expect([fate, statusOf('typed'), statusOf('untyped')]).toEqual([fate, 'applied', 'applied']);
   await rest(port, 'DELETE', `/schema/${table}`);
 }

@@ -10,7 +10,7 @@ import type { createHome } from '../app/trestle.ts';
 
 const shipped = join(import.meta.dirname, '..', '..', 'dist', 'registry', 'weaviate-0.1.0.tgz');
 
-/** A registry in its own folder, with versions of the Weaviate driver that differ in a comment. */
+/** A registry in its own folder, with versions of the Weaviate driver that differ only in the version and a comment. */
 export async function ownRegistry() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-own-registry-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export async function ownRegistry() {
   };
 }
 
-/** Confirms the key of the registry that `env` names, as its owner would ask a user to. */
+/** Confirms the key of the registry that `env` names, like a user who has compared the fingerprint. */
 export async function trust(home: ReturnType<typeof createHome>, env: Record<string, string>): Promise<void> {
   const { stdout } = await home.run(['plugins', 'search', '--json'], { env });
   const { registry } = JSON.parse(stdout) as { registry: { unconfirmed: string } };

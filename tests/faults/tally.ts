@@ -6,7 +6,7 @@ export function tally(kind: string, count: number): void {
   if (file) appendFileSync(file, `${JSON.stringify({ kind, count })}\n`);
 }
 
-/** How often each thing happened, as a line of output. */
+/** How often each thing happened, one line for each thing. */
 export function countEach(things: string[]): string {
   const counts = new Map<string, number>();
   for (const one of things) counts.set(one, (counts.get(one) ?? 0) + 1);

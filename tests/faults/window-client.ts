@@ -15,7 +15,7 @@ export class Refusal extends Error {
 
 export type WindowClient = Awaited<ReturnType<typeof openWindow>>;
 
-/** Speaks to the app like its window: enters by a one-time link, then uses its key. */
+/** Speaks to the app like its window: enters by a one-time link, then sends the key from the answer. */
 export async function openWindow(app: TestApp) {
   const { origin, headers: own } = await enterWindow(await app.createLink());
 
@@ -36,7 +36,7 @@ export async function openWindow(app: TestApp) {
         throw new Refusal(body.error.data.app ?? { code: 'internal', message: body.error.message });
       return body.result?.data;
     },
-    /** Sends bytes to a data route and unpacks the answer. */
+    /** Packs the body, sends it to a data route and unpacks the answer. */
     // biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its answer
     async data(route: string, body: unknown): Promise<any> {
       const answer = await post(`/data/${route}`, 'application/octet-stream', packWire(body));
@@ -45,7 +45,7 @@ export async function openWindow(app: TestApp) {
       const bytes = new Uint8Array(await answer.arrayBuffer());
       return bytes.length > 0 ? unpackWire(bytes) : null;
     },
-    /** Saves like the window, frame by frame. */
+    /** Saves like the window. Yields each frame of the answer. */
     async *save(id: string, connectionId: string, request: ChangeSet, signal?: AbortSignal) {
       const body = packWire({ id, connectionId, request });
       const answer = await post('/data/applyChanges', 'application/octet-stream', body, signal);

@@ -103,8 +103,8 @@ const settings = (name: string) =>
     }));
 
 /**
- * Everything except our entry must have the same value as before. If the entry is added, the earlier text stays, except
- * blanks and commas. In YAML, only its comments are compared.
+ * The file is refused, or everything except our entry has the same value as before. If the entry is added, the earlier
+ * text stays too, except blanks and commas. In YAML, only the comments of the earlier text must stay.
  */
 function expectKept(id: string, before: string, read: (text: string) => unknown): void {
   const options = optionsFor(id);
@@ -145,7 +145,8 @@ const readJson = (text: string) => parseJson(text, [], { allowTrailingComma: tru
 
 fuzz({
   name: 'config-json',
-  holds: 'the entry is added, and every other value and comment stays',
+  holds:
+    'a file is refused, or our entry is set and all other values stay. An addition also keeps the comments',
   short: 600,
   weight: 5,
   inputs: settings('context_servers').chain((value) =>
@@ -158,7 +159,8 @@ fuzz({
 
 fuzz({
   name: 'config-yaml',
-  holds: 'the entry is added and everything else stays',
+  holds:
+    'a file is refused, or our entry is set and all other values stay. An addition also keeps the comments',
   short: 250,
   weight: 20,
   inputs: fc.record({

@@ -92,7 +92,7 @@ const scalar = fc.oneof(
 
 fuzz({
   name: 'filter-values',
-  holds: 'a filter is refused with its reason, or finds the rows of a simple implementation',
+  holds: 'a filter is refused as filter_unrunnable, or finds the same rows as a simple implementation',
   short: 500,
   weight: 5,
   inputs: fc.record({
@@ -213,7 +213,7 @@ type Plain = string | number | boolean | Plain[] | { [name: string]: Plain };
 
 fuzz<Plain>({
   name: 'graphql-literals',
-  holds: 'a literal that we print reads as the same value in the parser of the specification',
+  holds: 'the reference parser of GraphQL reads a printed literal as the same value',
   short: 2000,
   inputs: fc.letrec<{ value: Plain }>((tie) => ({
     value: fc.oneof(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 
 /**
- * The number of cheap cases in the long form. `npm run proofs -- fuzz` sets it. `npm test` uses the short form.
+ * The number of cases of weight 1 in the long form. `npm run proofs -- fuzz` sets it. `npm test` uses the short form.
  */
 const long = process.env.TRESTLE_FUZZ_CASES;
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_116);
@@ -19,7 +19,7 @@ export interface Target<Input> {
   property(input: Input): void | Promise<void>;
   /** Cases of a short run: about a second. */
   short: number;
-  /** The cost of one case, in cheap cases. The long form runs that many times fewer cases. */
+  /** The cost of one case. The long form divides its number of cases by it. */
   weight?: number;
 }
 

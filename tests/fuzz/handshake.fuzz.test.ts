@@ -24,7 +24,7 @@ const running = {
   startedAt: '2026-07-28T00:00:00.000Z',
 };
 
-/** The bridge can use each part without a further check. */
+/** Expects that the bridge can use the handshake without further checks. */
 function expectSound(handshake: Handshake): void {
   expect(handshake.version).toBe(1);
   expect(Number.isSafeInteger(handshake.pid) && handshake.pid > 0).toBe(true);
@@ -32,7 +32,7 @@ function expectSound(handshake: Handshake): void {
   if (handshake.state === 'disabled') return;
   expect(handshake.state).toBe('running');
   expect(handshake.port).toSatisfy((port: number) => Number.isInteger(port) && port > 0 && port < 65_536);
-  // A header with this value must not become two.
+  // Throws if the token has a line break, which would start a second header.
   new Headers({ authorization: `Bearer ${handshake.token}` });
   expect(handshake.token).toMatch(/^[\w.~-]{1,1024}$/);
   expect(new URL(`http://127.0.0.1:${handshake.port}/mcp`).hostname).toBe('127.0.0.1');
@@ -48,7 +48,7 @@ const value = fc.oneof(
 
 fuzz({
   name: 'handshake-fields',
-  holds: 'a handshake is refused with its reason, or every field of it is valid',
+  holds: 'a handshake is refused with a reason, or its fields are valid',
   short: 3000,
   inputs: fc.record({
     changed: fc.dictionary(fc.constantFrom(...Object.keys(running), '__proto__', 'extra'), value, {
@@ -70,7 +70,7 @@ fuzz({
 
 fuzz<Damage[]>({
   name: 'handshake-files',
-  holds: 'a damaged file is refused with its reason, or the rest of it is valid',
+  holds: 'a damaged file is refused as malformed or stale, or its fields are valid',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 3 }),

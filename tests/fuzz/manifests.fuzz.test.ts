@@ -99,7 +99,7 @@ const fieldValue = fc.oneof(
 
 fuzz({
   name: 'manifests',
-  holds: 'a manifest is refused, or the form, the address and the process that it asks for are safe',
+  holds: 'a manifest is refused, or its paths, its form and its network fields are safe',
   short: 1000,
   weight: 2,
   inputs: fc.record({

@@ -7,7 +7,7 @@ import { fuzz } from './fuzz.ts';
 import { anyText, damage, damaged } from './texts.ts';
 
 const t = useTestServer();
-// The cases share a server. The rate limit and the lockout must not count earlier cases.
+// The cases share a server. Together they must not trigger the rate limit or the lockout.
 beforeEach(() => {
   t.fake.core.settings.update({ mcpRequestsPerMinute: 1_000_000, mcpLockoutAttempts: 1_000_000_000 });
 });
@@ -49,7 +49,7 @@ const plain: [string, string][] = [
   ['MCP-Protocol-Version', '2026-07-28'],
 ];
 
-/** No answer reveals internals, and the server logged no failure of its own. */
+/** Expects an answer that is no 500 and reveals no internals, and no failed request in the server's log. */
 function expectHandled({ status, text }: { status: number; text: string }): void {
   expect(status).toBeGreaterThanOrEqual(200);
   expect(status).not.toBe(500);
@@ -215,7 +215,7 @@ const headerName = fc.constantFrom(
 
 fuzz({
   name: 'mcp-headers',
-  holds: 'tools are listed only for a good token, our own host name and no foreign origin',
+  holds: 'tools are listed only for a good token, a loopback host, no foreign origin and JSON',
   short: 150,
   weight: 100,
   inputs: fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),

@@ -35,7 +35,7 @@ function signed(payload: string): Buffer {
 
 fuzz({
   name: 'registry-index',
-  holds: 'a damaged file is refused, and an accepted one has the signed content',
+  holds: 'a damaged file is refused, or still has the signed content',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 2 }),
@@ -51,7 +51,7 @@ fuzz({
 
 fuzz({
   name: 'registry-payload',
-  holds: 'a signed index of another form is refused, and no accepted entry leads out of its folder',
+  holds: 'a damaged index with a valid signature is refused, or no entry leads out of its folder',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 2 }),
@@ -131,7 +131,7 @@ let round = 0;
 
 fuzz({
   name: 'tarballs',
-  holds: 'a package is refused, or it creates only regular files and folders in its own folder',
+  holds: 'a package, refused or not, creates only regular files and folders in its own folder',
   short: 250,
   weight: 50,
   inputs: fc.record({

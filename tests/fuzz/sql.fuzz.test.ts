@@ -38,7 +38,7 @@ const schema = `
   CREATE VIRTUAL TABLE words USING fts5(body);
   INSERT INTO words VALUES ('one'), ('two'), ('three'), ('four');
 `;
-/** The columns of each table. A column that is added later changes no row. */
+/** The columns that are compared. A column that a statement adds does not count as a change of the rows. */
 const columns: Record<string, string> = {
   planets: 'id, name, mass',
   moons: 'id, planet, name',
@@ -57,7 +57,7 @@ const tables = Object.keys(columns);
 
 type State = Map<string, string[]>;
 
-/** The rows of every table, and the schema, read without the driver. */
+/** The rows of every table, the schema and the user version, read without the driver. */
 function stateOf(db: DatabaseSync): State {
   const state: State = new Map();
   const all = (text: string) =>
@@ -292,7 +292,8 @@ const statement = fc
 
 fuzz({
   name: 'sql-effect',
-  holds: 'a statement that changes anything in the engine is never called a read',
+  holds:
+    'a statement that changes anything is never classified as a read, and a DELETE or DROP without WHERE that empties a table is classified as destroy',
   short: 500,
   weight: 20,
   inputs: statement,
@@ -307,7 +308,7 @@ fuzz({
       (name) => (before.get(name)?.length ?? 0) > 0 && after.get(name)?.length === 0,
     );
     const own = gone.filter((name) => lost.get(name) === before.get(name)?.length);
-    // A table emptied by the statement itself, not by a trigger or a conflict.
+    // Other statements may empty a table through a trigger or a conflict.
     if (own.length > 0 && /^\W*(DELETE|DROP)/i.test(text) && !/WHERE/i.test(text))
       expect(judged.effect).toBe('destroy');
   },
@@ -318,7 +319,7 @@ const reach = 2;
 fuzz({
   name: 'sql-reach',
   holds:
-    'without approval no statement affects more rows than the limit, and the shown count is never too low',
+    'without approval no statement changes or deletes more rows than the limit, and the measured count is never too low',
   short: 100,
   weight: 100,
   inputs: statement,
@@ -341,7 +342,7 @@ fuzz({
 
 fuzz({
   name: 'sql-read',
-  holds: 'a reader changes nothing, whatever the text',
+  holds: 'a statement that runs with the ceiling read changes nothing',
   short: 500,
   weight: 20,
   inputs: fc.oneof(
@@ -420,7 +421,7 @@ const sqlPieces = [
 
 fuzz({
   name: 'sql-tokens',
-  holds: 'the tokens are the text, and a statement ends where the engine says it ends',
+  holds: 'the tokens together are the text, and a statement ends where the engine ends it',
   short: 2000,
   inputs: piecewise(sqlPieces, 12).filter((text) => !text.includes('\0')),
   property(text) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts made of the pieces that a reader treats specially, and of some ordinary ones. */
+/** Texts made mostly of these pieces, and of some random characters. */
 export function piecewise(pieces: readonly string[], most = 12): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...pieces) },
@@ -50,7 +50,7 @@ export const damage: fc.Arbitrary<Damage> = fc.record({
   ),
 });
 
-/** The bytes with these changes, each in its place. */
+/** The bytes after these changes, made one after the other. */
 export function damaged(bytes: Uint8Array, damages: readonly Damage[]): Buffer {
   return damages.reduce<Buffer>((given, { at, kind, text }) => {
     const place = Math.floor(at * given.length);

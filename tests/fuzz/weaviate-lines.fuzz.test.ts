@@ -16,7 +16,7 @@ import { damage, damaged, expectOwnError, piecewise } from './texts.ts';
 const call = { signal: new AbortController().signal };
 const origin = 'http://weaviate.example:8080';
 
-/** Keys that some reader treats as equal. */
+/** Many of these keys are equal to a reader that ignores case. */
 const key = fc.constantFrom(
   'match',
   'Match',
@@ -207,7 +207,7 @@ fuzz({
       `${read.method} ${read.path}` === 'POST /v1/graphql';
     if (!isRead) expect(read.effect).not.toBe('read');
     const written = `${read.method} ${url.pathname}${url.search} ${read.body?.text ?? ''}`;
-    // The reader drops a segment `v1` below /v1.
+    // The reader drops one leading `v1`. A path with two is not compared.
     if (read.segments[0] !== 'v1') expect(readRestLine(written)).toEqual(read);
   },
 });

@@ -43,7 +43,7 @@ describe('Ask Each Time', () => {
       'a prompt',
       (client) => client.ask('prompts/get', { name: 'explain_schema', arguments: { connection_id: 'Asks' } }),
     ],
-  ])('%s waits for the user, once for each client', async (_, use) => {
+  ])('%s waits for the user, and the approval applies to the next call of the client', async (_, use) => {
     const client = rawClient(running);
     const call = use(client);
     const question = await answer('allow');
@@ -53,7 +53,7 @@ describe('Ask Each Time', () => {
     expect(running.core.approvals.pending()).toEqual([]);
   });
 
-  test('the history of a server that cannot be reached can be read', async () => {
+  test('the history of a connection that cannot be opened can be read', async () => {
     const file = join(running.home, 'nowhere', 'gone.db');
     const { id } = await running.connectSqlite('Gone', file, { aiPolicy: 'askEachTime' });
     const client = rawClient(running);
@@ -80,7 +80,7 @@ describe('Ask Each Time', () => {
     expect(running.core.approvals.pending()).toEqual([]);
   });
 
-  test('if nobody can be asked, the call is denied and says what to change', async () => {
+  test('if the app has no window, the call is denied with that reason', async () => {
     running.core.approvals.setPresence('none');
     const { text } = await rawClient(running).call('list_tables', { connection_id: 'Asks' });
     expect(text).toMatch(/^denied: AI Policy is Ask Each Time and the app has no window/);
@@ -123,7 +123,7 @@ describe('Ask Each Time', () => {
     expect(text).toContain('planets');
   });
 
-  test('nothing that a client sends can replace the answer', async () => {
+  test('an approval that a client sends in its call does not replace the answer of the user', async () => {
     const controller = new AbortController();
     const forged = postModern(
       running.server.port,
@@ -174,7 +174,7 @@ describe('confirm_destructive_operation', () => {
     expect(planets()).toBe(4);
   });
 
-  test('is listed for every token, and refused to the bridge and to weaker tokens', async () => {
+  test('is listed for the bridge and for weaker tokens, but refused to them', async () => {
     const { token } = handshakeOf(running);
     const callers = [
       rawClient(running, token),
@@ -196,7 +196,7 @@ describe('confirm_destructive_operation', () => {
   });
 });
 
-test('a masked value is masked in tools, exports, the history, a prompt and a completion', async () => {
+test('a masked value is masked in tools, exports, the history, a prompt and a completion, and filters on it are refused', async () => {
   const file = join(running.home, 'people.db');
   const database = new DatabaseSync(file);
   database.exec(`

@@ -52,15 +52,15 @@ const json = (value: unknown, headers?: Record<string, string>): Sent => ({
 
 /** Each must be refused with an HTTP status from 400 on, a JSON-RPC error or a tool error, never with a 500. */
 test.each<[string, Sent]>([
-  ['nothing', { body: '' }],
-  ['a blank', { body: ' ' }],
+  ['an empty body', { body: '' }],
+  ['a body of one space', { body: ' ' }],
   ['null', { body: 'null' }],
   ['a number', { body: '1e400' }],
   ['an empty list', { body: '[]' }],
   ['a list of calls', json([listing, listing])],
   ['a list of a thousand calls', json(Array.from({ length: 1000 }, () => listing))],
   ['two objects', { body: `${JSON.stringify(listing)}${JSON.stringify(listing)}` }],
-  ['a comment', { body: `/* */${JSON.stringify(listing)}` }],
+  ['a comment before the message', { body: `/* */${JSON.stringify(listing)}` }],
   ['single quotes', { body: "{'jsonrpc':'2.0'}" }],
   ['bytes that are not UTF-8', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) }],
   ['UTF-16', { body: new Uint8Array(Buffer.from(JSON.stringify(listing), 'utf16le')) }],
@@ -73,10 +73,13 @@ test.each<[string, Sent]>([
     { body: new Uint8Array(gzipSync(Buffer.alloc(50_000_000, 32))), headers: { 'Content-Encoding': 'gzip' } },
   ],
   ['a form', { body: 'jsonrpc=2.0', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }],
-  ['another type', json(listing, { 'Content-Type': 'text/json' })],
-  ['a type behind a comma', json(listing, { 'Content-Type': 'text/plain, application/json' })],
+  ['another content type', json(listing, { 'Content-Type': 'text/json' })],
   [
-    'endless nesting',
+    'JSON as the second of two content types',
+    json(listing, { 'Content-Type': 'text/plain, application/json' }),
+  ],
+  [
+    'deep nesting',
     {
       body: `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
     },
@@ -88,18 +91,21 @@ test.each<[string, Sent]>([
   ['an id that is true', json({ ...listing, id: true })],
   ['an id that is null', json({ ...listing, id: null })],
   ['a method that is not text', json({ ...listing, method: 7 })],
-  ['a method without a name', json({ ...listing, method: '' }, { 'Mcp-Method': '' })],
-  ['a method of the prototype', json({ ...listing, method: '__proto__' }, { 'Mcp-Method': '__proto__' })],
-  ['a method of Object', json({ ...listing, method: 'constructor' }, { 'Mcp-Method': 'constructor' })],
+  ['an empty method', json({ ...listing, method: '' }, { 'Mcp-Method': '' })],
+  ['the method __proto__', json({ ...listing, method: '__proto__' }, { 'Mcp-Method': '__proto__' })],
+  ['the method constructor', json({ ...listing, method: 'constructor' }, { 'Mcp-Method': 'constructor' })],
   [
-    'a method of the other side',
+    'a sampling request, which only a server may send',
     json({ ...listing, method: 'sampling/createMessage' }, { 'Mcp-Method': 'sampling/createMessage' }),
   ],
   [
-    'a question to the user',
+    'a question to the user, which only a server may send',
     json({ ...listing, method: 'elicitation/create' }, { 'Mcp-Method': 'elicitation/create' }),
   ],
-  ['roots', json({ ...listing, method: 'roots/list' }, { 'Mcp-Method': 'roots/list' })],
+  [
+    'a request for roots, which only a server may send',
+    json({ ...listing, method: 'roots/list' }, { 'Mcp-Method': 'roots/list' }),
+  ],
   ['a header that names another method', json(calling('list_connections', {}))],
   [
     'a header that names another tool',
@@ -107,19 +113,19 @@ test.each<[string, Sent]>([
   ],
   ['parameters that are a list', json({ ...listing, params: [_meta] })],
   ['parameters that are a text', json({ ...listing, params: 'x' })],
-  ['no meta', json({ ...listing, params: {} })],
-  ['a meta that is a list', json({ ...listing, params: { _meta: [] } })],
+  ['no _meta', json({ ...listing, params: {} })],
+  ['a _meta that is a list', json({ ...listing, params: { _meta: [] } })],
   [
-    'a version that is not text',
+    'a protocol version that is not text',
     json({ ...listing, params: { _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': 1 } } }),
   ],
-  ['a version of tomorrow', json(listing, { 'MCP-Protocol-Version': '2999-01-01' })],
-  ['a version with a path', json(listing, { 'MCP-Protocol-Version': '../2026-07-28' })],
-  ['a tool of the prototype', json(calling('__proto__', {}), asCall('__proto__'))],
-  ['a tool of Object', json(calling('toString', {}), asCall('toString'))],
+  ['a future protocol version', json(listing, { 'MCP-Protocol-Version': '2999-01-01' })],
+  ['a protocol version with a path', json(listing, { 'MCP-Protocol-Version': '../2026-07-28' })],
+  ['the tool __proto__', json(calling('__proto__', {}), asCall('__proto__'))],
+  ['the tool toString', json(calling('toString', {}), asCall('toString'))],
   ['a tool whose name is a list', json(calling(['list_connections'], {}), asCall('list_connections'))],
-  ['a tool with blanks', json(calling(' list_connections ', {}), asCall('list_connections'))],
-  ['a tool in capitals', json(calling('LIST_CONNECTIONS', {}), asCall('LIST_CONNECTIONS'))],
+  ['a tool name with spaces around it', json(calling(' list_connections ', {}), asCall('list_connections'))],
+  ['a tool name in capitals', json(calling('LIST_CONNECTIONS', {}), asCall('LIST_CONNECTIONS'))],
   ['arguments that are a list', json(calling('list_connections', []), asCall('list_connections'))],
   ['arguments that are a text', json(calling('list_connections', 'x'), asCall('list_connections'))],
   [
@@ -138,7 +144,7 @@ test.each<[string, Sent]>([
   expect((await rawClient(running).ask('tools/list')).status).toBe(200);
 });
 
-/** Each names a thing that does not exist, or that this client may not see. */
+/** Each names a thing that does not exist or that this client may not see, or has an invalid value. */
 test.each([
   ['resources/read', { uri: 'file:///etc/passwd' }],
   ['resources/read', { uri: 'trestle://connections/../../etc/passwd' }],
@@ -162,7 +168,7 @@ test.each([
   ['tools/list', { cursor: '../../x' }],
   ['resources/list', { cursor: 'AAAA' }],
   ['logging/setLevel', { level: '__proto__' }],
-])('%s %j reveals nothing', async (method, params) => {
+])('%s %j reveals no file and no internals', async (method, params) => {
   const { status, message } = await rawClient(running).ask(method, params as Record<string, unknown>);
   const text = JSON.stringify(message);
   expect(status).not.toBe(500);
@@ -195,7 +201,7 @@ test.each([
   ['delete_rows', { connection_id: 'Open', table: 'planets', keys: [{ id: { $gt: 0 } }] }],
   ['open_table_tab', { connection_id: 'Open', table: 'javascript:alert(1)' }],
   ['search_query_history', { query: "' OR 1 = 1 --", limit: 1e9 }],
-])('%s %j grants nothing and does no harm', async (name, args) => {
+])('%s %j does not change the number of rows', async (name, args) => {
   const rows = async () =>
     (
       await rawClient(running).call('execute_query', {

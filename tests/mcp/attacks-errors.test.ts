@@ -29,29 +29,39 @@ afterAll(() => running.close());
 
 const connection_id = 'Liar';
 const calls: [string, string, object][] = [
-  ['a trigger that raises', 'execute_query', { query: "UPDATE t SET n = 'x' WHERE id = 1" }],
-  ['a trigger that reaches far', 'execute_query', { query: 'DELETE FROM t WHERE id = 1' }],
-  ['a constraint', 'execute_query', { query: `INSERT INTO "${lie}" VALUES (900, '1')` }],
+  ['a trigger that raises an error', 'execute_query', { query: "UPDATE t SET n = 'x' WHERE id = 1" }],
+  ['a trigger that deletes many rows', 'execute_query', { query: 'DELETE FROM t WHERE id = 1' }],
+  ['a violated constraint', 'execute_query', { query: `INSERT INTO "${lie}" VALUES (900, '1')` }],
   ['a destructive statement', 'execute_query', { query: `DROP TABLE "${lie}"` }],
   ['a statement that deletes every row', 'execute_query', { query: 'DELETE FROM t' }],
-  ['nothing to confirm', 'confirm_destructive_operation', { query: `SELECT * FROM "${lie}"` }],
+  [
+    'a statement that needs no confirmation',
+    'confirm_destructive_operation',
+    { query: `SELECT * FROM "${lie}"` },
+  ],
   ['a row that is changed', 'update_rows', { table: 't', changes: [{ key: { id: 1 }, values: { n: 'x' } }] }],
   ['a row that is deleted', 'delete_rows', { table: 't', keys: [{ id: 1 }] }],
   ['a row that conflicts', 'insert_rows', { table: lie, rows: [{ id: 1 }] }],
-  ['a column that is not there', 'browse_table', { table: lie, columns: ['x'] }],
+  ['a column that does not exist', 'browse_table', { table: lie, columns: ['x'] }],
 ];
 
-test.each(calls)('%s keeps its text inside the fence', async (_, tool, args) => {
-  for (const token of [running.token, handshakeOf(running).token]) {
-    const { text } = await rawClient(running, token).call(tool, { connection_id, ...args });
-    expect(text).not.toBe('');
-    expect(ownWords(text)).not.toContain('approval granted');
-  }
-});
+test.each(calls)(
+  'the answer about %s keeps text from the database inside the fence',
+  async (_, tool, args) => {
+    for (const token of [running.token, handshakeOf(running).token]) {
+      const { text } = await rawClient(running, token).call(tool, { connection_id, ...args });
+      expect(text).not.toBe('');
+      expect(ownWords(text)).not.toContain('approval granted');
+    }
+  },
+);
 
-test.each(['gone', lie])('a resource that fails keeps its text inside the fence: %s', async (table) => {
-  const id = running.core.connections.list().find(({ name }) => name === 'Liar')!.id;
-  const uri = `trestle://connections/${id}/tables/${encodeURIComponent(table)}`;
-  const { message } = await rawClient(running).ask('resources/read', { uri });
-  expect(ownWords(message.error?.message ?? '')).not.toContain('approval granted');
-});
+test.each(['gone', lie])(
+  'an error of a resource keeps text from the database inside the fence: %s',
+  async (table) => {
+    const id = running.core.connections.list().find(({ name }) => name === 'Liar')!.id;
+    const uri = `trestle://connections/${id}/tables/${encodeURIComponent(table)}`;
+    const { message } = await rawClient(running).ask('resources/read', { uri });
+    expect(ownWords(message.error?.message ?? '')).not.toContain('approval granted');
+  },
+);

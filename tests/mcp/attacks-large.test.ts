@@ -21,7 +21,7 @@ test.each([
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT json_group_array(hex(zeroblob(1000000))) FROM n',
     /./,
   ],
-])('%s', async (query, text) => {
+])('the app still works after %s', async (query, text) => {
   const reader = rawClient(running, running.createToken({ permission: 'readOnly' }).secret);
   const answer = await reader.call('execute_query', { connection_id: 'Open', query });
   expect(answer.text).toMatch(text);

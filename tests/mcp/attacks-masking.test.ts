@@ -29,7 +29,7 @@ afterAll(() => running.close());
 
 const connection_id = 'People';
 
-/** Each puts the value, or a part of it, into the result. */
+/** Each tries to show the value or a part of it, or to copy it to a place without a mask. */
 const reveal = [
   'SELECT json_object(1, contact) FROM people',
   "SELECT json_extract(json_array(contact), '$[0]') FROM people",
@@ -167,7 +167,7 @@ test.each([
   ['update_rows', { table: 'people', changes: [{ key: { contact: secret }, values: { name: 'x' } }] }],
   ['describe_table', { table: 'people' }],
   ['search_query_history', { query: secret }],
-])('%s %j does not show the masked value', async (tool, args) => {
+])('%s %j does not show the masked value in the row of Ada or in an exported file', async (tool, args) => {
   const { text, file } = await rawClient(running).call(tool, { connection_id, ...args });
   if (file) expect(readFileSync(file, 'utf8')).not.toContain(secret);
   const rows = text.split('\n').filter((line) => line.includes('Ada'));

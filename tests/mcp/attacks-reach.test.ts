@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { handshakeOf, type RunningServer, runServer } from './running-server.ts';
 
-/** Statements whose WHERE matches everything, and statements that change rows without naming them. */
+/**
+ * Statements that affect more than they seem to: through a WHERE that matches every row, a conflict, a foreign key, a
+ * trigger or a command of the full-text index.
+ */
 let running: RunningServer;
 let file: string;
 

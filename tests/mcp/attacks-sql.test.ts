@@ -82,7 +82,7 @@ const writes = [
 ];
 
 describe('reading only', () => {
-  test.each(writes)('%j does nothing', async (query) => {
+  test.each(writes)('%j is refused and changes nothing', async (query) => {
     for (const [who, connection] of [
       [reader, 'Open'],
       [reader, 'Read only'],
@@ -104,7 +104,7 @@ describe('reading only', () => {
     ['update_rows', { table: 'planets', changes: [{ key: { name: 'Mars' }, values: { moons: 9 } }] }],
     ['delete_rows', { table: 'planets', keys: [{ name: 'Mars' }] }],
     ['confirm_destructive_operation', { query: 'DROP TABLE planets' }],
-  ])('%s needs a token that may write', async (name, args) => {
+  ])('%s is refused to a read-only token', async (name, args) => {
     expect(await reader.call(name, { connection_id: 'Open', ...args })).toMatchObject({
       code: -33007,
       status: 200,
@@ -132,7 +132,7 @@ describe('with a token that may do everything', () => {
     'UPDATE planets SET moons = 0',
     'ALTER TABLE planets DROP COLUMN moons',
     'WITH x AS (SELECT 1) DELETE FROM planets',
-  ])('execute_query refuses %j, which destroys', async (query) => {
+  ])('execute_query and export_data refuse %j', async (query) => {
     const outcome = await client.call('execute_query', { connection_id: 'Open', query });
     expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/^denied: /) });
     const exported = await client.call('export_data', { connection_id: 'Open', query });
@@ -156,7 +156,7 @@ describe('injection', () => {
     'constructor',
   ];
 
-  test.each(hostile)('through the name of a table: %j', async (table) => {
+  test.each(hostile)('through the name of a table is refused: %j', async (table) => {
     const on = { connection_id: 'Open', table };
     const rows = [{ name: 'x', moons: 1 }];
     for (const outcome of [
@@ -173,7 +173,7 @@ describe('injection', () => {
     }
   });
 
-  test.each(hostile)('through a column: %j', async (column) => {
+  test.each(hostile)('through the name of a column is refused: %j', async (column) => {
     const on = { connection_id: 'Open', table: 'planets' };
     for (const args of [
       { filters: [{ column, operator: 'equals', value: 1 }] },
@@ -188,7 +188,7 @@ describe('injection', () => {
     }
   });
 
-  test.each(hostile)('through a value: %j finds nothing and does nothing', async (value) => {
+  test.each(hostile)('through a value finds no row and changes nothing: %j', async (value) => {
     for (const operator of ['equals', 'contains', 'starts_with', 'ends_with']) {
       const filters = [{ column: 'name', operator, value }];
       const on = { connection_id: 'Open', table: 'planets', filters, count_only: true };
@@ -196,7 +196,7 @@ describe('injection', () => {
     }
   });
 
-  test('through an operator or an order', async () => {
+  test('through an operator, an order or a limit is refused', async () => {
     const on = { connection_id: 'Open', table: 'planets' };
     for (const args of [
       { filters: [{ column: 'name', operator: '= 1 OR 1 =', value: 1 }] },

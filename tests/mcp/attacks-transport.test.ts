@@ -81,7 +81,7 @@ describe('a web page', () => {
     expect(await send({ Origin })).toBe(403);
   });
 
-  test('cannot send a preflight, and gets no header that lets it read', async () => {
+  test('gets 405 for a preflight, and no header that lets it read', async () => {
     const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
@@ -97,8 +97,8 @@ describe('a web page', () => {
   });
 });
 
-describe('another token', () => {
-  test('cannot use the MCP session of the first, not even to cancel in it', async () => {
+describe('an MCP session', () => {
+  test('of one token does not let another token cancel a call', async () => {
     const opened = await post(running.server.port, initialize, bearer(running.token));
     const session = { 'Mcp-Session-Id': opened.headers.get('mcp-session-id') ?? '' };
     const call = post(running.server.port, endlessCall, { ...bearer(running.token), ...session });
@@ -106,7 +106,7 @@ describe('another token', () => {
     const stranger = bearer(running.createToken({ name: 'stranger' }).secret);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     expect((await post(running.server.port, cancel, { ...stranger, ...session })).status).toBe(404);
-    // The stranger's own MCP session does not help either: there, the same number is another call.
+    // In the stranger's own MCP session, the same request id means another call.
     const own = await post(running.server.port, initialize, stranger);
     const ownSession = { 'Mcp-Session-Id': own.headers.get('mcp-session-id') ?? '' };
     expect((await post(running.server.port, cancel, { ...stranger, ...ownSession })).status).toBe(202);
@@ -119,7 +119,7 @@ describe('another token', () => {
     await call;
   });
 
-  test('a bridge process cannot use the MCP session of another', async () => {
+  test('of one bridge process cannot be used by another', async () => {
     const { token } = handshakeOf(running);
     const as = (process: string) => ({ ...bearer(token), 'Trestle-Bridge-Process': process });
     const opened = await post(running.server.port, initialize, as('p-1'));
@@ -130,7 +130,7 @@ describe('another token', () => {
   });
 });
 
-describe('while calls run', () => {
+describe('access that ends', () => {
   test('a revoked or deleted token loses its running calls, and all access', async () => {
     for (const end of ['revoke', 'remove'] as const) {
       const { id, secret } = running.createToken({ name: end });
@@ -167,7 +167,7 @@ describe('while calls run', () => {
     expect([answer.status, answer.message.error?.code]).toEqual([401, -33008]);
   });
 
-  test('a level that is lowered applies from the next call on, everywhere', async () => {
+  test('a lowered level applies from the next call on, to tools, resources and prompts', async () => {
     const client = rawClient(running);
     const { open } = running.connections;
     const { id, storedSecrets: _, sample: __, createdAt: ___, updatedAt: ____, ...draft } = open;
@@ -193,7 +193,7 @@ describe('while calls run', () => {
     expect((await client.call('list_tables', { connection_id: id })).isError).toBe(false);
   });
 
-  test('a removed connection is absent, and its id reveals nothing', async () => {
+  test('the id of a removed connection is not found', async () => {
     const client = rawClient(running);
     const { id } = running.connections.open;
     await running.core.connections.remove(id);
@@ -201,7 +201,7 @@ describe('while calls run', () => {
   });
 });
 
-test('the check of the activity log detects a changed row, and one removed from the end', async () => {
+test('the check of the activity log detects a changed row, also after the last row was removed', async () => {
   const client = rawClient(running);
   for (let count = 0; count < 5; count++) await client.call('list_tables', { connection_id: 'Open' });
   expect(await running.core.activity.verify()).toMatchObject({ ok: true });
@@ -256,7 +256,7 @@ test('no secret is in any error, answer or log, even if the server repeats all h
 });
 
 describe('floods', () => {
-  test('a stranger who holds all the sockets he gets locks nobody out', async () => {
+  test('a stranger who holds as many sockets as possible does not lock out a client', async () => {
     const works = async () => !(await rawClient(running).call('list_connections')).isError;
     const held: Socket[] = [];
     const isOpen = new Set<Socket>();
@@ -278,7 +278,7 @@ describe('floods', () => {
     expect(await works()).toBe(true);
   });
 
-  test('fifty slow newcomers get in beside 256 sockets that reconnect whenever they are closed', async () => {
+  test('fifty slow clients get an answer beside 256 sockets that reconnect whenever they are closed', async () => {
     const { port } = running.server;
     const stranger = new AbortController();
     const sockets: Socket[] = [];
@@ -296,14 +296,14 @@ describe('floods', () => {
     for (let count = 0; count < 256; count += 1) hold();
     const newcomers = await Promise.all(Array.from({ length: 50 }, () => connected(port)));
     sockets.push(...newcomers);
-    // Longer than a client needs, and well below the ten seconds that a socket has.
+    // A client needs less time before its first request. A socket has ten seconds to send its token.
     await new Promise((done) => setTimeout(done, 2_000));
     for (let count = 0; count < 200; count += 1) hold();
     const answers = await Promise.all(newcomers.map((socket) => statusOf(socket, port, running.token)));
     expect(answers).toEqual(Array(50).fill('HTTP/1.1 200 OK'));
   });
 
-  test('a client in the middle of a call keeps its socket throughout', async () => {
+  test('a client in the middle of a call keeps its socket while 400 others connect', async () => {
     const answer = rawClient(running).call('list_connections');
     for (let count = 0; count < 400; count += 1) {
       const socket = connect(running.server.port, '127.0.0.1').on('error', () => {});
@@ -312,7 +312,7 @@ describe('floods', () => {
     expect((await answer).isError).toBe(false);
   });
 
-  test('failed authentications are in the activity log', async () => {
+  test('a failed authentication is in the activity log', async () => {
     await rawClient(running, 'trs_wrong').ask('tools/list');
     expect(running.core.activity.list({ limit: 1 })).toMatchObject([
       { action: 'authenticate', outcome: 'denied', tokenName: null },

@@ -151,7 +151,7 @@ test.each(['codex', 'jetbrains'])('%s: --write says what to do instead', async (
 });
 
 test.runIf(isHere)(
-  'the registration line is exact, and a shell reads the bridge after the two dashes',
+  'the registration line of Claude Code is exact, and a shell passes the bridge on after the two dashes',
   async () => {
     const { steps } = await home.json<Guide>('connect', 'claude-code');
     const line = steps[0]?.snippet?.text ?? '';
@@ -169,7 +169,7 @@ test.runIf(isHere)(
   },
 );
 
-test('the HTTP snippet has a token only on request, which then works at once', async () => {
+test('the HTTP snippet has a token only with --token, the token works at once, and --replace revokes it', async () => {
   const plain = await home.json<Guide>('connect', 'http');
   expect(plain.steps[0]!.snippet!.text).toContain('Bearer <token>');
   expect(await home.json('tokens', 'list')).toEqual([]);
@@ -196,7 +196,7 @@ test('the HTTP snippet has a token only on request, which then works at once', a
   expect([await valid(), (await tokens()).length]).toMatchObject([[made], 2]);
 });
 
-test.runIf(isHere)('a project has a file of its own', async () => {
+test.runIf(isHere)('--workspace writes a file in the project, and --undo removes it', async () => {
   const project = join(home.folder, 'project');
   for (const [id, file] of [
     ['vscode', '.vscode/mcp.json'],
@@ -211,7 +211,7 @@ test.runIf(isHere)('a project has a file of its own', async () => {
   }
 });
 
-test('an invalid client or file is refused in one sentence', async () => {
+test('an invalid client, option or file is refused with the reason', async () => {
   const refused = (...args: string[]) =>
     promisify(execFile)(trestle, ['connect', ...args], { env: home.env, cwd: home.folder }).then(
       () => 'accepted',
@@ -249,7 +249,8 @@ async function expectTools(transport: Transport): Promise<void> {
 }
 
 /**
- * Real clients, which `npm run clients` gets. Each registers the bridge by the command that Trestle prints.
+ * Real clients, if `npm run clients` has downloaded them. Each registers the bridge by the command that Trestle prints.
+ * If Trestle prints none, `--write` does it.
  */
 const realClients = join(import.meta.dirname, '..', '..', '.cache', 'clients', 'node_modules', '.bin');
 
@@ -262,7 +263,7 @@ const listed: { id: string; binary: string; says: RegExp }[] = [
 ];
 
 for (const { id, binary, says } of listed.filter((one) => existsSync(join(realClients, one.binary)))) {
-  test(`${binary} registers the bridge by the printed steps and lists it`, async () => {
+  test(`${binary} lists the bridge after its registration`, async () => {
     const project = join(home.folder, `project-${id}`);
     mkdirSync(project);
     const env = {

@@ -13,7 +13,7 @@ const shell = (script: string) => ['-rm', '/bin/sh', '-c', script];
 const canMount = spawnSync('unshare', shell('mount -t tmpfs none /mnt')).status === 0;
 
 test.runIf(canMount)(
-  'a full disk is reported in the status, at the start and later, and a read-only one lets the server stop',
+  'the status reports a full disk, at the start and later, and a read-only one, and the server still stops',
   async () => {
     const home = join(temporaryHome(), 'disk');
     mkdirSync(home);
@@ -58,25 +58,28 @@ test.runIf(canMount)(
   },
 );
 
-test.runIf(canMount)('a configuration that a full disk cannot store can still be undone', () => {
-  const home = temporaryHome();
-  const connect = `${trestle} connect cursor --config ${home}/mcp.json`;
-  const script = [
-    `mount -t tmpfs -o size=256k none ${home} && cd ${home} && export HOME=${home} TRESTLE_HOME=${home}`,
-    `echo '{ "mine": 1 }' > mcp.json && ${connect} --write`,
-    // The backup now needs more space than the one that exists.
-    `sed -i s/trestle-mcp/old/ mcp.json && printf '// %20000s' x >> mcp.json && cp mcp.json before.json`,
-    `dd if=/dev/zero of=filler bs=1k; ${connect} --write --replace && echo written`,
-    `cmp mcp.json before.json && ls && rm filler && ${connect} --undo >&2 && head -1 mcp.json`,
-  ].join('\n');
-  const { stdout, stderr } = spawnSync('unshare', shell(script), { encoding: 'utf8' });
-  expect(stderr).toMatch(/no space left/i);
-  expect(stdout.split('\n').slice(-6)).toEqual([
-    'before.json',
-    'connect',
-    'filler',
-    'mcp.json',
-    '{ "mine": 1, "mcpServers": {} }',
-    '',
-  ]);
-});
+test.runIf(canMount)(
+  'after a full disk refused a new configuration, the earlier one can still be undone',
+  () => {
+    const home = temporaryHome();
+    const connect = `${trestle} connect cursor --config ${home}/mcp.json`;
+    const script = [
+      `mount -t tmpfs -o size=256k none ${home} && cd ${home} && export HOME=${home} TRESTLE_HOME=${home}`,
+      `echo '{ "mine": 1 }' > mcp.json && ${connect} --write`,
+      // The backup now needs more space than the one that exists.
+      `sed -i s/trestle-mcp/old/ mcp.json && printf '// %20000s' x >> mcp.json && cp mcp.json before.json`,
+      `dd if=/dev/zero of=filler bs=1k; ${connect} --write --replace && echo written`,
+      `cmp mcp.json before.json && ls && rm filler && ${connect} --undo >&2 && head -1 mcp.json`,
+    ].join('\n');
+    const { stdout, stderr } = spawnSync('unshare', shell(script), { encoding: 'utf8' });
+    expect(stderr).toMatch(/no space left/i);
+    expect(stdout.split('\n').slice(-6)).toEqual([
+      'before.json',
+      'connect',
+      'filler',
+      'mcp.json',
+      '{ "mine": 1, "mcpServers": {} }',
+      '',
+    ]);
+  },
+);

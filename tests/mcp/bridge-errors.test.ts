@@ -38,7 +38,7 @@ describe('the app refuses', () => {
     }
   });
 
-  test.each(['blocked', 'never'] as const)('a connection that is %s', async (which) => {
+  test.each(['blocked', 'never'] as const)('a connection that clients may not use: %s', async (which) => {
     const bridge = spawnBridge(running.home);
     const refusal = await words(bridge, run(bridge, running.connections[which].id, 'SELECT 1'));
     expect(refusal).toMatch(/^-33007 Forbidden/);
@@ -54,7 +54,7 @@ describe('the app refuses', () => {
     expect(await words(bridge, bridge.ask('tools/call', params))).toMatch(/^-33007 /);
   });
 
-  test('a bridge token that is stale and that the handshake does not renew', async () => {
+  test('a stale bridge token, if the handshake has no newer one', async () => {
     const path = handshakePath(running.home);
     const handshake = JSON.parse(readFileSync(path, 'utf8')) as RunningHandshake;
     writeHandshake(running.home, { ...handshake, token: 'trs_bridge_stale' });
@@ -127,7 +127,7 @@ describe('the bridge refuses', () => {
     expect(await words(bridge, bridge.ask('tools/list'))).toMatch(/^-33006 .*turned off.*Enable MCP Server/);
   });
 
-  test('an endpoint that is not Trestle’s, with the file to delete', async () => {
+  test('an endpoint that does not prove that it is Trestle’s, and names the file to delete', async () => {
     const home = temporaryHome();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port });
     const bridge = spawnBridge(home, installBridge(home, 'exit 0'));

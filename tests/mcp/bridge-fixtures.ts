@@ -17,7 +17,7 @@ export function temporaryHome(): string {
   return home;
 }
 
-/** A copy of the bridge next to a launcher that does what the test says, in place of the app. */
+/** A copy of the bridge. Where it looks for the app, it finds this shell script. */
 export function installBridge(home: string, launcher: string): string {
   const folder = mkdtempSync(join(home, 'install-'));
   mkdirSync(join(folder, 'dist'));

@@ -11,13 +11,13 @@ export const trestleMcp = join(root, 'bin', 'trestle-mcp');
 
 export interface UserHome {
   folder: string;
-  /** The only variables that AI clients pass on. */
+  /** The fewest variables that an AI client passes on. */
   env: { HOME: string; PATH: string };
   dataDirectory: string;
   /** Runs `trestle …` like the user. */
   run(...args: string[]): Promise<string>;
   json<T>(...args: string[]): Promise<T>;
-  /** All of Trestle's processes of this user. */
+  /** All processes of this user. Empty except on Linux. */
   processes(): { pid: number; command: string }[];
   /** Stops the app and all other processes. */
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export function endProcess(pid: number): void {
   }
 }
 
-/** Found by the HOME in their environment, which the command line does not show. Empty without /proc. */
+/** Finds processes by the HOME in their environment, since their command lines do not show it. */
 function processesOf(home: string): { pid: number; command: string }[] {
   const read = (path: string) => {
     try {

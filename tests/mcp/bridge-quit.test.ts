@@ -11,7 +11,7 @@ test('an app that the user quits stays stopped until a client calls', async () =
   onTestFinished(() => running.close());
   const launched = join(running.home, 'launched');
   const bridge = spawnBridge(running.home, installBridge(running.home, `touch ${launched}; exit 1`));
-  // The app stops before the bridge has subscribed, and then after.
+  // In the first round the app stops before the bridge has subscribed, in the second after.
   for (const ms of [0, 300]) {
     await bridge.ask('initialize', initialize());
     await delay(ms);

@@ -60,7 +60,6 @@ test.runIf(process.platform === 'linux')(
     const answers = client.answers();
     const failures = answers.filter(({ error }) => error);
     for (const { error } of failures) {
-      // The message says what happened and what to do.
       expect(error?.message).toMatch(/^(Trestle (is not running|did not answer)|The endpoint on)/);
     }
     for (const { result } of answers) {

@@ -34,7 +34,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   let writes = 0;
   const single: Record<number, Fate> = { 100: 'reset', 200: 'resetAfter', 300: 'cut' };
   proxy.decide = ({ method, path }) => {
-    // After the 600th row, requests that look for a row fail too.
+    // After the 600th write, requests that look for a row fail too.
     if (method !== 'POST' || path !== '/v1/objects')
       return writes > 600 && path.startsWith('/v1/objects') ? 'reset' : 'pass';
     writes++;
@@ -63,7 +63,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   expect(text).not.toMatch(/Not sent.*Sent, but/);
 }
 
-/** The index of each row that the answer names as not saved, with its status. */
+/** The index of each row that the answer names, with its status. */
 function namedRows(text: string): Map<number, string> {
   const named = new Map<number, string>();
   for (const [, ranges, status] of text.matchAll(/^rows? ([\d, -]+) (failed|unknown|skipped): /gm)) {

@@ -38,7 +38,7 @@ describe('trust', () => {
     ['answers nothing useful', () => [200, {}]],
     ['makes up a proof', () => [204, { [proofHeader]: 'A'.repeat(43) }]],
     [
-      'proves it for another port',
+      'sends the proof for another port',
       (headers) => [
         204,
         { [proofHeader]: prove({ ...fakeHandshake, port: 2 }, String(headers[challengeHeader])) },
@@ -64,7 +64,7 @@ describe('trust', () => {
     },
   );
 
-  test('a process that takes the port between two calls receives nothing', async () => {
+  test('a process that takes the port between two calls does not receive the token', async () => {
     const running = await runServer();
     onTestFinished(() => running.close());
     const bridge = spawnBridge(running.home, installBridge(running.home, 'exit 0'));
@@ -80,7 +80,7 @@ describe('trust', () => {
     });
     thief.listen(port, '127.0.0.1');
     await once(thief, 'listening');
-    // The state after kill -9: the file still exists and names a living process.
+    // The state after kill -9 when the process id was used again: the file exists, and its process is alive.
     writeFileSync(path, kept, { mode: 0o600 });
     expect((await bridge.ask('tools/list')).error?.message).toMatch(/did not prove/);
     expect(heard.join().toLowerCase()).not.toContain('authorization');
@@ -144,7 +144,7 @@ describe('without the app', () => {
     expect((await bridge.ask('tools/list')).error).toBeUndefined();
   });
 
-  test('a launcher that is missing is named at once', async () => {
+  test('a missing launcher is named', async () => {
     const home = temporaryHome();
     const file = installBridge(home, 'exit 0');
     rmSync(join(file, '..', '..', 'bin'), { recursive: true });

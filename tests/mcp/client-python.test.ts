@@ -17,7 +17,7 @@ const ways = [
 ];
 
 describe.skipIf(!python)(
-  python ? 'the official Python client' : 'the official Python client (no Python here)',
+  python ? 'the official Python client' : 'the official Python client (no Python with its SDK here)',
   () => {
     let running: RunningServer;
     beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(!python)(
     });
     afterAll(() => running.close());
 
-    test.each(ways)('over $way, $mode', async ({ way, mode, version }) => {
+    test.each(ways)('works over $way in mode $mode', async ({ way, mode, version }) => {
       const { open, blocked } = running.connections;
       const isLast = way === 'http' && mode === 'legacy';
       const given = {

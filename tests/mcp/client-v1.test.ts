@@ -29,11 +29,11 @@ const stdio = () =>
     stderr: 'ignore',
   });
 
-/** Most clients in use have the first SDK. */
+/** Most clients in use have SDK 1.x. */
 describe.each([
   ['HTTP', () => http()],
   ['the bridge', () => stdio()],
-] as const)('the first SDK over %s', (_, transport) => {
+] as const)('SDK 1.x over %s', (_, transport) => {
   let client: Client;
   beforeEach(async () => {
     client = new Client({ name: 'first', version: '1' });
@@ -93,7 +93,7 @@ describe.each([
     expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();
   });
 
-  test('shows each refusal', async () => {
+  test('shows refusals', async () => {
     await expect(run(running.connections.blocked.id, 'SELECT 1')).rejects.toMatchObject({
       code: -33007,
       message: expect.stringContaining('External Clients is Blocked'),
@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-test('the first SDK receives changes through the bridge', async () => {
+test('SDK 1.x receives changes through the bridge', async () => {
   const client = new Client({ name: 'first', version: '1' });
   await client.connect(stdio());
   onTestFinished(() => client.close());
@@ -133,7 +133,7 @@ test('the first SDK receives changes through the bridge', async () => {
   await expect.poll(() => heard).toContain('list');
 });
 
-test('the first SDK shows a wrong token, and the lockout after five', async () => {
+test('SDK 1.x shows a wrong token, and the lockout after five, which spares a token that worked before', async () => {
   const attempt = () => new Client({ name: 'first', version: '1' }).connect(http('trs_wrong'));
   await expect(attempt()).rejects.toThrow(/401|-33009|nauthenticated|Unauthorized/);
   for (let count = 0; count < 5; count++) await attempt().catch(() => {});

@@ -120,7 +120,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     });
   });
 
-  test('a blocked connection and one with AI Policy Never are -33007', async () => {
+  test('a blocked connection and one with AI Policy Never are refused with -33007', async () => {
     for (const connection of [running.connections.blocked, running.connections.never]) {
       const refused = await run(connection.id, 'SELECT 1').catch((error) => error);
       expect(refused).toBeInstanceOf(ProtocolError);
@@ -128,11 +128,11 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     }
   });
 
-  test('a destructive statement needs a Full Access token and the user’s approval', async () => {
+  test('a destructive statement is refused to the bridge, and over HTTP if nobody can approve it', async () => {
     const args = { connection_id: 'Open', query: 'DROP TABLE planets' };
     const call = client.callTool({ name: 'confirm_destructive_operation', arguments: args });
     const outcome = await call.catch((error) => error);
-    // The bridge is always refused. Over HTTP there is nobody to ask.
+    // The bridge is always refused. Over HTTP the token may destroy, but the app has no window to ask in.
     if (way.startsWith('the bridge')) expect(outcome).toMatchObject({ code: -33007 });
     else
       expect(outcome).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     await expect.poll(() => last(running.connections.open.id, query)?.outcome).toBe('cancelled');
   });
 
-  test('receives changes if its protocol revision supports them', async () => {
+  test('receives changes, except as an older client over HTTP', async () => {
     const uri = `trestle://connections/${running.connections.open.id}/tables`;
     const heard: string[] = [];
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {

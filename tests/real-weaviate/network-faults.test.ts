@@ -6,7 +6,7 @@ const rounds = Number(process.env.TRESTLE_NETWORK_ROUNDS ?? 1);
 
 describeOnWeaviate('network faults', ({ port }) => {
   test(
-    'every kind of bad answer has a message that helps, and the next call works',
+    'a bad answer gives the expected error, a slow answer gives the right rows, and the next call works',
     {
       timeout: 120_000 + rounds * 60_000,
     },

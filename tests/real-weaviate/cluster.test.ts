@@ -80,7 +80,7 @@ interface Saved {
 }
 
 /** Browses, saves and exports again and again, and records the messages and the outcome of each row. */
-function beginWork(core: Core, { connectionId }: { connectionId: string; through: string }) {
+function beginWork(core: Core, { connectionId, through }: { connectionId: string; through: string }) {
   const at = { caller: { kind: 'person' as const }, connectionId, signal };
   const saved: Saved = { applied: [], failed: [], unknown: [] };
   const said: string[] = [];
@@ -129,9 +129,11 @@ function beginWork(core: Core, { connectionId }: { connectionId: string; through
     /** Waits until each kind of work has begun and ended once more. */
     async onceMore() {
       const before = { ...tries };
-      const isDone = () =>
-        Object.entries(tries).every(([kind, count]) => count >= before[kind as 'save'] + 2);
-      await Promise.race([all, expect.poll(isDone, { timeout: 120_000 }).toBe(true)]);
+      const late = () =>
+        Object.entries(tries)
+          .filter(([kind, count]) => count < before[kind as 'save'] + 2)
+          .map(([kind]) => `${kind} through the ${through}`);
+      await Promise.race([all, expect.poll(late, { timeout: 120_000 }).toEqual([])]);
     },
     async end() {
       isOver = true;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A user with a screen and a default browser. The browser is a script that records what it was told to open,
- * so that a test can open the same in its own browser. Such a window counts as opened by the app itself.
+ * A default browser for the app. It is a script that records each file or address that it is told to open. A test can
+ * open the same in its own browser. The app then treats that window as one that it opened itself.
  */
 export function standInBrowser(folder: string) {
   const bin = join(folder, 'stand-in');
@@ -12,11 +12,11 @@ export function standInBrowser(folder: string) {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${opened}'\n`, { mode: 0o755 });
   return {
-    /** The environment of the app, which has no screen. `display` is for the launch that opens the window. */
+    /** The environment of the app, without a screen. The app opens a window only if it also gets `display`. */
     env: { TRESTLE_CHROMIUM: '', PATH: `${bin}:${process.env.PATH ?? ''}` },
     display: { DISPLAY: ':none' },
     forget: () => rmSync(opened, { force: true }),
-    /** The addresses that the browser was told to open, in order. */
+    /** The files and addresses that the browser was told to open, in order. */
     opened: () => (existsSync(opened) ? readFileSync(opened, 'utf8').trim().split('\n') : []),
     async first(): Promise<string> {
       for (let attempt = 0; attempt < 400; attempt += 1) {

@@ -16,7 +16,7 @@ let env: Record<string, string>;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'trestle-cold-'));
-  // The only variables that AI clients pass on. The launcher finds the pinned Node by itself.
+  // An AI client may pass on little more than these variables. The launcher finds the pinned Node by itself.
   env = { HOME: home, PATH: '/usr/bin:/bin' };
 });
 afterEach(async () => {

@@ -6,7 +6,10 @@ import { createCore } from '@trestle/core';
 import { handshakePath, readHandshake } from '@trestle/handshake';
 import { superviseMcpServer } from '@trestle/mcp-server';
 
-/** Runs in its own mount namespace, where `home` is a small disk. Prints the server's status. */
+/**
+ * Runs in its own mount namespace, where `home` is a small disk. Prints what the server reports while the disk is full,
+ * free, full again and read-only.
+ */
 const [home = '', dist = ''] = process.argv.slice(2);
 const storage = mkdtempSync(join(tmpdir(), 'trestle-disk-'));
 const core = await createCore({
@@ -23,7 +26,7 @@ const server = await superviseMcpServer({
   appVersion: '1.0.0',
   log: () => {},
   port: 0,
-  // The next token is due at once, again and again.
+  // A new token is due 10 ms after the last one.
   tokenLifetimeMs: 60_000,
   tokenRotateBeforeMs: 59_990,
 });

@@ -12,11 +12,11 @@ import {
 } from './load/load-client.ts';
 import { type LoadServer, startLoadServer } from './load/load-server.ts';
 
-/** Every run of the tests uses the short form. `TRESTLE_LOAD_SECONDS=120` is the long form. */
+/** The default is the short form. `TRESTLE_LOAD_SECONDS=120` is the long form. */
 const seconds = Number(process.env.TRESTLE_LOAD_SECONDS ?? 5);
 const clients = 64;
 
-test(`${clients} clients get right answers for ${seconds} s while tokens rotate and connections drop`, {
+test(`${clients} clients get no wrong answer in ${seconds} s while tokens rotate and connections drop`, {
   timeout: (seconds * 3 + 120) * 1_000,
 }, async () => {
   const server = await startLoadServer();
@@ -28,7 +28,7 @@ test(`${clients} clients get right answers for ${seconds} s while tokens rotate 
     if (typeof verdict !== 'string') wrong.push(verdict.wrong);
   };
   try {
-    // The first round fills caches, pools and session slots. After it, nothing may grow.
+    // The first round fills caches, pools and session slots. After it, memory and handles may grow only a little.
     await load(server, Math.max(3, seconds / 2), count);
     const before = await server.usage();
     await load(server, seconds, count);
@@ -84,7 +84,7 @@ async function http(
     if (round % 8 !== seed % 8) {
       count(judge(await call, isRight));
     } else {
-      // A call in flight may end either way. After it, the token is useless.
+      // A call in flight may be answered or refused. A later call with the revoked token must be refused.
       call.catch(() => {});
       await server.revoke(token.id);
       count(judge(await call, isRight));
@@ -96,7 +96,7 @@ async function http(
   await server.revoke(token.id);
 }
 
-/** Goes through the bridge, whose token the server renews every two seconds. */
+/** Goes through the bridge, whose token the server renews about every two seconds. */
 async function bridge(
   server: LoadServer,
   seed: number,

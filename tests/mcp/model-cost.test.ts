@@ -8,8 +8,8 @@ import { totalOf } from '../../bench/model-cost/task.ts';
  */
 const dbhubTokens = 7_300;
 
-/** The short form of `npm run bench -- --only model-cost`, which compares with DBHub. */
-test('the 24 tasks of the model-cost benchmark end with their facts, or with the right refusals', async () => {
+/** The short form of `npm run bench -- --only model-cost`, which also runs DBHub. */
+test('the 24 tasks of the model-cost benchmark end with their facts or refusals, and the SQLite half costs less than with DBHub', async () => {
   const { sqlite, weaviate } = await trestleHalves();
   expect([sqlite.tasks.length, weaviate.tasks.length]).toEqual([12, 12]);
   const withoutExport = sqlite.tasks.filter(({ question }) => !question.includes('CSV'));

@@ -12,7 +12,7 @@ export interface ToolOutcome extends ReadAnswer {
   status: number;
 }
 
-/** Calls of a client written directly against 2026-07-28. */
+/** A client that sends the requests of protocol 2026-07-28 itself, without an SDK. */
 export function rawClient(running: RunningServer, token = running.token) {
   const ask = (method: string, params: Record<string, unknown> = {}): Promise<Answer> => {
     const headers: Record<string, string> = { Authorization: `Bearer ${token}` };

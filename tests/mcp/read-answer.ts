@@ -4,9 +4,9 @@ export interface ReadAnswer {
   lines: string[];
   /** The first line of the data, split at tabs. */
   columns: string[];
-  /** The other lines, split at tabs, unchanged. */
+  /** The other lines, split at tabs. Quotes and escapes are not decoded. */
   rows: string[][];
-  /** Trestle's own words after the data. */
+  /** Trestle's own words after the data. The whole text if there is no data. */
   notes: string;
 }
 
@@ -21,7 +21,7 @@ export function readAnswer(text: string): ReadAnswer {
   return { lines, columns, rows, notes: all.slice(end + 1).join('\n') };
 }
 
-/** The text in a result of the official clients. */
+/** The first text of a tool's result. */
 export function textOf(result: unknown): string {
   const { content } = result as { content: { type: string; text?: string }[] };
   return content[0]?.text ?? '';

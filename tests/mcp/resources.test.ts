@@ -72,7 +72,7 @@ describe('resources', () => {
     expect((await read(client, uri(id, 'history'))).rows[0]?.at(-1)).toBe('SELECT 12345');
   });
 
-  test('of a hidden connection are -33007, of an absent one -32602, and of one that asks are denied', async () => {
+  test('of a hidden connection, or of one that asks first, fail with -33007; unknown names and addresses with -32602', async () => {
     const { blocked, never, readOnly, asks } = running.connections;
     for (const part of ['schema', 'tables', 'tables/planets', 'history']) {
       expect((await read(client, uri(blocked.id, part))).code).toBe(-33007);
@@ -135,18 +135,21 @@ describe('prompts', () => {
     );
   });
 
-  test.each(all)('%s contains the schema or the history of the connection, as data', async (name, args) => {
-    await client.call('execute_query', { connection_id: 'Open', query: 'SELECT 1' });
-    const { text } = await get(client, name, { connection_id: 'Open', ...args });
-    expect(readAnswer(text).lines).not.toEqual([]);
-    if (name !== 'summarize_query_history') expect(text).toContain('moons INTEGER');
-    expect((await get(client, name, { connection_id: running.connections.blocked.id, ...args })).code).toBe(
-      -33007,
-    );
-    expect((await get(narrow, name, { connection_id: 'Read only', ...args })).code).toBe(-32602);
-    expect((await get(client, name, { connection_id: 'Asks', ...args })).code).toBe(-33007);
-    expect((await get(client, name, {})).code).toBe(-32602);
-  });
+  test.each(all)(
+    '%s contains the schema or the history of the connection, as data, and fails if the client may not read it',
+    async (name, args) => {
+      await client.call('execute_query', { connection_id: 'Open', query: 'SELECT 1' });
+      const { text } = await get(client, name, { connection_id: 'Open', ...args });
+      expect(readAnswer(text).lines).not.toEqual([]);
+      if (name !== 'summarize_query_history') expect(text).toContain('moons INTEGER');
+      expect((await get(client, name, { connection_id: running.connections.blocked.id, ...args })).code).toBe(
+        -33007,
+      );
+      expect((await get(narrow, name, { connection_id: 'Read only', ...args })).code).toBe(-32602);
+      expect((await get(client, name, { connection_id: 'Asks', ...args })).code).toBe(-33007);
+      expect((await get(client, name, {})).code).toBe(-32602);
+    },
+  );
 });
 
 describe('completions', () => {

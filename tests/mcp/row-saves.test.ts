@@ -5,7 +5,7 @@ import { weaviateRest } from '../contract/weaviate-target.ts';
 import { startHttpProxy } from '../faults/http-proxy.ts';
 import { runServer } from './running-server.ts';
 
-/** Many rows of a client over a slow link to the sample node. */
+/** A client of the server, and a connection to the sample node through a proxy that a test can slow down or break. */
 async function begin(options: Parameters<typeof runServer>[0] = {}) {
   const node = await startVectorNode();
   onTestFinished(() => node.stop());

@@ -100,7 +100,7 @@ test('changes of the list of connections and of the schema are sent, with the id
   }
 });
 
-test('a connection that a token may not see sends no events, and one that is hidden later stops', async () => {
+test('a connection that a token may not see sends no events, and one that is hidden later stops sending them', async () => {
   const { open, readOnly, blocked } = running.connections;
   const { secret } = running.createToken({ allowlist: [open.id] });
   const resourceSubscriptions = [
@@ -155,7 +155,7 @@ test('a connection that asks first sends no events until the user has approved',
   await run(asks.id);
   await expect.poll(() => stream.heard()).toContain(of(asks.id, 'history'));
   await expect.poll(() => list.heard().length).toBe(1);
-  // The state of the connection is "asks the user at first use" again.
+  // The list changes again: the state of the connection is back to "asks the user at first use".
   running.core.approvals.withdraw(running.core.approvals.granted()[0]?.id ?? '');
   await expect.poll(list.heard).toEqual(['trestle://connections', 'trestle://connections']);
 });

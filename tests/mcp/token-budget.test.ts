@@ -29,7 +29,7 @@ afterAll(async () => {
 const missions = ['id', 'name', 'agency', 'launch_date', 'destination', 'planet_id', 'crewed', 'outcome'];
 const nearest = { mode: 'near_text', text: 'big cats that hunt alone', target_vector: 'description' };
 
-test('the catalogue of tools stays under 2,000 tokens, with every filter operator in it', async () => {
+test('the catalogue of tools costs at most 2,000 tokens, with the filter operators, and the instructions at most 95', async () => {
   const { message } = await client.ask('tools/list');
   const tools = message.result?.tools as { name: string }[];
   expect(tokensOfTools(tools)).toBeLessThanOrEqual(2_000);
@@ -53,13 +53,13 @@ test.each<[string, number, object]>([
   ['browse_table', 10, { connection_id: 'facts', table: 'planets', count_only: true }],
   ['vector_search', 620, { connection_id: 'vectors', table: 'Species', limit: 5, ...nearest }],
   ['export_data', 60, { connection_id: 'facts', table: 'elements' }],
-])('%s costs at most %i: %j', async (name, budget, args) => {
+])('%s costs at most %i tokens: %j', async (name, budget, args) => {
   const { text, isError } = await client.call(name, args);
   expect([isError, text]).toEqual([false, expect.any(String)]);
   expect(countTokens(text)).toBeLessThanOrEqual(budget);
 });
 
-test('one question by vector search costs at most 3,350 in all', async () => {
+test('one question by vector search costs at most 3,350 tokens in all', async () => {
   const { message } = await client.ask('tools/list');
   const steps: [string, object][] = [
     ['list_connections', {}],
@@ -75,7 +75,7 @@ test('one question by vector search costs at most 3,350 in all', async () => {
   expect(tokens).toBeLessThanOrEqual(3_350);
 });
 
-test('the schema of a whole sample costs at most 1,500, and the prompt that explains it 1,600', async () => {
+test('the schema of a whole sample costs at most 1,500 tokens, and the prompt that explains it 1,600', async () => {
   for (const name of ['facts', 'vectors']) {
     const { id } = running.core.connections.list().find((one) => one.name === name)!;
     const { message } = await client.ask('resources/read', { uri: `trestle://connections/${id}/schema` });
@@ -89,7 +89,7 @@ test('the schema of a whole sample costs at most 1,500, and the prompt that expl
   }
 });
 
-test('the longest answer has between 3,000 and 11,000 tokens, for any kind of values', async () => {
+test('the longest answer has between 3,000 and 11,000 tokens, for each kind of value', async () => {
   const values = {
     words: "'The quick brown fox jumps over the lazy dog, again. '",
     numbers: "'1234567.891 -42 0.000314159 '",

@@ -66,7 +66,7 @@ test('describe_table shows key, foreign keys, filters and queries that run', asy
   }
 });
 
-test('describe_table shows its definition and its refusals on request', async () => {
+test('describe_table shows the definition of the table and its refused filters on request', async () => {
   const { text } = await call('describe_table', { table: 'books', detail: true });
   expect(text).toContain('definition: CREATE TABLE books');
   expect(text).toMatch(/no greater_than, .* on cover: Binary data/);
@@ -223,7 +223,7 @@ test('rows are inserted, updated and deleted by key, each with its outcome; byte
   expect(await count('books')).toBe('3 rows');
 });
 
-test('a row without a key is skipped and logged, the others are saved', async () => {
+test('delete_rows skips a row without a key, deletes the others and logs how many it deleted', async () => {
   await call('insert_rows', { table: 'books', rows: [{ id: 20, title: 'Short-lived' }] });
   const deleted = await call('delete_rows', { table: 'books', keys: [{}, { id: 20 }, { id: null }] });
   expect(deleted.text).toMatch(/^2 skipped, 1 deleted\. /);
@@ -242,7 +242,7 @@ test.each<[string, string, object]>([
   ],
   ['an unknown column', 'insert_rows', { table: 'books', rows: [{ 'title"; DROP TABLE books; --': 1 }] }],
   ['a value that is not base64', 'insert_rows', { table: 'books', rows: [{ title: 'x', cover: '*' }] }],
-])('%s changes nothing', async (_, name, args) => {
+])('%s is refused, and no row is added or deleted', async (_, name, args) => {
   const outcome = await call(name, args);
   expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/^invalid_argument: /) });
   expect(await count('books')).toBe('3 rows');
@@ -338,12 +338,12 @@ test('open_table_tab calls the app, and says so if there is no window', async ()
   );
 });
 
-test('a feature that a database lacks is refused in words', async () => {
+test('vector_search on a database without vectors is refused with a reason', async () => {
   const outcome = await call('vector_search', { table: 'books', mode: 'near_text', text: 'x' });
   expect(outcome).toMatchObject({ isError: true, text: expect.stringMatching(/^unsupported: .*\. /) });
 });
 
-test('every tool that is called leaves a row in the activity log', async () => {
+test('each call leaves one row in the activity log, whether it succeeds, fails or is denied', async () => {
   const before = running.core.activity.list({ limit: 1 })[0]?.id ?? 0;
   const called: [string, object][] = [
     ['list_connections', {}],

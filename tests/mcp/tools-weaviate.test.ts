@@ -99,7 +99,7 @@ for (const target of targets) {
       expect(await search('photo')).toEqual(['McpThing.photo blob']);
     });
 
-    test('rows are stored with their uuid and bytes, and return their vectors only on request', async () => {
+    test('rows are stored under the given uuid, and their vectors are returned only on request', async () => {
       const rows = words.map((name, index) => ({
         uuid: uuid(index),
         name,
@@ -148,7 +148,7 @@ for (const target of targets) {
       expect(counts.text).toContain('"groupedBy":{"value":');
     });
 
-    test('the searches and the count in the detail of describe_table run unchanged', async () => {
+    test('the searches and the count that describe_table shows with detail can be run', async () => {
       const notes = (await call('describe_table', { table: 'McpThing', detail: true })).text;
       const searches = notes.match(/(nearText|bm25|hybrid): \{[^{}]*\}/g) ?? [];
       expect(searches).toHaveLength(3);
@@ -178,7 +178,7 @@ for (const target of targets) {
       }
     });
 
-    test('the example of a collection with tenants names an existing one', async () => {
+    test('describe_table names the tenants, its queries run, and a missing or misspelt tenant is refused with the right names', async () => {
       const inserted = await call('insert_rows', {
         table: 'McpTenanted',
         rows: [{ name: 'Oslo' }],
@@ -243,7 +243,7 @@ for (const target of targets) {
       expect((await why({ mode: 'near_text', text: 'river', limit: 1 }))[0]).toEqual(['river', undefined]);
     });
 
-    test('vector_search compares the searches of a text by the ranks of their rows', async () => {
+    test('vector_search with mode compare shows the rank of each row in each kind of search', async () => {
       const compared = { table: 'McpThing', mode: 'compare', text: 'river', limit: 3 };
       const found = await call('vector_search', compared);
       expect(found.columns).toEqual(['keyword', 'near_text', 'hybrid', 'uuid', 'name']);
@@ -261,7 +261,7 @@ for (const target of targets) {
       expect(text).toMatch(/^invalid_argument: .*needs a text/);
     });
 
-    test('a masked property cannot be found through the vector that was made from it', async () => {
+    test('a masked property cannot be searched by vector or keyword, and neither it nor its vector is shown', async () => {
       const masked = (name: string, args: object) =>
         client.call(name, { connection_id: 'Vectors, masked', table: 'McpThing', ...args });
       const near = '{ Get { McpThing(nearText: {concepts: ["planet"]}, limit: 1) { _additional { id } } } }';
@@ -289,7 +289,7 @@ for (const target of targets) {
       );
     });
 
-    test('updates and deletes touch only the named object', async () => {
+    test('an update of an unknown object fails, and a delete removes only the named object', async () => {
       const updated = await call('update_rows', {
         table: 'McpThing',
         changes: [
@@ -303,7 +303,7 @@ for (const target of targets) {
       expect(await count({ table: 'McpThing' })).toBe('4 rows');
     });
 
-    test('export_data writes every object, with vectors when asked for', async () => {
+    test('export_data with include_vectors writes every object with its vector', async () => {
       const { file } = await call('export_data', {
         table: 'McpThing',
         format: 'jsonl',
@@ -316,7 +316,8 @@ for (const target of targets) {
       expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
     });
 
-    // Lines with which a client could write, destroy or leave /v1, sent with a level or a token that only reads.
+    // Statements that try to write, to destroy or to leave /v1. Each is sent with a read-only token, and to a
+    // connection that is read-only for clients.
     test.each([
       'DELETE /v1/schema/McpThing',
       'delete /v1/schema/McpThing',
@@ -339,7 +340,7 @@ for (const target of targets) {
       'MERGE /v1/objects/McpThing/00000000-0000-4000-8000-000000000000 {}',
       'TRACE /v1/objects',
       'mutation { Get { McpThing { name } } }',
-    ])('reading only, %j does nothing', async (query) => {
+    ])('with read access only, %j is refused', async (query) => {
       const reader = rawClient(running, running.createToken({ permission: 'readOnly' }).secret);
       const refusals = [
         await reader.call('execute_query', { connection_id: 'Vectors', query }),
@@ -352,7 +353,7 @@ for (const target of targets) {
       expect((await call('list_tables', { search: 'McpNew' })).text).toBe('Nothing matches.');
     });
 
-    test('execute_query refuses destructive statements with any token', async () => {
+    test('execute_query refuses a destructive statement even with a full-access token', async () => {
       const refused = await call('execute_query', { query: 'DELETE /v1/schema/McpThing' });
       expect(refused.isError || refused.code === -33007).toBe(true);
       expect(await count({ table: 'McpThing' })).toBe('4 rows');

@@ -107,7 +107,7 @@ export function describeAllPackages(): void {
     );
 
     test.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/dpkg'))(
-      'the Debian package is installed, started by its bridge and by the scheme, upgraded with its connections, purged',
+      'the Debian package is installed, started by its bridge and by a trestle: link, upgraded without losing connections, and purged',
       async () => {
         const env = homeOf('deb');
         const deb = (folder: string) => join(folder, 'trestle_0.1.0~development_amd64.deb');
@@ -126,7 +126,7 @@ export function describeAllPackages(): void {
         );
         const before = JSON.parse((await command('trestle', ['connections', 'list', '--json'], env)).stdout);
 
-        // A build with other bytes in the same place. The app of the first build still runs.
+        // A build with other bytes, installed over the first. The app of the first build still runs.
         const other = emptyFolder('packages-other');
         onTestFinished(() => rmSync(other, { recursive: true, force: true }));
         await runPackage(other, `${made.registry}other/`, ['deb-amd64']);
@@ -198,7 +198,7 @@ export function describeAllPackages(): void {
       },
     );
 
-    test('the Windows programs are separate executables, which start the Node next to them', async () => {
+    test('the Windows programs are separate executables with their launcher scripts, next to a Node for x64', async () => {
       const folder = join(work, 'windows');
       await unzip(join(made.out, `Trestle-${version}-windows-x64.zip`), folder);
       const place = join(folder, `Trestle-${version}-windows-x64`);

@@ -148,7 +148,7 @@ describe('installed', () => {
     expect(connections).toContain('Sample: SQLite');
   });
 
-  test('npx runs the tarball, and connect then writes an npx command, not a path in the npx cache', async () => {
+  test('npx runs the tarball, and connect then shows an npx command, not a path in the npx cache', async () => {
     const env = npmEnvironment(home);
     const bridge = { command: 'npx', args: ['-y', `file:${tarball()}`] };
     const { planets } = await browseSamples(bridge, env);

@@ -49,7 +49,7 @@ export async function runPackage(out: string, registry: string, only: string[]):
   });
 }
 
-/** npm with an empty home, but with the machine's settings, cache and certificates for its registry. */
+/** The environment of npm with another home, but with the machine's npm settings, cache and certificates. */
 export function npmEnvironment(home: string): Record<string, string> {
   const { TRESTLE_HOME: _, ...env } = process.env;
   return {
@@ -95,7 +95,7 @@ export function begin(
   });
 }
 
-/** The official client through a package's bridge, with only the variables that a client passes on. */
+/** The official client, connected through a package's bridge. */
 export async function throughBridge(
   bridge: { command: string; args?: string[] },
   env: Record<string, string>,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
-describeOnWeaviate('the request that was classified is sent', ({ port }) => {
+describeOnWeaviate('rows in reach of a request', ({ port }) => {
   const suffix = randomUUID().slice(0, 8);
   const [decoy, person] = [`Decoy${suffix}`, `Person${suffix}`];
   const ids = Array.from({ length: 120 }, () => randomUUID());
@@ -25,7 +25,7 @@ describeOnWeaviate('the request that was classified is sent', ({ port }) => {
 
   const filter = { operator: 'Equal', path: ['name'], valueText: 'Ada' };
 
-  test('two keys that differ only in case are refused; a single one is counted as the server reads it', async () => {
+  test('two keys that differ only in case are refused; a key in another case counts as the server reads it', async () => {
     const session = await connect(port);
     const both = `DELETE /batch/objects {"match":${match(decoy)},"Match":${match(person)}}`;
     await expect(session.measure({ text: both }, call)).rejects.toMatchObject({ code: 'refused' });
@@ -41,7 +41,7 @@ describeOnWeaviate('the request that was classified is sent', ({ port }) => {
     await session.close();
   });
 
-  test('a batch that overwrites objects is counted', async () => {
+  test('a batch that overwrites more rows than the reach is refused; a delete by uuid alone counts its row', async () => {
     const session = await connect(port);
     const text = `POST /batch/objects ${JSON.stringify({
       objects: [...objects, { class: person, id: randomUUID(), properties: {} }],

@@ -16,7 +16,7 @@ export class BridgedRows {
     this.#table = table;
   }
 
-  /** Inserts this many rows in one call. Returns the failure. */
+  /** Inserts this many rows in one call. Unless all are certainly stored, returns the answer or the error. */
   async insert(count: number): Promise<string | undefined> {
     const ordinals = Array.from({ length: count }, () => this.#next++);
     const rows = ordinals.map((ordinal) => ({ ordinal }));

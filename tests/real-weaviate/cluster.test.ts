@@ -37,7 +37,7 @@ describeOnWeaviate('a cluster of three nodes', ({ binary, version }) => {
         await delay(300 + Math.random() * 700);
         await victim.kill();
         tally('kills of a cluster node', 1);
-        // Each kind of work is done at least once more while the node is away.
+        // Each kind of work is tried at least once more while the node is away.
         await Promise.all(work.map((one) => one.onceMore()));
         await victim.restart();
         // The node answers again, but may not have read its data yet.
@@ -160,7 +160,7 @@ async function tryExport(core: Core, connectionId: string): Promise<number> {
   return exportOnce(core, connectionId).catch(() => -1);
 }
 
-/** Looks for the rows without an answer through a node that has just come back. No verdict may be wrong. */
+/** Settles the rows of unknown outcome through the node that has just come back. No outcome may be wrong. */
 async function expectSettled(
   core: Core,
   { connectionId, nodes, lost }: { connectionId: string; nodes: WeaviateServer[]; lost: string[] },
@@ -174,7 +174,7 @@ async function expectSettled(
   await expectStored(nodes, settled);
 }
 
-/** Whether a majority of the nodes has the row. */
+/** Whether a read with consistency level QUORUM finds the row. */
 async function isStored(port: number, id: string): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -187,7 +187,7 @@ async function isStored(port: number, id: string): Promise<boolean> {
   }
 }
 
-/** Asks each node for the applied rows, and one node for the failed rows. */
+/** Each node must find the applied rows. The first node must not find a failed row. */
 async function expectStored(nodes: WeaviateServer[], { applied, failed }: Saved): Promise<void> {
   for (const { port } of nodes) {
     const found = await Promise.all(applied.map(async (id) => [id, await isStored(port, id)] as const));

@@ -124,7 +124,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
       expect(await list(name, `&tenant=${tenant}`)).toEqual(await list(table, `&tenant=${tenant}`));
   });
 
-  test('a copy that the server interrupts continues where it was, and duplicates nothing', async () => {
+  test('an interrupted copy is completed with --continue, and duplicates nothing', async () => {
     const table = await filled(1000);
     const name = fresh();
     let batches = 0;
@@ -149,7 +149,7 @@ describeOnWeaviate('a copy on the command line', ({ port }) => {
     expect(await list(name)).toEqual(await list(table));
   });
 
-  test('a copy of a connection that programs may not read and write needs the passphrase', async () => {
+  test('a copy from or to a connection that is read-only for clients is refused without the passphrase', async () => {
     const table = await filled(1);
     for (const args of [
       ['Closed', table, fresh(), '--to', 'Cluster'],

@@ -23,7 +23,7 @@ export interface DockerRun {
   clear(): Promise<void>;
 }
 
-/** `npm run weaviate` on a machine whose only servers are in this engine's images. */
+/** Runs `npm run weaviate` with an empty cache, so that it can start only the servers in this engine's images. */
 export async function runWithDocker(engine: StandInEngine, ...args: string[]): Promise<DockerRun> {
   const folder = await mkdtemp(join(tmpdir(), 'trestle-docker-'));
   await mkdir(join(folder, 'containers'));

@@ -1,5 +1,5 @@
-// Answers like `docker`, and does what its arguments say with the real server. Only the arguments of `run`
-// reach the server. An unknown option is refused.
+// Stands in for the `docker` command. `run` starts the real server as a process, whose environment comes only from
+// the arguments. An unknown option is refused.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as dial } from 'node:net';
@@ -11,7 +11,7 @@ export interface StandInEngine {
   /** The output of `docker info`. Without it, no engine answers. */
   info?: object;
   endpoint?: string;
-  /** The server in each image that is on this machine. */
+  /** The binary of the server in each image that is on this machine, by image name. */
   images: Record<string, string>;
   /** A pull hangs, as with a registry that does not answer. */
   pullHangs?: boolean;
@@ -97,7 +97,7 @@ async function runContainer(words: string[]): Promise<void> {
 }
 
 /**
- * A separate network: only the published port leads in, and only to a server that listens on all addresses.
+ * Imitates a separate network: only the published port leads in, and only to a server that listens on all addresses.
  */
 async function publish(published: string | undefined, given: string[]): Promise<{ command: string[] }> {
   const [, address, outer, inside] =

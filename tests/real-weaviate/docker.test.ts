@@ -87,7 +87,7 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
     await expect(fetch(meta)).rejects.toThrow('fetch failed');
   });
 
-  test('from a rootless engine it says that nearText is missing, and ends with its container', async () => {
+  test('with a rootless engine, it says that nearText is missing, and it ends when its container is stopped', async () => {
     const args = ['--version', version, '--port', `${await freePorts(1)}`];
     const run = await start({ info: rootless, images }, ...args);
     expect(await run.says(/answers at/)).toContain('It has no nearText');
@@ -108,10 +108,10 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
   });
 });
 
-describe('npm run weaviate starts no container for', () => {
+describe('npm run weaviate ends without a server', () => {
   const nothing = { info: linux, images: {} };
 
-  test('an image that cannot be downloaded', async () => {
+  test('if the image cannot be downloaded', async () => {
     const run = await start(nothing, '--version', '1.2.3', '--port', `${await freePorts(1)}`);
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain(
@@ -123,14 +123,14 @@ describe('npm run weaviate starts no container for', () => {
     );
   });
 
-  test('a signal during the download of the image', async () => {
+  test('after a signal during the download of the image', async () => {
     const run = await start({ ...nothing, pullHangs: true }, '--port', `${await freePorts(1)}`);
     await run.says(/Starting/);
     run.signal('SIGTERM');
     expect(await run.ended()).toBe(0);
   });
 
-  test('a port that is taken', async () => {
+  test('if the port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
@@ -142,7 +142,7 @@ describe('npm run weaviate starts no container for', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test('a data folder that is not one', async () => {
+  test('if the data folder is a file', async () => {
     const run = await start(nothing, '--port', `${await freePorts(1)}`, '--data', import.meta.filename);
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain(`The data folder cannot be used: `);

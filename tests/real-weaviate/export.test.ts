@@ -90,7 +90,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     }
   });
 
-  test('Parquet has dates as moments and vectors as lists', async () => {
+  test('Parquet has dates as timestamps and vectors as lists', async () => {
     const table = await filled();
     const path = join(app.folder, `${table}.parquet`);
     expect(await app.json('export', 'Cluster', table, '--out', path, '--vectors')).toMatchObject({ rows });
@@ -116,7 +116,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     );
   });
 
-  test('an export with a filter has only the filtered rows', async () => {
+  test('an export with a filter has as many rows as match', async () => {
     const table = await filled();
     const filter = JSON.stringify([{ column: 'yes', operator: 'equals', value: true }]);
     const file = join(app.folder, `${table}-yes.jsonl`);

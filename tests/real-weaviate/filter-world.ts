@@ -2,7 +2,7 @@ import type { FilterOperator } from '@trestle/driver-kit';
 import { filterOperators } from '@trestle/driver-kit';
 import type { OracleFilter, OracleObject, OracleProperty, OracleValue } from './filter-oracle.ts';
 
-/** Every type and tokenization, filled with values that are hard for a filter. */
+/** A collection with each type and tokenization that the oracle knows, and values that are hard for a filter. */
 
 const tokenizations = ['word', 'lowercase', 'whitespace', 'field', 'trigram'] as const;
 const scalarTypes = ['int', 'number', 'boolean', 'date', 'uuid'] as const;

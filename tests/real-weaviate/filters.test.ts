@@ -50,7 +50,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     await rest(port, 'DELETE', `/schema/${collection}`);
   });
 
-  /** The ids that came back, or the code of the refusal. */
+  /** The ids that came back, `refused`, or the text of another error. */
   async function ask(filters: OracleFilter[], match: Match, window: Window): Promise<string[] | string> {
     try {
       const request = { table: collection, filters: filters as Filter[], match, columns: ['uuid'] };
@@ -77,7 +77,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
   );
 
   test.each(matrix)(
-    '$column $operator: the oracle’s rows, or the declared refusal',
+    '$column $operator: the rows or the refusal that the oracle expects',
     async ({ column, operator }) => {
       const declared = description.columns
         .find((one) => one.name === column)

@@ -164,7 +164,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await stored(table, '&tenant=south')).toEqual([]);
   });
 
-  test('if answers are lost, the report says so, and a second run stores each row once', async () => {
+  test('if answers are lost, the report says so, and an import of the failed rows completes the table without duplicates', async () => {
     const table = await freshTable();
     const file = csv('lost.csv');
     const failed = join(app.folder, `failed-${table}.csv`);

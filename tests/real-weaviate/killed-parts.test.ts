@@ -68,7 +68,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
           if (said) messages.push(`${name}: ${said}`);
         }
 
-        // The user continues: rows that are not known to be stored are saved again, and everything works.
+        // The user continues: the window takes over the outcomes and saves the remaining rows again. Everything works.
         const again = await openWindow(app);
         for (let attempt = 0; staged.waiting > 0 && attempt < 20; attempt++) {
           await staged.takeOver(again);
@@ -90,7 +90,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
   );
 });
 
-/** Every row that was reported as stored exists once. No row exists twice, and no other row exists. */
+/** Every row that was reported as stored exists. No row exists twice. Any other existing row has an unknown outcome. */
 function expectOnce(
   { name, applied, unknown }: { name: string; applied: Set<number>; unknown: Set<number> },
   found: number[],

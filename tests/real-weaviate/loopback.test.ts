@@ -6,7 +6,7 @@ import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/serve
 import { describeOnWeaviate, rest } from './servers.ts';
 
 // Weaviate opens its cluster port and its gRPC port on every address of the machine, whatever --host says.
-describeOnWeaviate('the ports beside that of REST', ({ binary }) => {
+describeOnWeaviate('the ports other than REST', ({ binary }) => {
   let server: WeaviateServer;
   let ports: number;
 
@@ -33,7 +33,7 @@ describeOnWeaviate('the ports beside that of REST', ({ binary }) => {
       expect((await fetch(cluster + path)).status).toBe(401);
   });
 
-  test('gRPC accepts no message', async () => {
+  test('gRPC refuses a search as too large', async () => {
     const search = Buffer.from([0x0a, 4, ...Buffer.from('Door')]);
     const { status, message, body } = await askGrpc(ports + 2, '/weaviate.v1.Weaviate/Search', search);
     expect({ status, message, bytes: body.length }).toEqual({
@@ -44,7 +44,7 @@ describeOnWeaviate('the ports beside that of REST', ({ binary }) => {
   });
 });
 
-/** One call in gRPC's framing: five bytes with the length, then the message. */
+/** One call in gRPC's framing: a flag byte, the length in four bytes, then the message. */
 async function askGrpc(port: number, path: string, message: Buffer) {
   const session = connectHttp2(`http://127.0.0.1:${port}`);
   const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };

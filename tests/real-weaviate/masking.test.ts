@@ -198,7 +198,7 @@ describeOnWeaviate('masking', ({ port }) => {
     }
   });
 
-  test('no variable leads a filter to a masked kind of value in another collection', async () => {
+  test('a client cannot use a variable to filter by a masked kind of value in another collection', async () => {
     const note = `Note${randomUUID().slice(0, 8)}`;
     await rest(port, 'POST', '/schema', {
       class: note,

@@ -78,7 +78,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     }
   });
 
-  test('if a page is larger than the server returns at once, a smaller one is read', async () => {
+  test('if a page is larger than the server returns at once, a smaller one is read, and an export without a sort is still complete', async () => {
     await server.restart({ maximumResults: 37 });
     const fresh = await connect(server.port);
     try {
@@ -143,7 +143,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     expect(Math.max(...batches.map(({ rowCount }) => rowCount))).toBeLessThanOrEqual(1000);
   });
 
-  test('a filtered export has the matching ones, once each', { timeout: 1_800_000 }, async () => {
+  test('a filtered export has the matching objects, once each', { timeout: 1_800_000 }, async () => {
     const found = numbers(await exportAll([{ column: 'third', operator: 'equals', value: 1 }]));
     const expected = Array.from({ length: objectCount }, (_, index) => index).filter(
       (number) => number % 3 === 1,

@@ -80,7 +80,7 @@ describeOnWeaviate('a sample of rows', ({ port }) => {
     expectFair(rows, total);
   });
 
-  test('of rows that a filter leaves is equally fair, and a sample of too many rows has as many as the table', async () => {
+  test('of rows that a filter leaves is equally fair, and a sample larger than the table has as many rows as the table', async () => {
     const rows = await sample({ table: spread, rows: 500, filtered: 4000 });
     expect(rows).toHaveLength(500);
     expectFair(rows, 4000);

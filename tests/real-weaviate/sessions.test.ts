@@ -75,7 +75,7 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     }
   }
 
-  test('drops when its key is revoked, and never retries', async () => {
+  test('fails when its key is revoked, and does not retry', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: key });
     expect(await open(id)).toMatchObject({ state: 'connected', server: { product: 'Weaviate' } });
     key = key === 'first-key' ? 'second-key' : 'first-key';
@@ -89,14 +89,14 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
     const after = seen.length;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(seen.slice(after)).toEqual([]);
-    // The new key must be entered.
+    // With the new key, the connection opens again.
     const saved = core.connections.get(id);
     if (!saved) throw new Error('gone');
     await core.connections.update(id, { ...saved, fields: { ...saved.fields, apiKey: key } });
     expect(await open(id)).toMatchObject({ state: 'connected' });
   });
 
-  test('reconnects by itself after a network fault', async () => {
+  test('reconnects by itself after a restart of the server', async () => {
     const id = await save({ authMethod: 'apiKey', apiKey: key });
     await open(id);
     const restarting = server.restart();
@@ -124,7 +124,13 @@ describeOnWeaviate('a connection', ({ binary, port: openPort }) => {
       /API key/,
       'authenticate',
     ],
-    ['nobody there', { port: 1 }, /^Connection failed: no server at 127.0.0.1:1/, /host and port/, 'connect'],
+    [
+      'no server at the port',
+      { port: 1 },
+      /^Connection failed: no server at 127.0.0.1:1/,
+      /host and port/,
+      'connect',
+    ],
     [
       'an unknown host',
       { host: 'nowhere.invalid' },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
-/** Values that the server stores in another form than they were sent. */
+/** Values that the server may store in another form than they were sent. */
 const values: Record<string, Cell> = {
   title: 'Ünïcode 😀',
   at: '2026-01-02T03:04:05.120+02:00',
@@ -110,7 +110,7 @@ describeOnWeaviate('changes whose answer is lost', ({ port }) => {
     expect(await save(row(changed))).toMatchObject({ status: 'unknown', error: { code: 'conflict' } });
   });
 
-  test('the server’s own 404 counts as missing, and a delete of a missing row is reported', async () => {
+  test('a missing row settles an insert as failed and a delete as applied; a new delete or update of it fails', async () => {
     proxy.decide = () => 'pass';
     const key = { uuid: randomUUID() };
     expect(await look({ kind: 'insert', id: 'c', values, key })).toMatchObject({ status: 'failed', key });

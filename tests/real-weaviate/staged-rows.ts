@@ -7,7 +7,7 @@ interface Place {
   table: string;
 }
 
-/** New rows as a window stages them. Each is sent until it is stored for certain, or may have been stored. */
+/** New rows as a window stages them. Each save sends the rows that are neither stored nor of unknown outcome. */
 export class StagedRows {
   readonly applied = new Set<number>();
   /** Sent, with an unknown outcome. A window asks the user before it sends them again. */
@@ -45,7 +45,7 @@ export class StagedRows {
     throw new Error('The save ended without a last frame');
   }
 
-  /** Takes over the outcomes of saves that it lost, like a reloaded window. */
+  /** Like a reloaded window: waits until no save of the table runs, and takes over the outcomes of unsettled saves. */
   async takeOver(window: WindowClient): Promise<void> {
     const { connectionId, table } = this.#place;
     for (;;) {

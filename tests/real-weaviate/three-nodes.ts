@@ -4,7 +4,7 @@ import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/serve
 /** Three nodes of one cluster on loopback. A restarted node keeps its ports and its data. */
 export async function startCluster(binary: string): Promise<WeaviateServer[]> {
   const names = ['node1', 'node2', 'node3'];
-  // Gossip, data, raft, raft's own calls and gRPC of each node.
+  // Each node has five ports besides REST: gossip, data, Raft, Raft's internal RPC and gRPC.
   const first = await freePorts(5 * names.length);
   const base = (index: number) => first + 5 * index;
   const raftPeers = names.map((name, index) => `${name}:${base(index) + 2}`).join(',');

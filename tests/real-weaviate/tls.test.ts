@@ -28,7 +28,7 @@ const opens: Record<(typeof modes)[number], readonly string[]> = {
   verifyIdentity: ['own-ca'],
 };
 
-/** The words of each refusal. */
+/** The message of a refusal for each kind of server. Mode `disabled` has its own message. */
 const words: Record<(typeof kinds)[number], RegExp> = {
   plain: /does not speak TLS/,
   'self-signed': /not signed by a trusted authority/,

@@ -76,7 +76,7 @@ describeOnWeaviate('writes', ({ port }) => {
     expect(await stored()).not.toHaveProperty('properties.tags');
   });
 
-  test('a typed id that exists is an error on that row only', async () => {
+  test('an insert whose uuid is taken or malformed fails, and the other rows are saved', async () => {
     const outcomes = await apply(
       { kind: 'insert', id: 'taken', values: { uuid: id, title: 'X' } },
       { kind: 'insert', id: 'no uuid', values: { uuid: 'zzz', title: 'X' } },
@@ -126,7 +126,7 @@ describeOnWeaviate('writes', ({ port }) => {
     expect(outcomes.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'applied']);
   });
 
-  test('the preview shows the requests that are sent', async () => {
+  test('the preview shows the request of each change', async () => {
     const previews = await session.previewChanges?.(
       {
         table: collection,

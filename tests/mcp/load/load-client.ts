@@ -1,7 +1,7 @@
 import { type Answer, post, postModern } from '../../../packages/mcp-server/src/testing/post.ts';
 import { type ReadAnswer, readAnswer, textOf } from '../read-answer.ts';
 
-/** How a client sends a request: by 2026-07-28, or in an MCP session. */
+/** How a client sends a request: with protocol 2026-07-28, or in an MCP session of the older protocol. */
 export type Ask = (method: string, params: Record<string, unknown>, token: string) => Promise<Answer>;
 
 export function modernAsk(port: number): Ask {
@@ -75,7 +75,7 @@ export function judge(answer: Answer, isRight: (result: Record<string, unknown>)
     const text = content?.text ?? '';
     return /^(not_connected|user_cancelled): /.test(text) ? 'dropped' : { wrong: text };
   }
-  // A resource or prompt reports this as an error, since it has no tool result.
+  // A resource or a prompt has no tool result. It reports a dropped connection as a JSON-RPC error.
   if (code === -33002 || (code === -33000 && !message.error?.message.startsWith('Trestle failed')))
     return 'dropped';
   if (message.result && isRight(message.result)) return 'right';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningServer, runServer } from '../running-server.ts';
 
 /** The server under load in its own process, so that its memory and handles are measured alone. */
-// If Trestle fails a call, the answer is wrong. This output says why.
+// A call that fails inside Trestle counts as a wrong answer. This log line says why it failed.
 const log = (message: string) => {
   if (message.includes('failed')) console.error(message);
 };

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 const release = '2.3.0';
 
 /**
- * A Python with the official SDK in its own environment, made once. It is outside the repository, so that a new clone
- * finds that of an earlier one. Undefined without Python.
+ * The Python of a virtual environment with the official SDK. The environment is made once, outside the repository, so
+ * that every clone uses the same one. Undefined if it cannot be made, for example without Python.
  */
 export function pythonWithSdk(): string | undefined {
   const folder = join(homedir(), '.cache', 'trestle', `python-mcp-${release}`);

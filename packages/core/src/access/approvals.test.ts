@@ -138,7 +138,7 @@ test('two client names that look the same count as one client', async () => {
   await core.data.tables(accessTo(id, { ...clientCaller, clientName: 'Some client\u200b ' }));
 });
 
-test('a bridge process that first appears after a refusal is refused too; one that existed before is not', async () => {
+test('a refusal of a bridge process also covers other bridge processes, unless they were admitted before', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const open = await core.connections.create({ ...asking, name: 'Open', aiPolicy: 'alwaysAllow' });
@@ -146,18 +146,24 @@ test('a bridge process that first appears after a refusal is refused too; one th
     ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
     process,
   });
-  expect(core.sessions.needsApproval(bridge('before'), id)).toBe(true);
-  await core.data.tables(accessTo(open.id, bridge('before, without a question')));
+  // A process can look and be refused under any name, without a question. Neither makes the name a known one.
+  expect(core.sessions.needsApproval(bridge('looked'), id)).toBe(true);
+  const blocked = await core.connections.create({ ...asking, name: 'Shut', externalClients: 'blocked' });
+  await expect(core.data.tables(accessTo(blocked.id, bridge('shut out')))).rejects.toThrow();
+  await core.data.tables(accessTo(open.id, bridge('admitted without a question')));
+  const waiting = core.data.tables(accessTo(id, bridge('admitted by the user')));
+  await answer('allowOnce');
+  await waiting;
   const call = core.data.tables(accessTo(id, bridge('asks')));
   await answer('refuse');
   await expect(call).rejects.toMatchObject({ code: 'not_approved' });
   await new Promise((resolve) => setTimeout(resolve, 5));
-  for (const rotated of ['asks', 'rotated-1', 'rotated-2']) {
+  for (const rotated of ['asks', 'looked', 'shut out', 'rotated']) {
     await expect(core.data.tables(accessTo(id, bridge(rotated)))).rejects.toMatchObject({
       code: 'not_approved',
     });
   }
-  for (const before of ['before', 'before, without a question']) {
+  for (const before of ['admitted by the user', 'admitted without a question']) {
     const other = core.data.tables(accessTo(id, bridge(before)));
     await answer('allow');
     await other;

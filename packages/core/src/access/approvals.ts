@@ -62,6 +62,10 @@ export class Approvals {
     return this.#refusals.covers(caller, connectionId) ? 'refused' : 'unasked';
   }
 
+  noteAdmitted(caller: Client, since: number): void {
+    this.#refusals.noteAdmitted(caller, since);
+  }
+
   /** Newest first. */
   granted(): GrantedApproval[] {
     return [...this.#granted.values()].map(({ approval }) => approval).reverse();

@@ -44,10 +44,7 @@ export function createGate(find: (id: string) => Connection | undefined, approva
     request?: AbortSignal,
   ): AccessDecision {
     const connection = required(connectionId);
-    // Called with every policy: `state` notes when a bridge process first appeared. A later refusal of another process
-    // then does not cover this one.
-    const state = approvals.state(caller, connectionId, request);
-    const approval = connection.aiPolicy === 'askEachTime' ? state : 'unasked';
+    const approval = approvals.state(caller, connectionId, request);
     return decideAccess({ caller, connection, approval, wanted });
   }
 
@@ -59,13 +56,18 @@ export function createGate(find: (id: string) => Connection | undefined, approva
 
   return {
     async admit({ caller, connectionId, wanted, subject, signal, request }) {
+      const since = performance.now();
       let decision = decide(caller, connectionId, wanted, request);
       if (decision.kind === 'ask' && caller.kind === 'client') {
         const approval = await approvals.ask(caller, required(connectionId), subject, { signal, request });
         // The user may have changed the levels while the question was open.
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
-      if (decision.kind === 'allow') return decision.ceiling;
+      if (decision.kind === 'allow') {
+        // With every policy: a later refusal of another process then does not cover this one.
+        if (caller.kind === 'client') approvals.noteAdmitted(caller, since);
+        return decision.ceiling;
+      }
       throw new AppError(decision.kind === 'refuse' ? decision.error : undecided);
     },
     async confirm({ caller, connectionId, signal: request }, loss, signal) {

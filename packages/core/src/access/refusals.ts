@@ -5,14 +5,16 @@ type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
  * The user's refusals. Each holds for a while, for one token or bridge process, and for one subject: a connection, or
- * destructive statements on it. The refusal of a bridge process also covers bridge processes that appear after it.
+ * destructive statements on it. The refusal of a bridge process also covers bridge processes that had no admitted
+ * call before it.
  */
 export class Refusals {
   readonly #holdMs: number;
   readonly #until = new Map<string, number>();
   /** For each subject: when the user last refused any bridge process. */
   readonly #lastOfBridges = new Map<string, number>();
-  readonly #firstSeen = new Map<string, number>();
+  /** For each bridge process: when its first admitted call began. */
+  readonly #firstAdmitted = new Map<string, number>();
 
   constructor(holdMs: number) {
     this.#holdMs = holdMs;
@@ -31,15 +33,20 @@ export class Refusals {
     return isRefused || (isBridge(caller) && this.#isNewcomer(caller, subject, now));
   }
 
+  /** `since`: when an admitted call of this client began. Refused calls do not count: they would note any name. */
+  noteAdmitted(caller: Client, since: number): void {
+    const holder = caller.process ?? '';
+    if (!isBridge(caller) || this.#firstAdmitted.has(holder)) return;
+    if (this.#firstAdmitted.size > 10_000) this.#firstAdmitted.clear();
+    this.#firstAdmitted.set(holder, since);
+  }
+
   /**
-   * A bridge chooses its own process name. A process that first appears after a refusal may be the refused one under a
-   * new name.
+   * A bridge chooses its own process name. A process that was first admitted after a refusal may be the refused one
+   * under a new name.
    */
   #isNewcomer({ process }: Client, subject: string, now: number): boolean {
-    const holder = process ?? '';
-    if (this.#firstSeen.size > 10_000) this.#firstSeen.clear();
-    const first = this.#firstSeen.get(holder) ?? now;
-    this.#firstSeen.set(holder, first);
+    const first = this.#firstAdmitted.get(process ?? '') ?? now;
     const refusedAt = this.#lastOfBridges.get(subject);
     return refusedAt !== undefined && refusedAt + this.#holdMs > now && first > refusedAt;
   }

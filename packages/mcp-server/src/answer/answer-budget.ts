@@ -14,9 +14,12 @@ export class AnswerBudget {
     return true;
   }
 
-  /** The texts before the first one that does not fit. */
-  takeAll(texts: string[]): string[] {
+  /** The texts before the first one that does not fit. `share`: the part of the budget that the texts may use. */
+  takeAll(texts: string[], share = 1): string[] {
+    const reserved = Math.ceil(this.#left * (1 - share));
+    this.#left -= reserved;
     const index = texts.findIndex((text) => !this.take(text));
+    this.#left += reserved;
     return index === -1 ? texts : texts.slice(0, index);
   }
 

@@ -47,8 +47,11 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   const budget = new AnswerBudget();
   const notes: string[] = [];
   // Messages take from the budget first, since the data may use all of it. A message may say that a part of the query
-  // failed.
-  const said = budget.takeAll(messages.map(({ level, text }) => `${level}: ${text}`));
+  // failed. They leave half to the data: without a row, the next offset would be the same, and a client would loop.
+  const said = budget.takeAll(
+    messages.map(({ level, text }) => `${level}: ${text}`),
+    results.length === 0 ? 1 : 0.5,
+  );
   const lines = results.flatMap((result) => {
     const isAlone = results.length === 1;
     const part = resultText(result, { ...shown, budget, notes, isAlone, isRead: outcome.effect === 'read' });

@@ -154,6 +154,17 @@ describe('tools', () => {
     expect(text((await t.run({ query: 'x' })).message.result)).toMatch(/\n1 more message did not fit\.$/);
   });
 
+  test('messages leave room for rows, so the next offset is a later one', async () => {
+    const messages = Array.from({ length: 5_000 }, () => ({
+      level: 'error' as const,
+      text: 'A part failed',
+    }));
+    t.fake.respond([rowsResult(Array.from({ length: 2_000 }, () => ['"'.repeat(500)]))], messages);
+    const answered = text((await t.run({ query: 'x', limit: 10_000 })).message.result);
+    expect(answered).toMatch(/\nnext_offset: [1-9]\d* \(\d+ rows left\)\n\d+ more messages did not fit\.$/);
+    expect(answered).not.toContain('Column names were cut');
+  });
+
   test('the notes on the document of a write do not invite the client to write again', async () => {
     const document = { id: 1, vector: [0.1, 0.2], text: '"'.repeat(100_000) };
     t.fake.respond([{ kind: 'document', document }]);

@@ -54,3 +54,22 @@ test('for a property named constructor, NULL and a missing value count as equal'
   expect(holdsOnly({ id, properties: { constructor: null } as never }, {}, collection)).toBe(true);
   expect(holdsOnly({ id, properties: {} }, { constructor: null } as never, collection)).toBe(true);
 });
+
+test.each(['insert', 'update'] as const)('an %s sends a property named __proto__', async (kind) => {
+  const own = () => ({ classes: [{ class: 'Thing', properties: [text('__proto__'), text('name')] }] });
+  const { session, asked } = await openFixed(own, () => ({ id }));
+  const values = Object.fromEntries([
+    ['__proto__', 'a'],
+    ['name', 'b'],
+  ]);
+  const change = kind === 'insert' ? { id: '1', kind, values } : { id: '1', kind, key: { uuid: id }, values };
+  for await (const _ of session.applyChanges!(
+    { table: 'Thing', changes: [change], rowTimeoutMs: 5_000 },
+    call,
+  ));
+  const sent = asked.find(({ method }) => method === 'POST' || method === 'PATCH')!;
+  expect(Object.entries(JSON.parse(sent.body).properties)).toEqual([
+    ['__proto__', 'a'],
+    ['name', 'b'],
+  ]);
+});

@@ -109,15 +109,16 @@ function propertiesOf(
   change: Change & { kind: 'insert' | 'update' },
 ): Record<'properties' | 'references' | 'vectors', { [name: string]: Json }> {
   const columns = gridColumns(reader.collection);
-  const properties: { [name: string]: Json } = {};
-  const references: { [name: string]: Json } = {};
+  // Not plain objects: those would lose a property named `__proto__`.
+  const properties = new Map<string, Json>();
+  const references = new Map<string, Json>();
   /** The key '' is the unnamed vector. */
-  const vectors: { [name: string]: Json } = {};
+  const vectors = new Map<string, Json>();
   for (const [name, cell] of Object.entries(change.values)) {
     const column = findColumn(columns, name, reader.collection);
     if (column.source.kind === 'id' && change.kind === 'insert') continue;
     if (column.source.kind === 'vector' && change.kind === 'insert') {
-      if (cell !== null) vectors[column.source.name ?? ''] = writableVector(cell, name);
+      if (cell !== null) vectors.set(column.source.name ?? '', writableVector(cell, name));
       continue;
     }
     const reason = readOnlyReason(column);
@@ -127,9 +128,13 @@ function propertiesOf(
     const { property } = column.source;
     const value = writableValue(cell, property, name);
     const group = property.elementType === 'reference' ? references : properties;
-    if (value !== null || change.kind === 'update') group[property.name] = value;
+    if (value !== null || change.kind === 'update') group.set(property.name, value);
   }
-  return { properties, references, vectors };
+  return {
+    properties: Object.fromEntries(properties),
+    references: Object.fromEntries(references),
+    vectors: Object.fromEntries(vectors),
+  };
 }
 
 /** The id of a new object: typed by the user, or chosen by the driver. Null if it has none yet. */

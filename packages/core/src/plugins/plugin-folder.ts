@@ -106,14 +106,17 @@ export class PluginFolder {
         name.startsWith(replacedPrefix) && /^([a-z0-9-]+)@(.+)$/.exec(name.slice(replacedPrefix.length));
       if (!replaced) continue;
       const [, id = '', version = ''] = replaced;
-      if (this.#versions(id).length > 0) this.discard(join(this.#root, name));
-      else this.#restore(name, id, version);
+      this.#restore(name, id, version);
     }
   }
 
-  /** If this fails, only this driver is missing. */
+  /** Deletes the old version if the driver has a new one. If this fails, only this driver is missing. */
   #restore(name: string, id: string, version: string): void {
     try {
+      if (this.#versions(id).length > 0) {
+        this.discard(join(this.#root, name));
+        return;
+      }
       mkdirSync(join(this.#root, id), { recursive: true, mode: 0o700 });
       renameSync(join(this.#root, name), join(this.#root, id, version));
     } catch (error) {
@@ -122,7 +125,7 @@ export class PluginFolder {
   }
 
   #newest(id: string): InstalledDriver | undefined {
-    const versions = this.#versions(id).sort(compareVersions).reverse();
+    const versions = this.#readable(id).sort(compareVersions).reverse();
     for (const [index, version] of versions.entries()) {
       const directory = join(this.#root, id, version);
       try {
@@ -138,6 +141,17 @@ export class PluginFolder {
 
   #entries(): string[] {
     return readdirSync(this.#root).filter((name) => /^[a-z][a-z0-9-]*$/.test(name));
+  }
+
+  /** No version if the folder cannot be read: the other drivers must still load. */
+  #readable(id: string): string[] {
+    try {
+      return this.#versions(id);
+    } catch (error) {
+      const directory = join(this.#root, id);
+      this.#log.error({ directory, problem: messageOf(error) }, 'The driver in this folder cannot be used');
+      return [];
+    }
   }
 
   #versions(id: string): string[] {

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { AppError, type Connection } from '@trestle/core';
 import type { Manifest } from '@trestle/driver-kit';
 import { z } from 'zod';
+import { colorForms, isConnectionColor } from './connection-color.ts';
 import { connectionDraft } from './schemas.ts';
 
 /** Connections in a file. A missing optional part gets the form's default. */
@@ -12,7 +13,7 @@ const fileShape = z.strictObject({
       externalClients: connectionDraft.shape.externalClients.default('readOnly'),
       aiPolicy: connectionDraft.shape.aiPolicy.default('askEachTime'),
       safeMode: connectionDraft.shape.safeMode.default('off'),
-      color: connectionDraft.shape.color.default(null),
+      color: z.string().refine(isConnectionColor, `must be one of ${colorForms}`).nullable().default(null),
     }),
   ),
 });

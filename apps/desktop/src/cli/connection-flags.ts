@@ -1,4 +1,5 @@
 import type { AiPolicy, ConnectionDraft, ExternalClients, SafeMode } from '@trestle/core';
+import { colorForms, isConnectionColor } from '../api/connection-color.ts';
 
 /** The access levels and the label of a connection, as flags of `connections add` and `connections edit`. */
 export const levelOptions = {
@@ -32,11 +33,9 @@ export function readLevels(values: Values): Partial<Levels> {
   };
 }
 
-const colors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
-
 function readColor(text: string): string | null {
-  if (text !== '' && !colors.includes(text) && !/^#[0-9a-f]{6}$/i.test(text))
-    throw new Error(`--color is one of ${colors.join(', ')}, or #rrggbb, not "${text}".`);
+  if (text !== '' && !isConnectionColor(text))
+    throw new Error(`--color is one of ${colorForms}, not "${text}".`);
   return text || null;
 }
 

@@ -37,7 +37,7 @@ export async function askOnce(dist: string, name: OperationName, given: Given): 
   const dataDirectory = openDataDirectory();
   // If the app starts after `callRunningApp` and before `runHere`, both return `notRunning`. Then both are tried again.
   for (;;) {
-    let answer = await callRunningApp(dataDirectory, name, given.input, given.passphrase);
+    let answer = await callRunningApp(dataDirectory, name, given.input, { passphrase: given.passphrase });
     if (answer === notRunning) answer = await runHere(dist, dataDirectory, name, given);
     if (answer !== notRunning) return answer;
   }

@@ -67,7 +67,10 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   try {
     const rows = await withCore(dist, async (ask) => {
       const { id: connectionId } = pick('connection', await ask('connections.list', null), connection);
-      const begun = await ask('exports.begin', { connectionId, ...request });
+      const begun = await ask('exports.begin', { connectionId, ...request }, cancel.signal).catch(
+        unlessAborted(cancel.signal),
+      );
+      if (!begun) return null;
       try {
         return await writeRows(ask, { begun, format, file, signal: cancel.signal });
       } finally {
@@ -107,10 +110,7 @@ async function writeRows(
   const write = (piece: string | Uint8Array) => keptOpen(ask, begun.id, file.write(piece));
   let count = 0;
   for (;;) {
-    const packed = await ask('exports.read', begun.id).catch((error: unknown) => {
-      if (signal.aborted) return undefined;
-      throw error;
-    });
+    const packed = await ask('exports.read', begun.id).catch(unlessAborted(signal));
     if (packed === undefined || signal.aborted) return null;
     if (packed === null) break;
     const rows = unpackWire(Buffer.from(packed, 'base64')) as RowSet;
@@ -121,6 +121,12 @@ async function writeRows(
   }
   await write(await writer.end());
   return count;
+}
+
+function unlessAborted(signal: AbortSignal): (error: unknown) => undefined {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
 }
 
 /** A reader of the output may wait for long, such as `less`. The core would end an export that nobody reads. */

@@ -7,6 +7,7 @@ import { withPassphrase } from './ask-core.ts';
 export type Ask = <Name extends OperationName>(
   name: Name,
   input: OperationInput<Name>,
+  signal?: AbortSignal,
 ) => Promise<OperationResult<Name>>;
 
 /** The app no longer ran when the operation was to be sent. So nothing was sent. */
@@ -20,8 +21,9 @@ export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>):
   const dataDirectory = openDataDirectory();
   const { claimInstance } = await import('../single-instance.ts');
   for (;;) {
-    if ((await callRunningApp(dataDirectory, 'status')) !== notRunning)
-      return work(askRunning(dataDirectory));
+    // The app may be busy with other work for some seconds. That must not fail an import in a script.
+    const status = await callRunningApp(dataDirectory, 'status', null, { mostSeconds: 45 });
+    if (status !== notRunning) return work(askRunning(dataDirectory));
     const claim = await claimInstance(dataDirectory, {
       onWait: () => process.stderr.write('Waiting for another Trestle process …\n'),
     });
@@ -36,9 +38,9 @@ export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>):
 }
 
 function askRunning(dataDirectory: string): Ask {
-  return (name, input) =>
+  return (name, input, signal) =>
     withPassphrase(async (passphrase) => {
-      const answer = await callRunningApp(dataDirectory, name, input, passphrase);
+      const answer = await callRunningApp(dataDirectory, name, input, { passphrase, signal });
       if (answer === notRunning) {
         throw new AppGone({ code: 'internal', message: 'Trestle stopped meanwhile' });
       }
@@ -52,9 +54,9 @@ async function onOwnCore<T>(dist: string, dataDirectory: string, work: (ask: Ask
   const { openLog } = await import('../log.ts');
   const core = await openCore({ dist, dataDirectory, log: openLog(dataDirectory) });
   if (core.damage.found) process.stderr.write(`${core.damage.found}\n`);
-  const { signal } = new AbortController();
+  const never = new AbortController().signal;
   try {
-    return await work((name, input) =>
+    return await work((name, input, signal = never) =>
       withPassphrase(async (passphrase) => {
         const means = { signal, passphrase, resetSample: noSamples };
         return (await runOperation(core, name, input, means)) as OperationResult<typeof name>;

@@ -5,18 +5,26 @@ import type { ControlAnswer } from './protocol.ts';
 import { readControlSecret } from './secret.ts';
 import { controlSocketPath } from './socket-path.ts';
 
+interface CallOptions {
+  passphrase?: string | null;
+  mostSeconds?: number;
+  /** Closes the socket. The app then cancels the command. */
+  signal?: AbortSignal | undefined;
+}
+
 /** Sends a request to the running app. Returns `notRunning` if no app runs. */
 export async function callRunningApp(
   dataDirectory: string,
   command: string,
   input: unknown = null,
-  passphrase: string | null = null,
+  { passphrase = null, mostSeconds = answeredAtOnce.has(command) ? 10 : undefined, signal }: CallOptions = {},
 ): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDirectory));
-  const timer = answeredAtOnce.has(command)
-    ? setTimeout(() => socket.destroy(noAnswer()), mostSeconds * 1000)
-    : undefined;
+  const timer = mostSeconds && setTimeout(() => socket.destroy(noAnswer(mostSeconds)), mostSeconds * 1000);
+  const cancel = () => socket.destroy(cancelled());
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
+    if (signal?.aborted) throw cancelled();
     // The limit is high: the app is trusted, and a single row of an export may be large.
     const answer = readLine(socket, mostAnswerBytes);
     socket.write(
@@ -32,6 +40,7 @@ export async function callRunningApp(
     throw isCut(error) ? stopped() : error;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', cancel);
     socket.destroy();
   }
 }
@@ -41,7 +50,6 @@ export async function callRunningApp(
  * command would wait for ever.
  */
 const answeredAtOnce = new Set(['status', 'stop', 'link']);
-const mostSeconds = 10;
 
 /** A little less than Node's longest string, 512 MB. */
 const mostAnswerBytes = 500 * 1024 * 1024;
@@ -66,10 +74,14 @@ function stopped(): AppError {
   return new AppError({ code: 'internal', message: 'Trestle stopped before it answered' });
 }
 
-function noAnswer(): AppError {
+function noAnswer(mostSeconds: number): AppError {
   return new AppError({
     code: 'timeout',
     message: `The running Trestle did not answer within ${mostSeconds} seconds`,
     hint: 'It may be busy or suspended. Try again. If this error stays, end its process and start Trestle again.',
   });
+}
+
+function cancelled(): AppError {
+  return new AppError({ code: 'cancelled', message: 'Cancelled' });
 }

@@ -3,6 +3,8 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
+  type NameNode,
+  type ObjectFieldNode,
   type SelectionSetNode,
   visit,
 } from 'graphql';
@@ -21,12 +23,18 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   const addParts = ({ value }: { value: string }) => {
     for (const part of value.split('/')) add({ value: part });
   };
+  // A field without a selection is a plain property of its own object, whatever its name.
+  const addName = (node: NameNode, key: unknown, parent: unknown) => {
+    if (key !== 'name' || !isLeaf(parent)) add(node);
+  };
   let hasVariables = false;
   const addVariable = () => {
     hasVariables = true;
   };
   visit(document, {
-    [Kind.NAME]: add,
+    [Kind.NAME]: addName,
+    // A path of one name stays in its own collection.
+    [Kind.OBJECT_FIELD]: (field) => (isShortPath(field) ? false : undefined),
     [Kind.STRING]: addParts,
     [Kind.ENUM]: add,
     [Kind.VARIABLE]: addVariable,
@@ -43,8 +51,19 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
       ? ['']
       : fieldsOf(fragments, root.selectionSet).map((field) => field.name.value),
   );
+  for (const value of asked) add({ value });
   const isKnown = (name: string) => name.startsWith('__') || known.includes(collectionName(name));
   return asked.every(isKnown) ? withCentroids(collections.filter(({ name }) => names.has(name))) : undefined;
+}
+
+function isLeaf(node: unknown): boolean {
+  const { kind, selectionSet } = (node ?? {}) as Partial<FieldNode>;
+  return kind === Kind.FIELD && selectionSet === undefined;
+}
+
+function isShortPath({ name, value }: ObjectFieldNode): boolean {
+  if (name.value !== 'path' || value.kind !== Kind.LIST || value.values.length !== 1) return false;
+  return value.values[0]?.kind === Kind.STRING;
 }
 
 /** The collections whose values are in the objects that a request returns. Undefined if it may be any. */

@@ -44,6 +44,8 @@ const found: [MaskPattern, string][] = [
   ['phone', '030 123 45 67'],
   ['phone', '0171/123456 78-90'],
   ['phone', 'tel:5551234'],
+  ['phone', 'ISBN 0306406152, call 0306406153'],
+  ['phone', 'ISBN 01711234567'],
 ];
 
 const harmless: string[] = [
@@ -68,6 +70,8 @@ const harmless: string[] = [
   '05 / 2024',
   '01 – 100 items',
   '01-23-45-67-89-AB',
+  'ISBN 0306406152',
+  'see isbn-10: 0306406152.',
 ];
 
 test.each(found)('the pattern %s matches %j', (pattern, text) => {

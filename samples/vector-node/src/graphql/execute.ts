@@ -8,7 +8,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { undecodable, unprocessable } from '../errors.ts';
+import { type ServerError, undecodable, unprocessable } from '../errors.ts';
 import type { Limits } from '../search/get.ts';
 import type { Database } from '../store/database.ts';
 import { buildGraphqlSchema } from './schema.ts';
@@ -36,9 +36,7 @@ export class GraphqlExecutor {
     }
     if (!query) throw unprocessable('query cannot be empty');
     if (this.#database.schema.all().length === 0) {
-      throw unprocessable(
-        'no graphql provider present, this is most likely because no schema is present. Import a schema first!',
-      );
+      throw noProvider();
     }
     let document: DocumentNode;
     try {
@@ -63,10 +61,25 @@ export class GraphqlExecutor {
   #schema(): GraphQLSchema {
     const { version } = this.#database.schema;
     if (this.#built?.version !== version) {
-      this.#built = { version, schema: buildGraphqlSchema(this.#database, this.#limits) };
+      this.#built = { version, schema: this.#build() };
     }
     return this.#built.schema;
   }
+
+  /** A class may have the name of a GraphQL type, such as `Weights`. Weaviate then has no GraphQL either. */
+  #build(): GraphQLSchema {
+    try {
+      return buildGraphqlSchema(this.#database, this.#limits);
+    } catch (error) {
+      throw /uniquely named types/.test(String(error)) ? noProvider() : error;
+    }
+  }
+}
+
+function noProvider(): ServerError {
+  return unprocessable(
+    'no graphql provider present, this is most likely because no schema is present. Import a schema first!',
+  );
 }
 
 function mutations(document: DocumentNode): GraphQLError[] {

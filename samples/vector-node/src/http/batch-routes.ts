@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import { type ObjectBody, upsertObject } from '../store/object-writer.ts';
 import { isMap, uuidPattern } from '../store/value-check.ts';
 import { writeAnswer } from './object-answer.ts';
+import { decodedObject } from './object-body.ts';
 import { ok, type Routes } from './router.ts';
 
 export function batchRoutes(database: Database, limits: Limits): Routes {
@@ -53,10 +54,10 @@ function objectsIn(body: unknown): (ObjectBody | null)[] {
   const field = 'struct field BatchObjectsCreateBody.objects of type';
   const objects = given.objects ?? [];
   if (!Array.isArray(objects)) throw undecodable(objects, `${field} []*models.Object`);
-  for (const object of objects) {
+  return objects.map((object: unknown) => {
     if (object !== null && !isMap(object)) throw undecodable(object, `${field} models.Object`);
-  }
-  return objects;
+    return object && decodedObject(object, 'Object.objects');
+  });
 }
 
 function deleteMatching(

@@ -12,6 +12,7 @@ import {
 } from '../store/object-writer.ts';
 import { isMap, uuidPattern } from '../store/value-check.ts';
 import { readAnswer, writeAnswer } from './object-answer.ts';
+import { decodedObject } from './object-body.ts';
 import { noContent, ok, type RouteRequest, type Routes } from './router.ts';
 
 export function objectRoutes(database: Database, limits: Limits): Routes {
@@ -121,8 +122,9 @@ function listObjects(database: Database, query: URLSearchParams, limits: Limits)
       "msg:cursor api: invalid 'after' parameter code:400 err:offset cannot be set with after and limit parameters",
     );
   }
-  // With an empty cursor and an offset, Weaviate returns no objects instead of an error.
-  const start = query.get('after') !== null && offset > 0 ? objects.length : offset;
+  // With an empty cursor and an offset, or with a negative offset, Weaviate returns no objects instead of an error.
+  const isEmpty = offset < 0 || (query.get('after') !== null && offset > 0);
+  const start = isEmpty ? objects.length : offset;
   const page = objects.slice(start, start + Math.max(0, limit));
   return {
     deprecations: className === null ? null : [],
@@ -183,7 +185,7 @@ function deleteOne(database: Database, className: string, id: string, tenant: st
 }
 
 function objectBody(body: unknown): ObjectBody {
-  if (isMap(body)) return body as ObjectBody;
+  if (isMap(body)) return decodedObject(body);
   if (body === undefined)
     throw new ServerError(422, 'body in body is required', { shape: 'coded', code: 602 });
   throw undecodable(body, 'value of type models.Object');

@@ -297,3 +297,48 @@ test('an unknown property is added to the schema, as in Weaviate', async () => {
   );
   expect(data).toEqual({ Get: { Book: [{ constructor: 'x' }] } });
 });
+
+test.each([
+  ['/objects', { class: 5 }, 'Object.class'],
+  ['/objects', { class: 'Film', id: 5 }, 'Object.id'],
+  ['/batch/objects', { objects: [{ class: 'Film' }, { class: 5 }] }, 'Object.objects.class'],
+  ['/batch/objects', { objects: [{ class: 'Film', tenant: 5 }] }, 'Object.objects.tenant'],
+])('%s refuses %j as Weaviate does, and stores nothing', async (path, body, field) => {
+  const node = await bookNode();
+  const reason = `json: cannot unmarshal number into Go struct field ${field} of type string`;
+  expect(await node.ask('POST', path, body)).toEqual({
+    status: 400,
+    body: { code: 400, message: `parsing body body from "" failed, because ${reason}` },
+  });
+  expect((await node.ask('GET', '/objects?class=Film')).body).toMatchObject({ objects: [] });
+});
+
+test('a null id counts as absent', async () => {
+  const node = await bookNode();
+  const film = { class: 'Film', id: null, properties: {} };
+  expect(await node.ask('POST', '/objects', film)).toMatchObject({ status: 200 });
+  const { body } = await node.ask('POST', '/batch/objects', { objects: [film] });
+  expect(body).toMatchObject([
+    { id: expect.stringMatching(/^[0-9a-f-]{36}$/), result: { status: 'SUCCESS' } },
+  ]);
+});
+
+test('a negative offset returns no objects', async () => {
+  const node = await bookNode();
+  expect((await node.ask('GET', '/objects?class=Book&offset=-1&limit=1')).body).toEqual({
+    deprecations: [],
+    objects: [],
+  });
+});
+
+test('a class with the name of a GraphQL type disables GraphQL, as in Weaviate', async () => {
+  const node = await bookNode();
+  const get = () => node.ask('POST', '/graphql', { query: '{ Get { Book { title } } }' });
+  await node.ask('POST', '/schema', { class: 'Weights', vectorizer: 'none' });
+  expect(await get()).toMatchObject({
+    status: 422,
+    body: { error: [{ message: expect.stringMatching(/^no graphql provider present/) }] },
+  });
+  await node.ask('DELETE', '/schema/Weights');
+  expect(await get()).toMatchObject({ status: 200, body: { data: { Get: { Book: [{ title: 'One' }] } } } });
+});

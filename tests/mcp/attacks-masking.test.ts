@@ -167,9 +167,11 @@ test.each([
   ['update_rows', { table: 'people', changes: [{ key: { contact: secret }, values: { name: 'x' } }] }],
   ['describe_table', { table: 'people' }],
   ['search_query_history', { query: secret }],
-])('%s %j does not show the masked value in the row of Ada or in an exported file', async (tool, args) => {
+])('%s %j does not show the masked value in its answer or in an exported file', async (tool, args) => {
   const { text, file } = await rawClient(running).call(tool, { connection_id, ...args });
   if (file) expect(readFileSync(file, 'utf8')).not.toContain(secret);
-  const rows = text.split('\n').filter((line) => line.includes('Ada'));
-  expect(rows.join('\n')).not.toContain(secret);
+  // An answer may repeat the arguments, so then only the row of Ada counts.
+  const isRepeated = JSON.stringify(args).includes(secret);
+  const lines = text.split('\n').filter((line) => !isRepeated || line.includes('Ada'));
+  expect(lines.join('\n')).not.toContain(secret);
 });

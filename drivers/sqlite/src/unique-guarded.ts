@@ -41,7 +41,7 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
   return null;
 }
 
-/** A guarded column of the table that is the target of a foreign key, or null. */
+/** A guarded column of the table, if a foreign key refers to it. */
 function referredColumn(handle: Handle, schema: GuardedSchema, table: string): string | null {
   if (!schema.hasGuarded(table)) return null;
   const column = readReferences(handle, table).find((one) => schema.base(table, one) !== null);
@@ -65,8 +65,8 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
   return {
     isSet,
     /**
-     * Whether a unique index of these columns compares the written row, or an update makes SQLite test a CHECK of them
-     * again. A unique index compares no row that has NULL in one of its columns.
+     * Whether the write makes SQLite test the unique index or the CHECK of these columns. An insert is asked only about
+     * a unique index, which compares no row that has NULL in one of its columns.
      */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
     /**

@@ -20,7 +20,10 @@ interface StoreOptions {
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /** False if the server gave no final answer and no object was found, or if the request and the lookup failed. */
+  /**
+   * False only after a failed request: the lookup of its objects failed too, or the server gave no final answer and the
+   * lookup found none of them.
+   */
   answered: boolean;
   /** Why the request itself failed, if the outcomes come from a later read. */
   cause?: DriverErrorDetails;

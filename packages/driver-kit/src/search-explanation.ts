@@ -1,8 +1,8 @@
 /** Why a search found a row, in the database's own figures. */
 export interface SearchExplanation {
   /**
-   * The words of the search text that the row contains. Undefined if the search used no keywords, or if they found none
-   * of the rows.
+   * The words of the search text that the row contains. Empty if they found other rows of the page, but not this one.
+   * Undefined if the search used no keywords, or if they found no row of the page.
    */
   terms?: SearchTerm[];
   /** Hybrid: the part of the row's score from the keyword search. Undefined if that search did not find the row. */

@@ -54,7 +54,7 @@ function closeOnEntry(event: MouseEvent<HTMLElement>): void {
   focusActiveTab();
 }
 
-/** Moves the focus to the entry of the active table, or to the first control. On close, moves it back. */
+/** Moves the focus into the panel: to its list if it has entries, otherwise to the first control. On close, moves it back. */
 function useFocusInside(panel: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;

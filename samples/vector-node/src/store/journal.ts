@@ -43,7 +43,7 @@ export class Journal {
     appendFileSync(this.#file, linesOf(entries), { mode: 0o600 });
   }
 
-  /** Reads the edits, and rewrites the file without edits that a later edit replaces or drops. */
+  /** Reads the edits. Rewrites the file without edits of objects that a later edit replaces or drops. */
   read(): Entry[] {
     if (this.#file === null || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');

@@ -12,7 +12,7 @@ import { displayOf, type GridModel } from './model.ts';
 import { isSingle, type Position, rangeOf } from './navigation.ts';
 import { textWidth } from './truncate.ts';
 
-/** Selection, active cell, notice and editor of one layer: everything that changes while the user moves. */
+/** The parts of one layer that change while the user moves, such as the selection, the active cell and the editor. */
 export function GridOverlay(props: {
   store: GridStore;
   model: GridModel;

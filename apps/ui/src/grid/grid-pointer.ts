@@ -11,8 +11,8 @@ type Hit =
   | { kind: 'corner' };
 
 /**
- * The mouse: a press selects, a drag extends, the gutter selects rows, a click on a header sorts, a double
- * click edits.
+ * The mouse: a press selects and a drag extends the selection. On a header, a click sorts and a drag moves the column. A
+ * click on a reference opens its row. A double click edits.
  */
 export function pointerHandlers(store: GridStore, actions: GridActions, context: () => GridContext) {
   let dragging: 'cells' | 'rows' | null = null;
@@ -80,7 +80,10 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
   };
 }
 
-/** A menu on a selected cell applies to the selection. On any other cell or row, it applies to that cell or row. */
+/**
+ * A menu on a selected cell, or on the gutter of its row, applies to the selection. On a header, or on another
+ * cell or row, it applies to that one.
+ */
 function pickForMenu(store: GridStore, actions: GridActions, hit: Hit): void {
   if (hit.kind === 'header') actions.select(single({ row: -1, column: hit.column }));
   if (hit.kind === 'header' || hit.kind === 'corner') return;

@@ -69,7 +69,7 @@ test('a fitted width shows a long value that an automatic width does not measure
   expect(fitWidth({ name: 'name', type: 'text' }, long, fonts)).toBe(720);
 });
 
-test('a column of type `any` is numeric if all its values except NULL are numbers', () => {
+test('a column of type `any` is numeric if its first values, except NULL, are numbers', () => {
   const result = rowSetFromCells(
     [
       { name: 'n', type: 'any', nativeType: '' },

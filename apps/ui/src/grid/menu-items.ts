@@ -136,7 +136,7 @@ function cellItems({ props, model, selection, actions, copy, paste }: At): GridM
   const deleted = lines.filter((index) => model.lines[index]?.state === 'deleted');
   const isStored = lines.some((index) => model.lines[index]?.state !== 'inserted');
   const single = isSingle(selection);
-  // In a range, some cells may accept the edit. So only a read-only grid disables the actions on a range.
+  // In a range, some cells may accept the edit. So only a read-only grid disables the edits of a range.
   const refused = single ? refusalOf(model, selection.active.row, column, props.readOnly) !== null : locked;
   return [
     [

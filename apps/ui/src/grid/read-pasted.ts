@@ -22,7 +22,7 @@ export interface PasteTarget {
 
 /**
  * Reads clipboard text. Its content decides the format: JSON, tab-separated as spreadsheets write it, CSV, or
- * lines. A single line without tabs is not divided if it may be one value of the active column.
+ * lines. A single line without JSON or tabs is not divided if it may be one value of the active column.
  */
 export function readPasted(text: string, target: PasteTarget, csv: typeof Papa): Pasted {
   const body = text.replace(/\r\n$|\n$|\r$/, '');

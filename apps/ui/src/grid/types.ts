@@ -186,6 +186,6 @@ export interface DataGridHandle {
   focus(): void;
   /** Scrolls to the first row. Makes it active, unless a header is active. The focus does not move. */
   toTop(): void;
-  /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column. */
+  /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column, if there is one. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;
 }

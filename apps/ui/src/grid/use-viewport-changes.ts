@@ -22,7 +22,10 @@ export function useKeptInSight(
   }, [viewport, store, context]);
 }
 
-/** The width of the viewport, but at most `most`: beyond `most`, a change of width need not draw the grid again. */
+/**
+ * The width of the viewport, but at most `most`: beyond `most`, a change of width need not draw the grid again. Infinity
+ * until it is measured.
+ */
 export function useWidth(viewport: HTMLElement | null, most: number): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {

@@ -34,8 +34,8 @@ export function ValueEditor(props: {
       open={editing !== null}
       onOpenChange={(open, { reason, event }) => {
         if (open) return;
-        // Escape discards the text. A press elsewhere commits it, or keeps the editor open if the text does not
-        // parse.
+        // Escape discards the text. Any other way out commits it, or keeps the editor open if the text is not
+        // accepted.
         if (reason === 'escape-key') actions.cancel();
         else commit.current(isLeft(popup.current, event) ? 'leave' : 'stay');
       }}
@@ -72,7 +72,7 @@ export function ValueEditor(props: {
   );
 }
 
-/** After a commit the focus returns to the grid, or stays where a press moved it. */
+/** After a commit the focus returns to the grid, or stays where the user moved it. */
 type Leaving = 'stay' | 'leave';
 
 /** Whether the focus moved to another element. A press on a place without a field moves it nowhere. */

@@ -68,7 +68,7 @@ export async function failedFile(id: string): Promise<string> {
   return ((await (await post(`${id}/failed`)).json()) as { file: string }).file;
 }
 
-/** The rows that failed, as a file to import. */
+/** The rows that failed or got no answer, as a file to import. */
 export async function retryFailed(id: string): Promise<ImportedFile> {
   return (await (await post(`${id}/retry`)).json()) as ImportedFile;
 }

@@ -19,7 +19,7 @@ import shared from './integrations.module.css';
 
 const pageSize = 100;
 
-/** The activity log, newest first: the calls of clients, and acts of administration. */
+/** The activity log, newest first. */
 export function ActivityPage({ onConnect }: { onConnect(): void }) {
   const [filter, setFilter] = useState<ActivityFilter>({});
   const log = useInfiniteQuery({

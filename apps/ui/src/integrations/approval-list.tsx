@@ -64,6 +64,6 @@ async function withdraw(id: string, heading: RefObject<HTMLElement | null>): Pro
     showError('The approval was not withdrawn', error);
   }
   await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
-  // The button was removed together with its row, so the focus must move elsewhere.
+  // If the button was removed together with its row, the focus must move elsewhere.
   requestAnimationFrame(() => document.activeElement === document.body && heading.current?.focus());
 }

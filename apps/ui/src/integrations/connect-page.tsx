@@ -14,7 +14,7 @@ import { useAppInfo } from './server-page.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
-/** How to set up each client. The snippets contain the path of this install's bridge. */
+/** How to set up each client, with this install's bridge or over HTTP. */
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
   const guides = useQuery({

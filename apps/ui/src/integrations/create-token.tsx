@@ -14,7 +14,7 @@ import styles from './integrations.module.css';
 import { ShownToken } from './shown-token.tsx';
 import { expiryAfter, lifetimes, permissions } from './token-words.ts';
 
-/** Asks for the permissions of a new token, then shows the token once. */
+/** Creates a token, then shows it once. */
 export function CreateToken(props: { onClose(): void }) {
   const connections = useConnections().data ?? [];
   const [name, setName] = useState('');

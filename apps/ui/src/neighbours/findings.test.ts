@@ -76,7 +76,7 @@ test('a long chain of pairs is one group', () => {
   expect(groupsOf(scan, pairsWithin(scan, 1)).map(({ length }) => length)).toEqual([50_000]);
 });
 
-test('a row at an unknown distance is not part of a pair', () => {
+test('two rows at an unknown distance are no pair', () => {
   const scan = line();
   scan.near.set('a', [near('b', Number.NaN)]);
   scan.near.delete('b');

@@ -127,7 +127,8 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
 
 /**
  * Counts the rows by the distance to their nearest row. `steps` equal steps divide the distances from `least` to `most`.
- * `least` is 0, or negative if distances are: the distance `dot` is the negative dot product.
+ * `least` is 0, or the smallest distance if it is below 0 by more than a rounding error, as with `dot`, the negative dot
+ * product.
  */
 export function nearestDistances(
   scan: Scan,

@@ -16,6 +16,11 @@ export interface MapQuestion {
   sample: boolean;
 }
 
+/** Ignores `sample`: if an added row exceeds the limit, an open map must not be drawn again automatically. */
+export function questionId({ sample: _, ...question }: MapQuestion): string {
+  return JSON.stringify(question);
+}
+
 export interface DrawnMap {
   rows: MapRows;
   positions: Float32Array;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { queryKeys } from '../shared/query-keys.ts';
 import { drawMap } from './draw-map.ts';
 import { type Fingerprint, fingerprint, isStillKept, loadMap } from './kept-map.ts';
-import type { DoneMap, MapQuestion, MapState } from './map-question.ts';
+import { type DoneMap, type MapQuestion, type MapState, questionId } from './map-question.ts';
 import { type RememberedMap, rememberMap, watchRows } from './remember-map.ts';
 
 interface Kept extends RememberedMap {
@@ -16,18 +16,20 @@ interface Kept extends RememberedMap {
  * out. `cancel` and leaving the map end this work. While the question is undefined, nothing starts.
  */
 export function useVectorMap(question: MapQuestion | undefined, canReadCells: boolean) {
-  const id = JSON.stringify(question);
+  const id = question && questionId(question);
   const [state, setState] = useState<MapState>({ stage: 'opening' });
   const [attempt, setAttempt] = useState(0);
   const [kept, setKept] = useState<Kept | null>(null);
   const running = useRef<AbortController>(undefined);
   const fresh = useRef(false);
+  const [isSample, setIsSample] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
     // While the rows of another question are counted, or if that fails, the old map must not stay.
     setState({ stage: 'opening' });
     setKept(null);
     if (!question) return;
+    setIsSample(question.sample);
     const controller = new AbortController();
     const { signal } = controller;
     running.current = controller;
@@ -35,7 +37,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
     const remember = async (done: DoneMap, isChanged: () => boolean) => {
       // Continues after the user leaves the map. Otherwise the drawn map would be lost.
       const remembered = await rememberMap(question, done, { canReadCells, isChanged });
-      if (!signal.aborted) setKept({ id, ...remembered });
+      if (!signal.aborted) setKept({ id: questionId(question), ...remembered });
     };
     const begin = async () => {
       // If the stored map cannot be loaded, the map is drawn again. If the app cannot be reached, `drawMap` reports it.
@@ -47,7 +49,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
         const now = await fingerprint(question, known.drawn, look).catch(() => null);
         if (signal.aborted) return;
         if (now && isSame(now, known.print))
-          return setKept({ id, print: now, isKept: true, isOutdated: false });
+          return setKept({ id: questionId(question), print: now, isKept: true, isOutdated: false });
       }
       if (!known) setState({ stage: 'reading', read: 0, rate: 0 });
       const isChanged = watchRows(question.connectionId, question.request.table, signal);
@@ -65,6 +67,8 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   return {
     state,
     isChanged,
+    /** The map shows a random sample of the rows. */
+    isSample,
     cancel() {
       running.current?.abort();
       setState((before) => ({ stage: 'cancelled', drawn: 'drawn' in before ? before.drawn : undefined }));
@@ -83,12 +87,12 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
  */
 function useIsChanged(
   question: MapQuestion | undefined,
-  id: string,
+  id: string | undefined,
   kept: Kept | null,
   state: MapState,
   canReadCells: boolean,
 ): boolean {
-  const isCurrent = kept?.id === id && state.stage === 'done';
+  const isCurrent = kept !== null && kept.id === id && state.stage === 'done';
   const check = useQuery({
     queryKey: queryKeys.rows(
       question?.connectionId ?? '',

@@ -67,9 +67,9 @@ export default function VectorMap(props: VectorMapProps) {
     request,
     canSample: can.sample,
   });
-  const { vector, limit, sample } = question;
+  const { vector, limit } = question;
   const title = titleColumn(columns, description.key)?.name;
-  const { state, isChanged, cancel, again } = useVectorMap(
+  const { state, isChanged, isSample, cancel, again } = useVectorMap(
     total.data === undefined ? undefined : question,
     can.readCells,
   );
@@ -265,7 +265,7 @@ export default function VectorMap(props: VectorMapProps) {
         total={total.data}
         without={drawn?.rows.without ?? 0}
         limit={limit}
-        sample={sample}
+        sample={isSample}
         isChanged={isChanged}
         onCancel={cancel}
         onAgain={again}

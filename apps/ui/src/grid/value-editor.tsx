@@ -93,7 +93,8 @@ function ValueForm(props: {
   const [text, setText] = useState(began);
   const readOnly = editing.refusal !== null;
   const type = editType(column.type, cell);
-  const result = readEdit(text, began, type);
+  const [misfit, setMisfit] = useState<string | null>(null);
+  const result = misfit === null ? readEdit(text, began, type) : { ok: false as const, problem: misfit };
   const leave = (then: Leaving) => {
     if (readOnly) actions.commit(undefined, then);
     else if (result.ok) actions.commit(result.cell, then);
@@ -131,6 +132,7 @@ function ValueForm(props: {
           takesFocus
           picker={column.picker}
           onText={setText}
+          onMisfit={setMisfit}
           onEnter={commit}
         />
       </div>

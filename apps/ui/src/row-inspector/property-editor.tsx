@@ -1,4 +1,5 @@
 import type { Cell } from '@trestle/driver-kit';
+import { useState } from 'react';
 import { dateHint, editType, readEdit } from '../grid/edit-text.ts';
 import { Button } from '../shared/button.tsx';
 import { isHandled } from '../shared/is-handled.ts';
@@ -20,7 +21,9 @@ export function PropertyEditor(props: {
   const { property, draft, onDone } = props;
   const { name, cell } = property;
   const type = editType(property.type, cell);
-  const result = readEdit(draft.text, draft.began, type);
+  const [misfit, setMisfit] = useState<string | null>(null);
+  const result =
+    misfit === null ? readEdit(draft.text, draft.began, type) : { ok: false as const, problem: misfit };
   const commit = () => {
     if (result.ok) onDone(result.cell);
   };
@@ -57,6 +60,7 @@ export function PropertyEditor(props: {
         isInvalid={!result.ok}
         takesFocus={props.takesFocus}
         onText={props.onText}
+        onMisfit={setMisfit}
         onEnter={commit}
       />
       <p className={styles.state} role="status" data-problem={!result.ok || undefined}>

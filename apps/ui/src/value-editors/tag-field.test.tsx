@@ -11,6 +11,7 @@ const props = {
   isInvalid: false,
   takesFocus: false,
   onText: () => {},
+  onMisfit: () => {},
 };
 const field = (isReadOnly: boolean) => renderToStaticMarkup(<TagField {...props} isReadOnly={isReadOnly} />);
 

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { IconButton } from '../shared/icon-button.tsx';
 import styles from './tag-field.module.css';
 import { movedTag, readTag, type Tag, tagKind, tagText } from './tag-list.ts';
@@ -20,7 +20,13 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
   // If the user removes all numbers of a list, new entries are numbers too, even if the list's type does not say so.
   const [firstKind] = useState(() => tagKind(tags, props.nativeType));
   const kind = tags.length > 0 ? tagKind(tags, props.nativeType) : firstKind;
-  const [problem, setProblem] = useState<string | null>(null);
+  const typed = readTag(added, kind);
+  const misfit = added === '' || typed.ok ? null : typed.problem;
+  const { onMisfit } = props;
+  useEffect(() => {
+    onMisfit(misfit);
+    return () => onMisfit(null);
+  }, [misfit, onMisfit]);
   const [focusAt, setFocusAt] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -38,10 +44,8 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
   }, [focusAt]);
   const put = (next: Tag[]) => props.onText(tagText(next));
   const add = () => {
-    const read = readTag(added, kind);
-    setProblem(read.ok ? null : read.problem);
-    if (!read.ok) return;
-    put([...tags, read.tag]);
+    if (!typed.ok) return;
+    put([...tags, typed.tag]);
     setAdded('');
     setBefore(null);
   };
@@ -49,7 +53,6 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
     const without = before ?? { tags, text: props.text };
     const read = readTag(entry, kind);
     setAdded(entry);
-    setProblem(null);
     setBefore(entry === '' ? null : without);
     if (entry !== '' && read.ok) put([...tags, read.tag]);
     else props.onText(without.text);
@@ -105,7 +108,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
           className={styles.add}
           value={added}
           aria-label={`Add to ${props.label}`}
-          aria-invalid={problem !== null}
+          aria-invalid={misfit !== null}
           placeholder="Add an entry"
           autoComplete="off"
           onChange={(event) => type(event.target.value)}
@@ -122,11 +125,6 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
             } else if (event.key === 'ArrowUp' && tags.length > 0) setFocusAt(tags.length - 1);
           }}
         />
-      )}
-      {problem && (
-        <p className={styles.problem} role="alert">
-          {problem}
-        </p>
       )}
       {!isReadOnly && (
         <p id={hintId} className={styles.hint}>

@@ -13,6 +13,8 @@ export interface ValueFieldProps {
   takesFocus: boolean;
   picker?: ((cell: Cell | undefined, onChange: (cell: Cell) => void) => ReactNode) | undefined;
   onText(text: string): void;
+  /** Reports why the entry that is being typed into a list does not fit; null if it fits. `text` does not include it. */
+  onMisfit(problem: string | null): void;
   /** Called on Enter in a field of one line, or in the empty field for a new entry of a list. */
   onEnter?(): void;
 }

@@ -12,6 +12,7 @@ const field = (text: string) =>
       isInvalid={false}
       takesFocus={false}
       onText={() => {}}
+      onMisfit={() => {}}
     />,
   );
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import styles from './app.module.css';
 import { ApprovalsDialog } from './approvals/approvals-dialog.tsx';
 import { Button } from './shared/button.tsx';
@@ -9,6 +9,7 @@ import { EmptyState } from './shared/empty-state.tsx';
 import { ErrorBoundary } from './shared/error-boundary.tsx';
 import { ErrorNote } from './shared/error-note.tsx';
 import { useReach } from './shared/events.ts';
+import { loadPart } from './shared/load-part.ts';
 import { useConnections, useSettings } from './shared/queries.ts';
 import { useTheme } from './shared/theme.ts';
 import { ToastArea } from './shared/toast.tsx';
@@ -29,7 +30,7 @@ import { ConnectionWorkspace } from './workspace/connection-workspace.tsx';
 import { rememberWorkspace } from './workspace/remember-workspace.ts';
 import { useWorkspace, workspace } from './workspace/workspace-store.ts';
 
-const SettingsPage = lazy(() => import('./settings/settings-page.tsx'));
+const SettingsPage = loadPart(() => import('./settings/settings-page.tsx'));
 
 export function App() {
   useTheme();

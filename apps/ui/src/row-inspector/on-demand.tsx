@@ -1,7 +1,8 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { loadPart } from '../shared/load-part.ts';
 
 // The first page does not need it. It is loaded when the inspector first opens.
-const Loaded = lazy(async () => ({ default: (await import('./row-inspector.tsx')).RowInspector }));
+const Loaded = loadPart(async () => ({ default: (await import('./row-inspector.tsx')).RowInspector }));
 
 export function RowInspector(props: ComponentProps<typeof Loaded>) {
   return (

@@ -1,10 +1,11 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { classNames } from './class-names.ts';
 import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
+import { loadPart } from './load-part.ts';
 
 // Loaded at its first use: it is large, and the first page does not need it.
-const Field = lazy(() => import('./combobox-field.tsx'));
+const Field = loadPart(() => import('./combobox-field.tsx'));
 
 /** A choice from many entries, found by typing. */
 export function Combobox<Value extends string>(props: ComboboxProps<Value>) {

@@ -10,10 +10,11 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react';
-import { lazy, type ReactElement, Suspense, useState } from 'react';
+import { type ReactElement, Suspense, useState } from 'react';
 import { canCopy } from '../copy/can-copy.ts';
 import type { Connection, TableSummary } from '../shared/api-types.ts';
 import { ContextMenu } from '../shared/context-menu.tsx';
+import { loadPart } from '../shared/load-part.ts';
 import type { MenuEntry } from '../shared/menu-entries.tsx';
 import { useStatus } from '../shared/queries.ts';
 import { useDescription } from '../shared/table-queries.ts';
@@ -24,7 +25,7 @@ import { vectorColumns } from '../vector-map/map-columns.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
 // Loaded with the first deletion.
-const DeleteTable = lazy(async () => ({ default: (await import('./delete-table.tsx')).DeleteTable }));
+const DeleteTable = loadPart(async () => ({ default: (await import('./delete-table.tsx')).DeleteTable }));
 
 /** The actions on a table of the list. */
 export function TableMenu(props: {

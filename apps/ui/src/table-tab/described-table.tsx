@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import { ExportStrip } from '../export/index.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
+import { loadPart } from '../shared/load-part.ts';
 import { useOfferedCommands } from '../shared/tab-commands.ts';
 import { StructureView } from '../structure-view/index.ts';
 import { saveRequests } from './save-request.ts';
@@ -21,7 +22,7 @@ import { type DescribedTableProps, useTable } from './use-table.ts';
 import { useViewRequests } from './view-requests.ts';
 
 // Not needed for the first page. Loaded with the first dialog.
-const TableDialogs = lazy(async () => ({ default: (await import('./table-dialogs.tsx')).TableDialogs }));
+const TableDialogs = loadPart(async () => ({ default: (await import('./table-dialogs.tsx')).TableDialogs }));
 
 /** The content of a table's tab, once the columns are known. */
 export function DescribedTable(props: DescribedTableProps) {

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { loadPart } from '../shared/load-part.ts';
 import { isLong, Opening } from './long-text.tsx';
 import { TextArea } from './text-area.tsx';
 import type { ValueFieldProps } from './value-field-props.ts';
 
 // CodeMirror is large, so it loads when a field first needs it.
-const CodeEditor = lazy(() => import('./code-editor.tsx'));
+const CodeEditor = loadPart(() => import('./code-editor.tsx'));
 
 /**
  * JSON with colours and marks where it does not parse. Until the editor has loaded, a plain text field is shown, or a

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { loadPart } from '../shared/load-part.ts';
 import { Spinner } from '../shared/spinner.tsx';
 import type { ValueFieldProps } from './value-field-props.ts';
 
-const CodeEditor = lazy(() => import('./code-editor.tsx'));
+const CodeEditor = loadPart(() => import('./code-editor.tsx'));
 
 /**
  * A text with more characters than this is shown in CodeMirror. In a text field, the browser lays out the whole text at

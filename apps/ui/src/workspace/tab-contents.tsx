@@ -1,11 +1,12 @@
 import type { Manifest } from '@trestle/driver-kit';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { ConnectionHome } from '../connection-home/connection-home.tsx';
 import type { Connection } from '../shared/api-types.ts';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorBoundary } from '../shared/error-boundary.tsx';
 import { keepFocus } from '../shared/keep-focus.ts';
+import { loadPart } from '../shared/load-part.ts';
 import { useSettings, useStatus } from '../shared/queries.ts';
 import { connect } from '../sidebar/connect.ts';
 import { type PersistedTable, requestRow } from '../table-tab/index.ts';
@@ -15,8 +16,8 @@ import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
 // The grid and the editor are the largest parts of the window. The list of connections and the home need neither.
-const TableTab = lazy(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
-const QueryTab = lazy(() => import('../query-editor/query-tab.tsx'));
+const TableTab = loadPart(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
+const QueryTab = loadPart(() => import('../query-editor/query-tab.tsx'));
 
 /** A tab stays mounted after the first visit, so that results, scroll and undo survive switching tabs. */
 export function TabContents(props: { connection: Connection; manifest: Manifest; isCurrent: boolean }) {

@@ -1,0 +1,26 @@
+import { type ComponentType, createElement, lazy } from 'react';
+
+const failed = new Set<() => void>();
+
+/** Like React's `lazy`, which keeps a failed load until the page is reloaded. This one can load again. */
+export function loadPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  const begin = () =>
+    lazy(() =>
+      load().catch((error: unknown) => {
+        failed.add(() => {
+          part = begin();
+        });
+        throw error;
+      }),
+    );
+  let part = begin();
+  return (props) => createElement(part as ComponentType<Props>, props);
+}
+
+/** The parts that could not be loaded are loaded again when they are drawn next. */
+export function loadFailedPartsAgain(): void {
+  for (const again of failed) again();
+  failed.clear();
+}

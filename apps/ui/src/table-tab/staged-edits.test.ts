@@ -65,6 +65,13 @@ test('undo and redo go one step at a time, and after a new step there is nothing
   expect(back(noEdits)).toBe(noEdits);
 });
 
+test('a step that is staged twice counts once, also after it was undone', () => {
+  const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), remove(mars));
+  expect(stageAll(edits, edits.steps)).toBe(edits);
+  expect(stageAll(back(edits), edits.steps)).toEqual(back(edits));
+  expect(stageAll(edits, [...edits.steps, insert]).steps).toEqual([...edits.steps, insert]);
+});
+
 test('one step may change many cells, and one undo reverts them all', () => {
   const cells = [earth, mars].map((key) => ({ row: rowId(key), key, column: 'note', cell: null, from: 'x' }));
   const edits = staged({ id: 'cells', kind: 'edit', cells });

@@ -97,8 +97,12 @@ export function stage(edits: StagedEdits, step: Step): StagedEdits {
   return stageAll(edits, [step]);
 }
 
+/** Skips steps that the edits already have: a page that was frozen during a write may apply its last steps twice. */
 export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
-  const known = steps.map((step) => withKeys(step, edits.keys));
+  const ids = new Set([...edits.steps, ...edits.undone].map(({ id }) => id));
+  const added = steps.filter(({ id }) => !ids.has(id));
+  if (added.length === 0) return edits;
+  const known = added.map((step) => withKeys(step, edits.keys));
   const failures = { ...edits.failures };
   for (const step of known) for (const row of rowsOf(step)) delete failures[row];
   return { ...edits, steps: [...edits.steps, ...known], undone: [], failures };

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openWindow } from '../faults/window-client.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { holdRequests } from './held-requests.ts';
-import { journey } from './journey.ts';
+import { journey, openSample, refusedRequest } from './journey.ts';
 import { moveToTab, openIntegrations, openSettings } from './settings.ts';
 
 journey('switches the theme, and keeps it over a reload', async ({ page }) => {
@@ -105,6 +105,44 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
   await page.getByText('No tokens').waitFor();
   await expect.poll(() => isFocused(page.getByRole('button', { name: 'New token' }))).toBe(true);
 });
+
+journey('a button of the rail that closes Settings keeps the focus', async ({ page }) => {
+  await openSample(page);
+  await page.keyboard.press('ControlOrMeta+Comma');
+  await tabTo(page.getByRole('tab', { name: 'General' }));
+  const tile = page.getByRole('button', { name: /^Go to Sample/ });
+  await press(tile, { back: true });
+  await page.getByRole('heading', { name: 'Settings' }).waitFor({ state: 'detached' });
+  await expect.poll(() => isFocused(tile)).toBe(true);
+});
+
+journey(
+  'the late error of a question that the user left is not shown in the next question',
+  async ({ page }) => {
+    await openSettings(page, 'General');
+    let fail = () => {};
+    const isFailed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route('**/app.endWindows*', async (route) => {
+      await isFailed;
+      await route.fulfill({ status: 422, json: {} });
+    });
+    const open = page.getByRole('button', { name: 'End all windows…' });
+    const question = page.getByRole('alertdialog', { name: 'End all windows?' });
+    await press(open);
+    const confirm = question.getByRole('button', { name: 'End all windows' });
+    await press(confirm);
+    await press(question.getByRole('button', { name: 'Cancel' }), { back: true });
+    await question.waitFor({ state: 'detached' });
+    await press(open);
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    fail();
+    await expect.poll(() => confirm.getAttribute('aria-disabled')).not.toBe('true');
+    expect(await question.getByRole('alert').count()).toBe(0);
+  },
+  { allow: refusedRequest },
+);
 
 const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 

@@ -55,6 +55,8 @@ function useFocusWhileOpen() {
     });
     return () => {
       cancelAnimationFrame(frame);
+      // A user who pressed a button outside Settings keeps the focus there.
+      if (document.activeElement !== document.body) return;
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

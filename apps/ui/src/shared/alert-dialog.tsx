@@ -26,20 +26,23 @@ export function AlertDialog(props: {
 }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const question = useRef(0);
   // A new question must not show the error of an earlier one, which may have been about another thing.
   useLayoutEffect(() => {
+    question.current++;
     if (props.open) setError(null);
   }, [props.open]);
   const cancel = useRef<HTMLButtonElement>(null);
   const around = useContext(CurrentConnection);
   const connection = props.connection ?? around;
   const confirm = async () => {
+    const asked = question.current;
     setBusy(true);
     setError(null);
     try {
       await props.onConfirm();
     } catch (reason) {
-      setError(reason);
+      if (question.current === asked) setError(reason);
     } finally {
       setBusy(false);
     }

@@ -42,6 +42,11 @@ for (const { name, start } of weaviateServers) {
       // If another call noticed the lost connection before the refresh, the menu stays open.
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
+      await page.keyboard.press('ControlOrMeta+p');
+      await page.getByRole('option', { name: /^Disconnect/ }).waitFor();
+      expect(await page.getByRole('option', { name: /^Refresh/ }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Alt+n');
       await run(page, '{ Get { Lost { title } } }');
       await page.getByText(/^No answer came/).waitFor();

@@ -126,7 +126,9 @@ function connectionCommands(connection: Connection, statuses: SessionStatus[]): 
     { id: 'home', label: 'Home of the connection', detail: name, run: () => workspace.showHome(id) },
     ...(isOpen
       ? [
-          { id: 'refresh', label: 'Refresh', detail: name, run: () => readSchemaAgain(id) },
+          ...(status.state === 'connected'
+            ? [{ id: 'refresh', label: 'Refresh', detail: name, run: () => readSchemaAgain(id) }]
+            : []),
           { id: 'disconnect', label: 'Disconnect', detail: name, run: () => disconnect(id) },
         ]
       : [{ id: 'connect', label: 'Connect', detail: name, run: () => connect(id) }]),

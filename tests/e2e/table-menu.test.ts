@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
-import { journey, openSample, sharedJourney } from './journey.ts';
+import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
 
 sharedJourney(
   'a table of the sidebar has a menu, by keyboard and by mouse',
@@ -42,9 +42,14 @@ sharedJourney(
   async ({ page }) => {
     await openSample(page);
     const table = page.getByRole('button', { name: 'Table unit_conversions' });
+    await page.route('**/tables.measure*', (route) => route.fulfill({ status: 422, json: {} }));
     await table.focus();
     await page.keyboard.press('Shift+F10');
     await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+    const retry = page.getByRole('alertdialog').getByRole('button', { name: 'Retry' });
+    await retry.waitFor();
+    await page.unroute('**/tables.measure*');
+    await press(retry);
     const dialog = page.getByRole('alertdialog', { name: /^Delete \d+ rows\?$/ });
     await dialog.waitFor();
     await expect
@@ -55,11 +60,17 @@ sharedJourney(
     expect(await findings(page)).toEqual([]);
     await tabTo(dialog.getByLabel('Type unit_conversions to confirm'));
     await page.keyboard.type('unit_conversions');
+    await page.route('**/tables.measure*', (route) => route.fulfill({ status: 422, json: {} }));
+    await press(remove);
+    await retry.waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(1);
+    await page.unroute('**/tables.measure*');
     await press(remove);
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The table unit_conversions is deleted').waitFor();
     await table.waitFor({ state: 'detached' });
   },
+  { allow: refusedRequest },
 );
 
 journey('the density of rows is chosen, applied at once, and remembered', async ({ page }) => {

@@ -96,7 +96,21 @@ export function DeleteTable(props: {
                   <Spinner label="Counting" /> Counting what is lost…
                 </p>
               )}
-              {loss.error && <ErrorNote error={loss.error} />}
+              {loss.error && (
+                <ErrorNote error={loss.error}>
+                  <Button
+                    size="small"
+                    disabled={loss.isFetching}
+                    onClick={() => {
+                      // The button disappears during the count. The focus must stay in the dialog.
+                      cancel.current?.focus();
+                      void loss.refetch();
+                    }}
+                  >
+                    Retry
+                  </Button>
+                </ErrorNote>
+              )}
               <pre className={code.block}>{text}</pre>
               <TextField
                 label={`Type ${table.name} to confirm`}
@@ -104,7 +118,7 @@ export function DeleteTable(props: {
                 onValueChange={setTyped}
                 disabled={busy}
               />
-              {error !== null && <ErrorNote error={error} />}
+              {error !== null && error !== loss.error && <ErrorNote error={error} />}
             </AlertDialog.Description>
             <footer className={dialog.footer}>
               <Button ref={cancel} disabled={busy} focusableWhenDisabled onClick={props.onDone}>

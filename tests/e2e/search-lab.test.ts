@@ -232,7 +232,10 @@ sharedJourney(
     await ask(page, 'golf');
     await expect.poll(async () => (await titles(page, /Results of Keyword/))[0]).toBe('Apollo 14');
     await tabTo(rowsOf(page, /Results of Keyword/).first());
-    await page.keyboard.press('r');
+    // The second `down` is the repeat of a held key.
+    await page.keyboard.down('r');
+    await page.keyboard.down('r');
+    await page.keyboard.up('r');
     await page.getByRole('button', { name: 'Apollo 14 is right', pressed: true }).first().waitFor();
     await expect.poll(() => metric(page, /^Metrics of Keyword/).textContent()).toContain('MRR1.00');
     await page.keyboard.press('w');

@@ -30,6 +30,7 @@ export function NumberInput(props: {
       disabled={props.disabled}
       placeholder={props.placeholder}
       value={text}
+      onBlur={() => setText(shown)}
       onChange={(event) => {
         const { value } = event.currentTarget;
         setText(value);

@@ -54,9 +54,9 @@ export function ResultRow(props: {
           if (event.ctrlKey || event.metaKey || event.altKey) return;
           // With Caps Lock the key is a capital.
           const key = event.key.toLowerCase();
-          if (key === 'r') toggle('right');
-          else if (key === 'w') toggle('wrong');
-          else props.onKeyDown(event);
+          if (key === 'r' || key === 'w') {
+            if (!event.repeat) toggle(key === 'r' ? 'right' : 'wrong');
+          } else props.onKeyDown(event);
         }}
       >
         <span className={styles.rank}>{props.rank}</span>

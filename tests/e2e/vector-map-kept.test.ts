@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { press, tabTo } from './browser.ts';
-import { journey, openTable, sharedJourney } from './journey.ts';
+import { journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
 /** How often rows were read for a map, and how often a stored map was fetched. */
 function countRequests(page: Page) {
@@ -79,35 +79,48 @@ journey(
   { allow: /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_|ERR_EMPTY_RESPONSE/ },
 );
 
-sharedJourney('by keyboard, the user goes from point to point on the map and opens one', async ({ page }) => {
-  await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
-  await page.getByRole('button', { name: 'Collection Species', exact: true }).waitFor();
-  await openTable(page, 'Species');
-  await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
-  const map = page.getByRole('application', { name: /^Map of 149 rows of Species/ });
-  await map.waitFor();
-  await page.getByText('149 points').waitFor();
-  await tabTo(map);
-  const name = page.getByRole('status');
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect.poll(() => name.textContent()).toMatch(/\w/);
-  const first = await name.textContent();
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect.poll(() => name.textContent()).not.toBe(first);
-  const second = (await name.textContent()) ?? '';
-  await page.keyboard.press('Enter');
-  const inspector = page.getByRole('complementary', { name: 'Row inspector' });
-  await inspector.getByRole('heading', { name: second, level: 2 }).waitFor();
-  await page.getByRole('region', { name: `Row ${second}` }).waitFor();
-  await inspector.getByRole('region', { name: 'Similar rows' }).getByRole('listitem').nth(7).waitFor();
-  await page.keyboard.press('Escape');
-  await inspector.waitFor({ state: 'detached' });
+sharedJourney(
+  'by keyboard, the user goes from point to point on the map and opens one',
+  async ({ page }) => {
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await page.getByRole('button', { name: 'Collection Species', exact: true }).waitFor();
+    await openTable(page, 'Species');
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    const map = page.getByRole('application', { name: /^Map of 149 rows of Species/ });
+    await map.waitFor();
+    await page.getByText('149 points').waitFor();
+    await tabTo(map);
+    const name = page.getByRole('status');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => name.textContent()).toMatch(/\w/);
+    const first = await name.textContent();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => name.textContent()).not.toBe(first);
+    const second = (await name.textContent()) ?? '';
+    const message = 'The server is gone';
+    await page.route('**/data/readCells', (route) =>
+      route.fulfill({ status: 422, json: { error: { code: 'query_failed', message } } }),
+    );
+    await page.keyboard.press('Enter');
+    const failure = page.getByRole('alert').filter({ hasText: message });
+    await failure.getByRole('button', { name: 'Close' }).waitFor();
+    await page.unroute('**/data/readCells');
+    await press(failure.getByRole('button', { name: 'Retry' }));
+    const inspector = page.getByRole('complementary', { name: 'Row inspector' });
+    await inspector.getByRole('heading', { name: second, level: 2 }).waitFor();
+    await page.getByRole('region', { name: `Row ${second}` }).waitFor();
+    await inspector.getByRole('region', { name: 'Similar rows' }).getByRole('listitem').nth(7).waitFor();
+    await tabTo(map);
+    await page.keyboard.press('Escape');
+    await inspector.waitFor({ state: 'detached' });
 
-  // The groups are listed by their words. Choosing one moves the map to it.
-  await press(page.getByRole('button', { name: 'Groups as a list' }));
-  const groups = page.getByRole('region', { name: 'Groups of the map' });
-  const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-  const whole = await drawn();
-  await press(groups.getByRole('button').first());
-  await expect.poll(drawn).not.toBe(whole);
-});
+    // The groups are listed by their words. Choosing one moves the map to it.
+    await press(page.getByRole('button', { name: 'Groups as a list' }));
+    const groups = page.getByRole('region', { name: 'Groups of the map' });
+    const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+    const whole = await drawn();
+    await press(groups.getByRole('button').first());
+    await expect.poll(drawn).not.toBe(whole);
+  },
+  { allow: refusedRequest },
+);

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Cell, cellAt, type RowKey, type TableDescription } from '@trestle/driver-kit';
 import { type InspectedRow, RowInspector } from '../row-inspector/index.ts';
 import { data } from '../shared/api.ts';
+import { Button } from '../shared/button.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { keyText } from '../shared/key-text.ts';
 import { queryKeys } from '../shared/query-keys.ts';
@@ -59,7 +60,18 @@ export function MapInspector(props: {
       refusal: 'Open the row in the grid to change it',
     })),
   };
-  if (read.error) return <ErrorNote error={read.error} />;
+  if (read.error) {
+    return (
+      <ErrorNote error={read.error}>
+        <Button size="small" onClick={() => read.refetch()}>
+          Retry
+        </Button>
+        <Button size="small" onClick={props.onClose}>
+          Close
+        </Button>
+      </ErrorNote>
+    );
+  }
   return (
     <RowInspector
       row={row}

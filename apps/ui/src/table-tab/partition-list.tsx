@@ -1,6 +1,6 @@
 import type { Partition } from '@trestle/driver-kit';
 import { ChevronRight, Users } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../shared/button.tsx';
 import { EmptyState } from '../shared/empty-state.tsx';
 import { SearchField } from '../shared/search-field.tsx';
@@ -21,6 +21,7 @@ export function PartitionList(props: {
   /** Undefined if the driver cannot activate a tenant. */
   onActivate: ((partition: string) => void) | undefined;
 }) {
+  const titleId = useId();
   const [text, setText] = useState('');
   const { partitions } = props;
   if (partitions.length === 0) {
@@ -32,8 +33,8 @@ export function PartitionList(props: {
   }
   const matching = partitions.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
   return (
-    <section className={styles.frame} aria-labelledby="choose-tenant">
-      <h2 id="choose-tenant">Choose a tenant</h2>
+    <section className={styles.frame} aria-labelledby={titleId}>
+      <h2 id={titleId}>Choose a tenant</h2>
       <p>{props.table} keeps its rows by tenant, and shows one tenant at a time.</p>
       {partitions.length > needsField && (
         <SearchField label="Find a tenant" value={text} onValueChange={setText} />

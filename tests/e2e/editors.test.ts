@@ -93,6 +93,9 @@ sharedWeaviateJourney(
     await page.keyboard.type('three');
     await page.keyboard.press('Enter');
     await sizes.getByText('Expected a number such as 3.14').waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    expect(await sizes.getByRole('button', { name: 'Set value' }).isDisabled()).toBe(true);
+    expect(await sizes.getByRole('textbox', { name: 'Add to sizes' }).inputValue()).toBe('three');
     await page.keyboard.press('ControlOrMeta+a');
     // An entry that was typed but not added yet is part of the value.
     await page.keyboard.type('3.5');

@@ -99,7 +99,7 @@ export class AppLink {
       if (found && found.handshake.instanceId !== unlike) return found;
       const end = launched.end();
       if (end?.by === 'itself') throw notRunning(`it could not be started (${end.words})`);
-      // The app was killed from outside. It may be able to start, so it is launched again.
+      // A signal ended the app. It may be able to start, so it is launched again.
       if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
         const seconds = this.#options.waitMs / 1000;

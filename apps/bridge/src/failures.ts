@@ -1,10 +1,10 @@
 import { modernProtocolVersion } from '@trestle/handshake';
 import { isObject, type RpcMessage } from './messages.ts';
 
-/** A failure that the bridge itself reports. Its message names the part that refused, and what to do. */
+/** A failure that the bridge itself reports. */
 export class BridgeFailure extends Error {
   readonly code: number;
-  /** The part that refused, for programs. */
+  /** Where the call failed, for programs. */
   readonly layer: 'bridge' | 'endpoint' | 'app';
 
   constructor(layer: BridgeFailure['layer'], code: number, message: string) {

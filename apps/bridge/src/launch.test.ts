@@ -69,7 +69,7 @@ test('a relative data directory is resolved against the bridge’s working direc
   }
 });
 
-test('a bridge without its app starts the app that registered the URL scheme', async () => {
+test('on Linux, if the app is not next to the bridge, the app that registered the URL scheme is started', async () => {
   const called = command('xdg-open', 0);
   await launchApp(join(folder, 'dist'), 'linux');
   expect(called()).toBe('trestle://integrations/start-mcp');

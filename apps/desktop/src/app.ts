@@ -21,7 +21,7 @@ interface App {
   /** Null if it was stopped before it was ready. */
   readonly ready: Promise<ReadyApp | null>;
   stop(reason: string): void;
-  /** Resolves with the exit code when everything is closed. */
+  /** Resolves with the exit code when everything is closed, or when the time for closing is over. */
   readonly stopped: Promise<number>;
 }
 

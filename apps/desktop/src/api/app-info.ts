@@ -22,9 +22,12 @@ export interface AppInfo {
   onOpenTable(listener: (table: TableToOpen) => void): () => void;
   /** Restores a sample's original data. Refuses a connection that is not a sample. */
   resetSample(connectionId: string): Promise<void>;
-  /** Suggested searches in the sample's tables. Empty if there is no sample. */
+  /** Suggested searches in the tables of the sample node. Empty if the node or its connection is missing. */
   sampleSearches(): SampleSearch[];
-  /** Queries for the sample's tables, with the rows that a person judged as right. Empty if there is no sample. */
+  /**
+   * Queries for the tables of the sample node, with the rows that a person judged as right. Empty if the node or its
+   * connection is missing.
+   */
   sampleQuerySets(): SampleQuerySet[];
   /** Logs an unexpected error. */
   reportError(error: unknown, where: string): void;

@@ -105,7 +105,7 @@ function withComputed(rows: RowSet, { columns, cells }: { columns: ColumnHead[];
   };
 }
 
-/** A read of single rows may cut very large values. A file must not contain a cut value. */
+/** A read by key or of a page may cut very large values. A file must not contain a cut value. */
 function assertWhole(rows: RowSet): RowSet {
   rows.values.forEach((values, index) => {
     if (values.kind !== 'cells' || !values.cells.some(isCutCell)) return;

@@ -253,7 +253,7 @@ test('the failed rows of a file can be saved if its long name has characters abo
   await answer.text();
 });
 
-test('Cancel ends an import whose database does not answer', async () => {
+test('if the database does not answer when an import begins, Cancel ends the import', async () => {
   const begun = Promise.withResolvers<void>();
   const app = routes(
     async () => ({ outcomes: [] }),

@@ -37,7 +37,7 @@ test('rows arrive as the database sends them, and the last frame says that there
   expect(answer.frames).toEqual([{ rows: batch(1, 2) }, { rows: batch(3) }, { done: true, more: false }]);
 });
 
-test('the stream ends at the limit, and no further rows are read', async () => {
+test('at the limit the stream ends, and so does the read of the table', async () => {
   const answer = await frames(async function* () {
     for (;;) yield batch(1, 2, 3);
   });

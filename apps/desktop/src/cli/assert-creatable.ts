@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { AppError } from '@trestle/core';
 
 /**
- * Throws if the file exists or cannot be created. Called before any row is sent: without the report, the user would not
+ * Throws if the file exists or cannot be created. Called before any row is sent: without this file, the user would not
  * learn which rows failed and why.
  */
 export async function assertCreatable(path: string): Promise<void> {

@@ -31,7 +31,7 @@ export async function examineApp(options: {
   // mode, or only report the same problem.
   // The same goes for a folder without trestle.db: the core would create the file.
   const isNew = folder.ok && status === notRunning && !hasDatabase(dataDirectory);
-  // A running app that gives no status would refuse the core checks for the same reason.
+  // An app that gives no status would probably not answer the core checks either.
   const canLook = folder.ok && !(status instanceof Error);
   const inside = isNew ? [notYet] : canLook ? await coreChecks(look) : [];
   return [folder, ...appChecks(status, dist), ...inside, ...(await bridgeChecks(dist))];

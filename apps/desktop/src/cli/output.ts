@@ -24,7 +24,7 @@ export function printTable(heads: string[], rows: string[][]): void {
   }
 }
 
-/** The error's message and hint in one line, safe to print. */
+/** The message and hint of an `Error` in one line, safe to print. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined;

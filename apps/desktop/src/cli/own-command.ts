@@ -4,7 +4,7 @@ import { isInNpxCache, quoted } from '../client-setup/bridge-command.ts';
 import { installFolder } from '../install-folder.ts';
 
 /**
- * Replaces each `trestle` after a backquote with a command that the user can type: `trestle` is on PATH only after an
+ * Replaces each command `trestle` after a backquote with one that the user can type: `trestle` is on PATH only after an
  * install.
  */
 export function asTyped(text: string, own = ownCommand): string {

@@ -207,7 +207,7 @@ describe('malicious content', () => {
     ['an overlong quote', Buffer.from([0x7b, 0xc0, 0xa2, 0x7d])],
     ['half of a surrogate pair', Buffer.from([0x7b, 0xed, 0xa0, 0x80, 0x7d])],
     ['a second byte order mark', Buffer.from('\u{feff}\u{feff}{}')],
-    ['zero bytes', Buffer.alloc(100)],
+    ['only NUL bytes', Buffer.alloc(100)],
     ['compressed bytes', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
   ])('a file that is not UTF-8 text or JSON is refused and left alone: %s', (_, content) => {
     const { path, put, expectRefused } = project();
@@ -238,7 +238,10 @@ describe('an entry that only looks like ours', () => {
   test.each([
     ['another program', { command: '/tmp/trestle-mcp' }],
     ['our program with a trailing blank', { command: `${bridge} ` }],
-    ['our program by way of another folder', { command: '/opt/trestle/../../tmp/bin/trestle-mcp' }],
+    [
+      'a path that begins with our folder and leads out of it',
+      { command: '/opt/trestle/../../tmp/bin/trestle-mcp' },
+    ],
     ['a look-alike letter', { command: bridge.replace('e', '\u0435') }],
     ['a shell around it', { command: 'sh', args: ['-c', bridge] }],
     ['arguments', { command: bridge, args: ['--require', '/tmp/evil.js'] }],

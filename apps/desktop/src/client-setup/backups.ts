@@ -11,7 +11,7 @@ const backupSchema = z.object({
    * nobody else has changed the file, this stays the content before the first write.
    */
   original: z.string().nullable(),
-  /** SHA-256 of the written content. While the file still matches, undo restores every byte. */
+  /** SHA-256 of the written content. While the file still matches, undo restores `original` exactly. */
   written: z.string(),
   /** The entry that ours replaced. Null if there was none, or it was not a map. */
   replaced: z.record(z.string(), z.unknown()).nullable(),

@@ -85,7 +85,7 @@ test('a project’s file is named in place of the usual one', () => {
   expect(words('/home/a/.claude.json')).toEqual(words());
 });
 
-test('Codex gets a command and a TOML table, with the data directory if it is not the default', () => {
+test('Codex gets a command and a TOML table, both with the data directory of TRESTLE_HOME', () => {
   const env = { TRESTLE_HOME: '/data "x"' };
   const places: Places = { platform: 'linux', home: '/home/a', env, workspace: '/p' };
   const codex = clients.find(({ id }) => id === 'codex')!;

@@ -94,7 +94,7 @@ function removeEmptyFolders(folder: string, first: string): void {
   try {
     for (let at = folder; at.startsWith(first); at = dirname(at)) rmdirSync(at);
   } catch {
-    // The folder is not empty.
+    // A folder that cannot be removed stays, such as one that is not empty.
   }
 }
 

@@ -42,7 +42,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     const added = comma === undefined ? `, ${property}` : ` ${property},`;
     return text.slice(0, at) + added + text.slice(at);
   }
-  // Inserted after the whole line of the last property: the rest of the line belongs to that property.
+  // Inserted after the comments on the line of the last property: they belong to that property.
   const at = Math.min(commentedLineEnd(text, comma ?? end), text.slice(0, close).trimEnd().length);
   const added = `${layout.eol}${indent}${property}`;
   return comma === undefined

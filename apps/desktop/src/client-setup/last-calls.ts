@@ -9,10 +9,7 @@ export interface LastCall {
   at: string;
 }
 
-/**
- * The newest call of each client, by the client's id, for the client's green dot. Null if the newest `lookBack` entries
- * of the log have none.
- */
+/** The newest call of each client, by the client's id. Null if the newest `lookBack` entries of the log have none. */
 export function lastCalls(core: Core): Record<string, LastCall | null> {
   const calls = core.activity.list({ limit: lookBack }).filter(isCall).map(toCall);
   const stdio = clients.map(({ id, callsItself }) => {

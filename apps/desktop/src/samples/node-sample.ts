@@ -8,8 +8,8 @@ const driver = 'weaviate';
 const host = '127.0.0.1';
 
 /**
- * A key of `core.uiState`, set when the sample was created. It stays after the connection is deleted, so the sample
- * does not come back.
+ * A key of `core.uiState`, set after the first start of the sample node. It stays after the connection is deleted, so the
+ * sample does not come back.
  */
 const rememberedAs = 'app.sampleNode';
 interface Remembered {

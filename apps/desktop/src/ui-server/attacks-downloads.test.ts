@@ -200,7 +200,7 @@ test.each([
   ['half of a surrogate pair', 'a\ud800b'],
   ['a surrogate pair at the length limit', `${'x'.repeat(79)}${'𝒳'.repeat(4)}`],
   ['text that runs backwards', 'a\u202Egpj.exe'],
-  ['zero bytes', 'a\0b'],
+  ['a NUL', 'a\0b'],
 ])('a table name with %s becomes a plain file name', async (_, table) => {
   const answer = await ui.ask(await offered(table));
   expect([answer.status, told(answer.text)]).toEqual([200, true]);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => ui.close());
 
-test('the listener clears imports only in the data directory that it was given', async () => {
+test('the listener leaves the imports of another data directory alone', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-home-'));
   vi.stubEnv('TRESTLE_HOME', home);
   onTestFinished(() => {

@@ -5,7 +5,10 @@ import { type DeletionMarks, toggleMark } from './marks.ts';
 import styles from './neighbours.module.css';
 import type { ScannedRow } from './scan.ts';
 
-/** Two buttons: one opens the row in the grid, the other marks it for deletion (a staged edit) or removes the mark. */
+/**
+ * Buttons for a row. One opens the row in the grid, if `onOpenRow` is given. The other marks it for deletion (a staged
+ * edit) or removes the mark.
+ */
 export function RowActs(props: {
   row: ScannedRow;
   marks: DeletionMarks;

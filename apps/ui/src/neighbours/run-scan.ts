@@ -24,7 +24,7 @@ export interface ScanProgress {
   scan: Scan;
   /** Rows compared so far, including those whose comparison failed. */
   compared: number;
-  /** Whether there are rows beyond the limit. */
+  /** Whether there are more rows than were read. False while rows are read. */
   more: boolean;
 }
 
@@ -33,7 +33,7 @@ const atOnce = 3;
 /** Progress redraws the view at most once per interval. The start and the end of the comparison are shown at once. */
 const tellEveryMs = 250;
 
-/** Reads the rows, then finds the nearest rows of each row. */
+/** Reads the rows, then finds the nearest rows of each row that can be compared. */
 export async function runScan(
   question: ScanQuestion,
   signal: AbortSignal,
@@ -65,7 +65,7 @@ export async function runScan(
   }
 }
 
-/** Returns whether there are rows beyond the limit. */
+/** Returns whether there are more rows than were read. */
 async function readRows(
   question: ScanQuestion,
   scan: Scan,

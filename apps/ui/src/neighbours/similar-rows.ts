@@ -70,7 +70,7 @@ async function readSimilar(question: SimilarQuestion, signal: AbortSignal): Prom
   return rows.filter(({ id }) => id !== own).slice(0, similarRows);
 }
 
-/** A row whose title is NULL or empty is named by its key, as in every list of rows. */
+/** A row whose title has no text is named by its key. */
 export function titledRow(found: { key: RowKey; title: Cell; distance: number }): NearestRow {
   const { key, title, distance } = found;
   const id = keyText(key);

@@ -11,7 +11,7 @@ function strip(...distances: number[]): string {
   );
 }
 
-test('negative distances can be chosen as threshold; otherwise the smallest threshold is 0', () => {
+test('the smallest threshold is 0, or negative if distances are negative', () => {
   expect(strip(0.2, 0.4)).toMatch(/type="number"[^>]* min="0"/);
   expect(strip(0.2, 0.4)).toMatch(/ min="0"[^>]* type="range"/);
   expect(strip(-0.98, -0.58)).not.toMatch(/type="number"[^>]* min=/);

@@ -11,14 +11,12 @@ type ScanState =
 const kept = new Map<string, ScanProgress>();
 const mostKept = 8;
 
-/**
- * Tables with up to this many rows are compared when the view opens. For larger ones the user starts the comparison.
- */
+/** Up to this many rows are compared when the view opens. If there are more, the user starts the comparison. */
 const atOnceRows = 1000;
 
 /**
- * Runs the scan of a question. The scan of a small table starts once the total is known, that of a larger table when
- * the user starts it. The total is part of the question: if it changes, the previous scan is no longer shown.
+ * Runs the scan of a question. A scan of up to `atOnceRows` rows starts once the total is known, a larger one when the
+ * user starts it. The total is part of the question: if it changes, the previous scan is no longer shown.
  */
 export function useScan(question: ScanQuestion, total: number | undefined) {
   const id = JSON.stringify([question, total]);

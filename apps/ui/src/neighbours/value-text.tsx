@@ -2,7 +2,7 @@ import { type Cell, cellToText } from '@trestle/driver-kit';
 import { compactJson } from '../grid/cell-display.ts';
 import styles from './neighbours.module.css';
 
-/** Longer texts are cut. The inspector shows them in full. */
+/** Longer texts are cut. The inspector shows more of them. */
 const longest = 600;
 
 /** A value in a table of values. `title`: the titles of the rows that the value refers to. */

@@ -33,7 +33,7 @@ export interface CodeEditorHandle {
   textToRun(): string | null;
   /** Null if the script is too long to find all statements. */
   textsToRun(): string[] | null;
-  /** Formats the selected text, or else the whole text. Returns why parts were left unchanged. */
+  /** Formats the selected text, or else the whole text. Returns why parts could not be formatted. */
   format(): Promise<string[]>;
 }
 

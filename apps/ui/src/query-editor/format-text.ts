@@ -3,7 +3,7 @@ import { requestBlocks } from './request-blocks.ts';
 
 export interface Formatted {
   text: string;
-  /** One message for each part that was left unchanged: why, and for a request also its line. */
+  /** One message for each part that could not be formatted: why, and for a request also its line. */
   problems: string[];
 }
 

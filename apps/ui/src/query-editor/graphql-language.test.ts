@@ -25,6 +25,6 @@ test('text that does not parse is marked at the syntax error', () => {
   expect(lintRequests('{ Get {', schema)).toHaveLength(1);
 });
 
-test('without a schema only the syntax is checked', () => {
+test('without a schema no field is marked as unknown', () => {
   expect(lintRequests('{ Nothing }', undefined)).toEqual([]);
 });

@@ -14,8 +14,8 @@ const jsonObject = /\s*\{\s*(["}]|$)/y;
 /**
  * The requests in a text, in order. Where all brackets are closed, a REST line starts a request. An operation starts
  * one there too, but only at the beginning of the text or after an empty line or a comment. Any other line belongs to
- * the request above it, if there is one. A JSON object below a REST line that may have a body belongs to that request,
- * although it starts like an operation.
+ * the request above it, or starts one if there is none. A JSON object below a REST line that may have a body belongs to
+ * that request, although it starts like an operation.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];

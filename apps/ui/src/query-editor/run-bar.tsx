@@ -18,7 +18,7 @@ export function RunBar(props: {
   running: Running | null;
   hasSelection: boolean;
   marked: Marked | null;
-  /** Whether the text was never saved, or differs from the saved query. */
+  /** Whether the tab has no saved query, or another text than its saved query. */
   isUnsaved: boolean;
   limit: number;
   showsHistory: boolean;

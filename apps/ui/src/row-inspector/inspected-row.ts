@@ -49,7 +49,7 @@ export interface InspectorPart {
   onOpenReference(target: NonNullable<GridReference['target']>): void;
 }
 
-/** The row as one JSON document, with every loaded value in full. */
+/** The row as one JSON document. A property whose `cell` is undefined is left out. */
 export function rowJson({ properties }: InspectedRow): Record<string, Json> {
   const written = properties.filter(({ cell }) => cell !== undefined);
   return Object.fromEntries(written.map(({ name, cell }) => [name, cellToJson(cell ?? null)]));

@@ -10,7 +10,7 @@ import { type InspectedRow, type InspectorPart, rowJson } from './inspected-row.
 import styles from './row-inspector.module.css';
 import { inspectorSections } from './sections.ts';
 
-/** The row under the grid's cursor, or the row selected in a map: every property, every vector, and the row as JSON. */
+/** One row of a grid or a map: its parts (see `inspectorSections`), and the row as JSON. */
 export function RowInspector(
   props: Omit<InspectorPart, 'row'> & {
     row: InspectedRow | null;

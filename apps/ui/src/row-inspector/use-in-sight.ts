@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Scrolls the element into view when the grid's cursor enters its column, and when another row is shown. */
+/** Scrolls the element into view when its column becomes active, and for each new row while the column is active. */
 export function useInSight(isActive: boolean, rowId: string): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row has other heights

@@ -46,7 +46,7 @@ export function refusalOf(support: SearchSupport, mode: SearchMode): string | un
  */
 const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const satisfies SearchMode[];
 
-/** An empty draft in the best available mode. */
+/** An empty draft in the best available mode, or in `near_text` if every mode is refused. */
 export function newSearchDraft(support: SearchSupport): SearchDraft {
   const mode = preferred.find((candidate) => refusalOf(support, candidate) === undefined);
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };

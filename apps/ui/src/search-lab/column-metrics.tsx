@@ -1,7 +1,7 @@
 import { type Metrics, metricLabels, metricNames } from './judging/metrics.ts';
 import styles from './search-lab.module.css';
 
-/** The metrics of a column, computed from the user's marks, with the difference from its previous settings. */
+/** The metrics of a column, computed from the marks of the query, with the difference from its previous settings. */
 export function ColumnMetrics(props: {
   name: string;
   metrics: Metrics | null;

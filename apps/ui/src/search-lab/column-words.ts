@@ -24,7 +24,7 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   }
 }
 
-/** The settings that differ from the database's defaults, except the fusion and the vector: `aboutColumn` names them. */
+/** The settings that differ from the defaults, except the fusion and the vector. For these see `aboutColumn`. */
 export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
   const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
     column,

@@ -4,7 +4,7 @@ import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
 
-/** Grouping and reranking. If one is not possible, its `Select` is disabled and the reason is below it. */
+/** Grouping and reranking. If one is refused, its `Select` is disabled and the reason is below it. */
 export function GroupFields({ column, support, onChange }: SettingsProps) {
   const { groupBy, rerank } = support.options ?? {};
   const choices = (names: string[]) => [

@@ -21,7 +21,7 @@ export function SetTools(props: {
   const file = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  // Another window may delete this set while the question is open. `set` is then another one.
+  // Another window may delete this set while the question is open. `set` then changes.
   const [doomed, setDoomed] = useState(set);
   const take = async (chosen: File) => {
     const read = await readQueryFile(chosen);

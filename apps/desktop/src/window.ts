@@ -26,8 +26,8 @@ interface WindowOptions {
 }
 
 /**
- * The app never depends on a window. If our own window does not open, `show` tries the default browser. If that fails
- * too, the result is `nothing`. In that case, `trestle start` prints a link.
+ * The app never depends on a window. Without a display, `show` opens nothing. Otherwise it tries our own window, then
+ * the default browser. If the result is `nothing`, `trestle start` prints a link.
  */
 export function createWindow(options: WindowOptions): AppWindow {
   let open: Promise<ChromiumWindow> | undefined;
@@ -42,7 +42,7 @@ export function createWindow(options: WindowOptions): AppWindow {
         else await launch(executable, env);
         return 'window';
       } catch (error) {
-        options.log.warn({ err: error }, 'the window did not open');
+        options.log.warn({ err: error }, 'the window could not be shown');
       }
     }
     return (await openDefaultBrowser({ files, address: options.address, env })) ? 'browser' : 'nothing';

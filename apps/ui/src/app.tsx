@@ -81,8 +81,8 @@ export function App() {
 }
 
 /**
- * After its first visit, an open connection stays mounted behind the visible one, with its results, scroll positions
- * and staged edits.
+ * After its first visit, an open connection stays mounted while another page is visible, with its results, scroll
+ * positions and staged edits.
  */
 function Pages() {
   useOpenRequests();

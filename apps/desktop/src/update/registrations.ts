@@ -19,7 +19,7 @@ interface Registration {
   /** Shown to the user: a path, or a key of the Windows registry. */
   what: string;
   add(): void;
-  /** Whether it was there and belonged to this copy. If not, nothing is removed. */
+  /** Returns whether it was removed. It stays if it belongs to another copy or to the user. */
   remove(): boolean;
 }
 
@@ -118,8 +118,8 @@ function link(path: string, target: string): Registration {
 }
 
 /**
- * True for a link that `trestle install` made, for this copy, another copy or a deleted copy. Any other link stays: the
- * user or npm made it.
+ * True for a link that looks like one of `trestle install`, for this copy, another copy or a deleted copy. Any other
+ * link stays: the user or npm made it.
  */
 function leadsToTrestle(path: string): boolean {
   const target = resolve(dirname(path), readlinkSync(path));

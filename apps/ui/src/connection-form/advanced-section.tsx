@@ -11,7 +11,7 @@ import { MaskingFields } from './masking-fields.tsx';
 import { aiPolicies, explain, externalClientLevels, safeModes } from './policies.ts';
 import type { useConnectionForm } from './use-connection-form.ts';
 
-/** The driver's advanced fields, then the fields that every connection has. */
+/** The driver's advanced fields, then the advanced fields that every connection has. */
 export function AdvancedSection(props: {
   form: ReturnType<typeof useConnectionForm>;
   manifest: Manifest;

@@ -12,10 +12,10 @@ import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 
-/** At most this many cards are shown, since each card counts the rows of its table. The filter finds the others. */
+/** At most this many cards are shown, since each card sends requests. The filter finds the others. */
 const mostCards = 60;
 
-/** Shown when no tab is open: an overview of the database with a card for each table. */
+/** An overview of the database, with cards for its tables. */
 export function ConnectionHome(props: { connection: Connection; manifest: Manifest }) {
   const { connection, manifest } = props;
   const { server } = useStatus(connection.id);

@@ -14,7 +14,7 @@ import { CopyOutcome } from './copy-outcome.tsx';
 import { refreshCopies, useCopies, useCopyEnd } from './copy-queries.ts';
 import { copyTitle, freeName, isWhole } from './copy-words.ts';
 
-/** Starts a copy of a table, or shows one that runs or has ended. */
+/** Starts a copy of a table, or shows a copy that was started. */
 export default function CopyDialog() {
   const target = useDialogs((state) => state.copy);
   if (!target) return null;
@@ -109,8 +109,8 @@ function Copying({ id }: { id: string }) {
   const [isBusy, setBusy] = useState(false);
   const copy = copies.data?.find((one) => one.id === id);
   if (!copy) {
-    // The copy failed or was cancelled before it had counted its rows, another window dismissed it, the app deleted it
-    // as one of the oldest, or the list could not be read.
+    // The copy failed or was cancelled before it had counted its rows, it was deleted from the list, or the list could
+    // not be read.
     return copies.isPending ? null : <Refused id={id} />;
   }
   const { from, to, state, report } = copy;

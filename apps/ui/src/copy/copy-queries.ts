@@ -10,9 +10,8 @@ export type CopyReport = NonNullable<KnownCopy['report']>;
 const pollMs = 500;
 
 /**
- * Copies that are running, have ended or were interrupted; newest first. A copy is listed until the user dismisses it,
- * or until the app deletes it as one of the oldest. Events report each start, end and dismissal, so the window polls
- * only while a copy runs.
+ * Copies that are running, have ended or were interrupted; newest first. A copy is listed until the user dismisses it
+ * or the app deletes it. Events report each start, end and dismissal, so the window polls only while a copy runs.
  */
 export function useCopies() {
   return useQuery({
@@ -27,7 +26,7 @@ export function refreshCopies(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: queryKeys.copies, refetchType: 'all' });
 }
 
-/** The end of a copy that is not in the list. The app returns the report of a refused copy once, so it is kept here. */
+/** The end of a copy that is not in the list. The app may return its report only once, so it is kept here. */
 export function useCopyEnd(id: string) {
   return useQuery({
     queryKey: ['copyEnd', id],

@@ -3,8 +3,8 @@ import type { FilterDraft } from './filter-draft.ts';
 
 /**
  * The instants that the plain dates of a filter stand for. Undefined if the column is not a date, the filter has no
- * plain date, a range lacks a bound, the operator is neither `between` nor listed below, or `dayWords` has no text for
- * the day.
+ * valid plain date, a range lacks a bound, the operator is neither `between` nor listed below, or `dayWords` has no text
+ * for the day.
  */
 export function dateNote(
   { operator, value, upper }: FilterDraft,

@@ -60,7 +60,7 @@ export function FilterBar(props: FilterBarProps) {
   const [anchor, setAnchor] = useState<Element | null>(null);
   /**
    * The user applied the filters in the builder, or a preset. The builder closes once the rows have loaded, unless the
-   * user changes or adds a filter before that.
+   * user changes or adds a filter before that, or types the name of a preset.
    */
   const [leaving, setLeaving] = useState(false);
   const wanted = useRef<number>(undefined);

@@ -19,7 +19,7 @@ export interface FilterDraft {
   upper: string;
   /** Kept in the list, and not applied. */
   off: boolean;
-  /** The index of the entry that this draft edits. Null if it is new. */
+  /** The index of the entry that this draft edits. Null if it edits none. */
   at: number | null;
 }
 
@@ -44,7 +44,6 @@ export const operatorLabels: Record<FilterOperator, string> = {
   regex: 'REGEX',
 };
 
-/** A new filter on a column, with an operator that the column supports. */
 export function newDraft(column: ColumnDescription, id: string): FilterDraft {
   return {
     id,
@@ -188,7 +187,10 @@ function listOf(text: string): string[] | string {
   }
 }
 
-/** `contains` for text, since users usually search for a part of a text. Otherwise the first operator that runs. */
+/**
+ * `contains` for text, since users usually search for a part of a text. Otherwise the first operator that runs, or
+ * `equals` if none runs.
+ */
 function firstOperator({ type, operators }: ColumnDescription): FilterOperator {
   const running = operators.filter(({ refusal }) => !refusal).map(({ operator }) => operator);
   if (type === 'text' && running.includes('contains')) return 'contains';

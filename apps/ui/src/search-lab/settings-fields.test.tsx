@@ -34,7 +34,7 @@ test('a saved column for groups or reranking that is gone is not shown, since th
   expect(renderToStaticMarkup(<GroupFields column={known} {...rest} />)).toContain('Number of groups');
 });
 
-test('if one saved vector of two is gone, the search uses one vector, and the fields show one', () => {
+test('if one saved vector of two is gone, the fields do not ask how distances are combined', () => {
   const targets = { join: 'sum', vectors: [{ name: 'second' }, { name: 'gone' }] };
   const column = { ...near, targetVector: 'second', targets };
   const fields = renderToStaticMarkup(<TargetFields column={column} {...rest} />);

@@ -8,8 +8,8 @@ import type { ColumnRequest } from './comparison.ts';
 
 export interface ColumnResults extends LabRows {
   /**
-   * The number of rows before the cut. The cut is where autocut or the largest distance ends the results. Without a
-   * cut, `kept` is the number of all rows.
+   * The number of rows before the cut. The cut is where autocut or the largest distance ends the results. If no rows
+   * beyond a cut were read, `kept` is the number of all rows.
    */
   kept: number;
 }
@@ -52,7 +52,7 @@ export async function searchColumn(
     .filter(({ deferred, type }) => !deferred && type !== 'bytes')
     .map(({ name }) => name);
   const isExplained = request.mode === 'keyword' || request.mode === 'hybrid';
-  // Rows beyond the cut are shown too, so a search with a cut runs twice: without the cut and with it.
+  // Rows beyond the cut are shown too. So if `isCut`, the search runs twice: without the cut and with it.
   const [page, cut] = await Promise.all([
     data('search', connectionId, { ...plain, columns, ...(isExplained && { explain: true }) }, signal),
     isCut ? data('search', connectionId, { ...request, columns: description.key }, signal) : null,
@@ -61,7 +61,7 @@ export async function searchColumn(
   return { ...rows, kept: cut ? Math.min(cut.rows.rowCount, rows.rows.length) : rows.rows.length };
 }
 
-/** The search without its cut. `isCut` says whether it has one. */
+/** The search without its cut. `isCut`: whether a cut was removed. */
 export function withoutCut(request: SearchRequest): { plain: SearchRequest; isCut: boolean } {
   const { autocut, maxDistance, ...rest } = request;
   // The rows beyond the cut are the last rows only if the rows are in order of their distance or score. Groups and a

@@ -117,8 +117,8 @@ export async function* streamRows(
 }
 
 /**
- * Stops sending changes of a save. `outcomes` continues until the sent changes are answered, then throws
- * `cancelled`.
+ * Stops sending changes of a save. `outcomes` continues until the sent changes are answered. It throws `cancelled` if
+ * changes were left to send.
  */
 export async function cancelSave(id: string): Promise<void> {
   await postBytes('applyChanges/cancel', { id });

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
 export interface ButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className'> {
-  /** `primary` for the main action of a view; `danger` for an action that cannot be undone. */
+  /** `primary` for the main action of a view; `danger` for an action that removes or ends something. */
   variant?: 'plain' | 'primary' | 'danger' | 'quiet';
   size?: 'small' | 'medium';
   icon?: ReactNode;

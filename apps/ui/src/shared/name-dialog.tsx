@@ -40,7 +40,7 @@ export function NameDialog(props: {
           label="Name"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          // The suggestion is selected, so that typing replaces it.
+          // The initial name is selected, so that typing replaces it.
           onFocus={(event) => event.currentTarget.select()}
         />
       </form>

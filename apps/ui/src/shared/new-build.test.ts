@@ -19,7 +19,7 @@ afterEach(() => {
   useReach.setState({ reach: 'connecting' });
 });
 
-test('if a part of the page cannot be loaded, the page reloads, but not twice in a row', () => {
+test('if a part of the page cannot be loaded, the page reloads, but not again at once', () => {
   useReach.setState({ reach: 'connected' });
   reloadForNewBuild();
   reloadForNewBuild();

@@ -5,7 +5,7 @@ import type { Connection, SessionStatus } from './api-types.ts';
 import { hashOf } from './query-hash.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** Nothing becomes stale by itself: the event stream reports changes. */
+/** By default, nothing becomes stale by itself: the event stream reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -37,7 +37,7 @@ const settings = queryOptions({
 });
 
 /**
- * Requests all data that every window needs, at the same time. Without this, the parts of the window would request it
+ * Requests data that every window needs, at the same time. Without this, the parts of the window would request it
  * one after the other, as they are drawn.
  */
 export function readFirst(): void {

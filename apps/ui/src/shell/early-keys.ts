@@ -3,8 +3,8 @@ import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
  * The user may type after the palette was opened, but before its field has the focus. These letters are added to the
- * palette's text. Otherwise they would go to the grid and start an edit there, and Enter would open the first entry of
- * an unfiltered list.
+ * palette's text. Otherwise they would go to the focused element, such as a grid, which would start an edit. Enter
+ * would then open the first entry of an unfiltered list.
  */
 export function useEarlyKeys(): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
- * Shortcuts that work anywhere in the window. A browser reserves Ctrl+W and Ctrl+Tab and passes them on only in an app
+ * The shortcuts of the window. A browser reserves Ctrl+W and Ctrl+Tab and passes them on only in an app
  * window, so both have an alternative with Alt. On a Mac, Alt with a letter types a character, so with Alt the physical
  * key counts.
  */

@@ -7,7 +7,7 @@ test('columns keep the user’s order, and a new one follows its neighbour in th
   expect(arranged(['first', 'a', 'new', 'b'], ['b', 'a'])).toEqual(['first', 'b', 'a', 'new']);
 });
 
-test('a column moves beside another, and moving it to its own position changes nothing', () => {
+test('a column moves beside another, and a move beside itself or a missing column changes nothing', () => {
   const names = ['a', 'b', 'c'];
   expect(move(plainLayout, names, 'c', { column: 'a', side: 'before' }).order).toEqual(['c', 'a', 'b']);
   expect(move(plainLayout, names, 'a', { column: 'b', side: 'after' }).order).toEqual(['b', 'a', 'c']);

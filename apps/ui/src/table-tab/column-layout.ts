@@ -10,7 +10,7 @@ export interface ColumnLayout {
 
 export const plainLayout: ColumnLayout = { hidden: [], pinned: null, order: [], widths: {} };
 
-/** The names in the user's order. A new column comes after the column that precedes it in the description. */
+/** The names in the user's order. A new column follows its predecessor in the description, or comes first. */
 export function arranged(names: string[], order: string[]): string[] {
   if (order.length === 0) return names;
   const here = new Set(names);

@@ -13,7 +13,7 @@ const transport: RecordTransport = {
   write: (change) => api.records.write.mutate(change as Parameters<typeof api.records.write.mutate>[0]),
 };
 
-/** All data that windows share through the app. A record has an owner once a part of the window shows it. */
+/** The records that windows share through the app. A record has an owner once a part of the window shows it. */
 export const records = {
   /** Reads all records. Must end before the window draws or writes one. */
   async load(): Promise<StoredRecord[]> {

@@ -220,7 +220,7 @@ test('a page that closes during a read does not overwrite another window', async
   expect(server.value).toEqual(['theirs']);
 });
 
-test('an answer counts as stored only what its write sent, not what the closing page sent after it', async () => {
+test('the answer to a write does not mark a newer value as stored that the closing page sent meanwhile', async () => {
   const server = store();
   const events: string[] = [];
   let value = 'a';

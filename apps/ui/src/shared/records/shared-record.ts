@@ -29,9 +29,9 @@ export interface RecordOwner {
   /** The app has stored the value that `value()` returned last. */
   onStored(): void;
   /**
-   * Receives the value that the app has stored. Another window wrote it, or a claim of this window. Null if the record
-   * was deleted. From now on `value()` returns this value with this window's own changes. Returns true if these
-   * changes must still be written.
+   * Receives the value that the app has stored, usually from another window. Null if the record was deleted. From
+   * now on `value()` returns this value with this window's own changes. Returns true if these changes must still be
+   * written.
    */
   onTheirs(theirs: unknown): boolean;
 }

@@ -147,9 +147,9 @@ function chooseColumns(table: Table, asked: string[] | undefined): ColumnDescrip
 }
 
 /**
- * The order ends with the tiebreak columns. Otherwise pages could repeat or miss rows that sort as equal. Two
- * exceptions: a sort by a masked column would reveal the order of its values, so all columns that are not masked take
- * its place. A view without a sort keeps its own order.
+ * The order ends with the tiebreak columns. Otherwise pages could repeat or miss rows that sort as equal. If a tiebreak
+ * column is masked, it would reveal the order of its values, so all columns that are not masked break ties instead. A
+ * view without a sort keeps its own order.
  */
 function orderClause(table: Table, sort: Sort[], sourceOf: SourceOf): Fragment {
   if (table.description.kind === 'view' && sort.length === 0) return sql``;

@@ -6,7 +6,7 @@ export interface Fragment {
   readonly values: readonly Stored[];
 }
 
-/** Values are bound, fragments are inserted. Text from outside never becomes part of the SQL. */
+/** Values are bound, and never become part of the SQL text. Fragments are inserted. */
 export function sql(strings: TemplateStringsArray, ...inserts: (Fragment | Stored)[]): Fragment {
   const parts = [strings[0]!];
   const values: Stored[] = [];

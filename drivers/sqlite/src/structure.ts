@@ -31,7 +31,7 @@ export function structureOf(handle: Handle, description: TableDescription): Tabl
   };
 }
 
-/** `key` is the declared primary key. The description's key is the rowid if the primary key may contain NULL. */
+/** `key` is the declared primary key. The description has another key, or none, if the primary key may contain NULL. */
 function columnsOf({ columns }: TableDescription, key: string[]): StructureSection {
   return {
     title: 'Columns',

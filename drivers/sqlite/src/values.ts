@@ -12,7 +12,7 @@ export type Stored = null | string | number | bigint | Uint8Array;
 
 /**
  * node:sqlite binds a JavaScript number as REAL. A column that does not convert values would store 5 as 5.0. So safe
- * integers are bound as INTEGER.
+ * integers, except -0, are bound as INTEGER.
  */
 export function toStored(cell: Cell): Stored {
   if (cell === null || typeof cell === 'string' || cell instanceof Uint8Array) return cell;

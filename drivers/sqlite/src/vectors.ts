@@ -112,7 +112,7 @@ function listIn(text: string): number[] | null {
 
 /**
  * The float32 values of a blob, little-endian as sqlite-vec and numpy write them. Null if the length is 0 or no
- * multiple of 4, or if a number is too large or too near 0 to come from a model: the bytes are then something else.
+ * multiple of 4, or if a number is NaN, very large or very near 0: the bytes are then probably something else.
  */
 function floatsIn(bytes: Uint8Array): Float32Array | null {
   if (bytes.byteLength === 0 || bytes.byteLength % 4 !== 0) return null;

@@ -39,8 +39,8 @@ export async function browse(
 }
 
 /**
- * Every matching object, in the requested order, or else in uuid order. In uuid order, an export without a filter pages
- * by the server's cursor. An export with a filter adds the clause "uuid after the last one seen" to the filter.
+ * The matching objects, in the requested order, or else in uuid order. With neither a sort nor a filter, an export
+ * pages by the server's cursor. With only a filter, it adds the clause "uuid after the last one seen" to the filter.
  */
 export async function* exportRows(
   reader: CollectionReader,
@@ -63,7 +63,7 @@ export async function* exportRows(
   }
 }
 
-/** Every matching object in uuid order. The last batch may be empty. */
+/** The matching objects in uuid order. The last batch may be empty. */
 export async function* objectBatches(
   reader: CollectionReader,
   { columns, where, withVectors, after = '' }: Batches,
@@ -140,8 +140,8 @@ async function listedBatch(
 }
 
 /**
- * When the consumer of the batches stops early, nobody awaits this request any more. Its failure must not become an
- * unhandled rejection.
+ * If the answer is not needed any more, for example because the consumer stops early, nobody awaits this request. Its
+ * failure must not become an unhandled rejection.
  */
 function silently<T>(reading: Promise<T>): Promise<T> {
   reading.catch(() => {});

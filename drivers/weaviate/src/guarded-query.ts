@@ -260,8 +260,8 @@ class QueryCheck {
   }
 
   /**
-   * Fields of which each key stands once. The server merges fields of the same key, so an alias inside the first could
-   * stand for another property inside the second.
+   * Like `#fields`, but refuses a key that stands twice. The server merges fields of the same key, so an alias inside
+   * the first could stand for another property inside the second.
    */
   #once(selection: SelectionSetNode | undefined): FieldNode[] {
     const fields = this.#fields(selection);

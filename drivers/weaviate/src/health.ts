@@ -12,7 +12,7 @@ export async function checkHealth(client: WeaviateClient, signal: AbortSignal): 
   return {};
 }
 
-/** The server's version. Throws if the server rejects the key, or if this is not a Weaviate server. */
+/** The server's version. Throws if it cannot be read, for example if the server rejects the key or is not Weaviate. */
 export async function readVersion(
   client: WeaviateClient,
   address: string,

@@ -14,8 +14,9 @@ interface Server {
 }
 
 /**
- * Counts the existing objects that a request would change or delete, without sending it. A request that changes or
- * deletes one object of one collection counts as 1, even if the object does not exist.
+ * Counts the existing objects that a request would change or delete, without sending it. Some objects count even if
+ * they do not exist: the one object that a request names with its collection, and the objects to which a batch adds
+ * references.
  */
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);
@@ -55,7 +56,7 @@ async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> 
   return line.effect === 'write' && isObject ? oneObject(line, first!) : [unknown(line)];
 }
 
-/** A PUT or PATCH of an object names its tenant in the body. All other requests name it in the query. */
+/** A PUT or PATCH of an object names its tenant in the body. Other requests for one object name it in the query. */
 function oneObject({ method, segments, query, body }: RestLine, collection: string): TableLoss[] {
   const isInBody = method !== 'DELETE' && segments.length <= 3;
   const tenant = isInBody ? member(body?.value, 'tenant') : query.tenant;

@@ -31,6 +31,6 @@ test.each([
   '{ Get { Article { title } Vault } }',
   '{ Get { Article { title } category: Vault { name } } }',
   '{ Get { ...F Article { title } } } fragment F on GetObjectsObj { Vault { name } }',
-])('a query that may read another collection names it: %s', (query) => {
+])('the result includes another collection that the query may read: %s', (query) => {
   expect(read(query)).toContain('Vault');
 });

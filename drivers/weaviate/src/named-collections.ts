@@ -13,8 +13,8 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query names anywhere, and those whose vectors are in their centroids. Undefined if the query may also read others, for example through a
- * server alias or a variable.
+ * The collections that a query may read, and those whose vectors are in their centroids. Undefined if the query may
+ * also read others, for example through a server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
@@ -23,7 +23,8 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   const addParts = ({ value }: { value: string }) => {
     for (const part of value.split('/')) add({ value: part });
   };
-  // A field without a selection is a plain property of its own object, whatever its name.
+  // Inside a collection, a field without a selection is a plain value, whatever its name. The collections themselves are
+  // added below.
   const addName = (node: NameNode, key: unknown, parent: unknown) => {
     if (key !== 'name' || !isLeaf(parent)) add(node);
   };

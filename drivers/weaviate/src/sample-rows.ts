@@ -12,7 +12,7 @@ const rowsARun = 100;
 /**
  * About `rows` objects, each equally likely. Uuids are usually random, so the objects after any uuid are a
  * fair sample: the cursor starts at random places. If uuids are not spread evenly (numbered by a program, for
- * example), if a filter is set, or if there are few objects, all objects are read and some of them are drawn.
+ * example), if a filter is set, or if there are few objects, the sample is drawn in one pass over the objects.
  */
 export async function* sampleRows(
   reader: CollectionReader,

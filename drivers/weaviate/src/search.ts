@@ -21,7 +21,7 @@ import { targetNames } from './search-targets.ts';
 import { isScored, searchesOf } from './searches.ts';
 import { vectorLengthFailure } from './vector-length.ts';
 
-/** The nearest or best objects first, each with its distance or score. */
+/** The nearest or best objects first, with a column for the distance or score. */
 export async function search(
   reader: CollectionReader,
   request: SearchRequest,

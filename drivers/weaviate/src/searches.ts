@@ -25,7 +25,7 @@ export function searchesOf(context: FilterContext): SearchSupport {
   };
 }
 
-/** Modules `text2vec-…`, `multi2vec-…`, `text2multivec-…` and `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`. */
+/** Modules such as `text2vec-…`, `multi2vec-…` and `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`. */
 export function isMadeFromText({ vectorizer }: VectorSpace): boolean {
   return /^(text|multi)2/.test(vectorizer ?? '');
 }

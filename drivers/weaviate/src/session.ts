@@ -306,7 +306,7 @@ export class WeaviateSession implements Session {
     };
   }
 
-  /** If a call names no tenant, or one that does not exist, the hint of its error suggests active tenants. */
+  /** If a call names no tenant, or one that does not exist, the hint of its error suggests active tenants, if any. */
   async #withReader<T>(
     context: FilterContext,
     tenant: string | undefined,

@@ -11,7 +11,7 @@ export interface UnsettledChange {
   requests: WriteRequest[];
   /** The error of a change that was not made. Null if the server may still make it: the outcome is then unknown. */
   failure: DriverErrorDetails | null;
-  /** The error if the outcome is unknown. Without it, the app writes an error of its own. */
+  /** The error of an unknown outcome, except for `other object`. Without it, the app writes an error of its own. */
   doubt?: DriverErrorDetails;
   /** The warning if the change was made. */
   warning?: string;

@@ -21,8 +21,8 @@ interface StoreOptions {
 export interface Stored {
   outcomes: ChangeOutcome[];
   /**
-   * False only after a failed request: the lookup of its objects failed too, or the server gave no final answer and the
-   * lookup found none of them.
+   * False if the batch was not sent because the server did not answer. After a failed request, also false if the lookup
+   * of its objects failed too, or if the server gave no final answer and the lookup found none of them.
    */
   answered: boolean;
   /** Why the request itself failed, if the outcomes come from a later read. */
@@ -96,7 +96,7 @@ async function inHalves(
   };
 }
 
-/** Looks for the objects whose error does not say whether they are stored. */
+/** Looks for the objects for which the answer does not say whether they are stored. */
 async function settleJudged(
   reader: CollectionReader,
   judged: Judged[],

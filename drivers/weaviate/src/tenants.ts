@@ -42,7 +42,7 @@ function tenantsPath({ name }: Collection): string {
 
 /**
  * The given error. If it says that no tenant was named, or that the named tenant does not exist, its hint suggests
- * active tenants.
+ * active tenants, if any.
  */
 export async function namingTenants(
   error: unknown,

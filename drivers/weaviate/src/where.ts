@@ -29,7 +29,7 @@ export function combine(operator: 'And' | 'Or', parts: Where[]): Where | null {
   return parts.length === 1 ? (parts[0] ?? null) : { operator: new EnumLiteral(operator), operands: parts };
 }
 
-/** `id` greater than the last one seen: the cursor of a filtered export. */
+/** `id` greater than the last one seen: the cursor of an export or sample with a filter. */
 export function afterId(id: string): Where {
   return { path: ['id'], operator: new EnumLiteral('GreaterThan'), valueText: id };
 }

@@ -3,8 +3,7 @@ import { beaconOf, readBeacon } from './beacon.ts';
 import type { Property } from './schema.ts';
 
 /**
- * A cell in the form that the server accepts for this property. Refuses, with a reason, a value that the
- * server would change or refuse.
+ * A cell in the form that the server accepts for this property. Refuses, with a reason, a value that does not fit.
  */
 export function writableValue(cell: Cell, property: Property, name: string): Json {
   if (cell === null) return null;

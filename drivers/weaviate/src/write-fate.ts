@@ -2,8 +2,8 @@ import { wordsOf } from './failure.ts';
 
 /**
  * The state of a write whose answer is not a success. `refused`: nothing was stored. `ended`: the server itself
- * reported a failure. It no longer works on the object, but may have stored it before. `open`: a proxy did not
- * wait for the server, or other nodes of a cluster may have stored the object or may still store it.
+ * reported a failure. It no longer works on the object, but may have stored it before. `open`: a proxy answered in
+ * place of the server, or other nodes of a cluster may have stored the object or may still store it.
  */
 export function fateOfWrite({
   status,

@@ -97,7 +97,7 @@ export class Approvals {
 
   /**
    * Asks the user. If a question of the same client about this connection is already open, the call waits for its
-   * answer. "Allow once" counts only for the request that asked: the other requests then ask a question of their own.
+   * answer. "Allow once" counts only for the request that asked: the other requests then ask again.
    */
   async ask(
     caller: Client,

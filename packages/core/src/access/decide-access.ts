@@ -2,7 +2,7 @@ import { type Effect, exceeds, lowest } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { AiPolicy, Caller, Connection, ExternalClients, Permission, SafeMode } from '../types.ts';
 
-/** The user's answer to this client about this connection. The last three mean that there was no answer, and why. */
+/** The user's answer to a client. The last three mean that there was no answer, and why. */
 export type ApprovalState = 'unasked' | 'granted' | 'refused' | 'nobody' | 'unanswered' | 'crowded';
 
 export interface AccessQuestion {

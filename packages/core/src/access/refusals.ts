@@ -42,8 +42,8 @@ export class Refusals {
   }
 
   /**
-   * A bridge chooses its own process name. A process that was first admitted after a refusal may be the refused one
-   * under a new name.
+   * A bridge chooses its own process name. A process that was not admitted before a refusal may be the refused one under
+   * a new name.
    */
   #isNewcomer({ process }: Client, subject: string, now: number): boolean {
     const first = this.#firstAdmitted.get(process ?? '') ?? now;

@@ -15,7 +15,7 @@ interface Options {
   log: Logger;
 }
 
-/** The key in use, and the newest row that it sealed. */
+/** The key in use, and the state of the chain that the next row's hash covers. */
 interface Sealing {
   keyId: string;
   key: string;
@@ -76,7 +76,7 @@ export class ActivityChain {
     return this.#inTurn(() => this.#verify());
   }
 
-  /** Stores the hash of the newest row with the secrets, if the keychain is not locked. */
+  /** Stores the anchor with the secrets, if they can be written. */
   async close(): Promise<void> {
     await this.#ready;
     await this.#anchor.write();

@@ -258,7 +258,7 @@ test('if the secret store can be read only after the start, the check seals the 
   await stop();
 });
 
-test('rows that were changed or removed before the secret store could be read are found', async () => {
+test('rows that were changed or removed before the secret store could be read are detected', async () => {
   for (const sql of [
     "UPDATE activity SET detail = 'other' WHERE id = 1",
     'DELETE FROM activity WHERE id = 2',

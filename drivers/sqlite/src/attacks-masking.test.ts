@@ -40,21 +40,21 @@ test.each([
     'PRAGMA foreign_key_check(guesses)',
   ],
   [
-    'the same, checked by a delete',
+    'a foreign key of a generated column, checked by a delete',
     'CREATE TABLE guesses (guess TEXT)',
     "INSERT INTO guesses VALUES ('z@z.example')",
     'ALTER TABLE guesses ADD COLUMN who TEXT AS (guess) REFERENCES MEMBERS (Email)',
     'DELETE FROM members WHERE id = 1',
   ],
   [
-    'the same, checked by an insert',
+    'a foreign key of a generated column, checked by an insert',
     'CREATE TABLE guesses (guess TEXT)',
     'ALTER TABLE guesses ADD COLUMN who TEXT AS (guess) REFERENCES members (email)',
     "INSERT INTO guesses VALUES ('z@z.example')",
   ],
   ['a check of the foreign keys of one table', "SELECT * FROM pragma_foreign_key_check('bookings')"],
   [
-    'the integrity check of a full-text index, after a guess was written',
+    'a guess that is written into a full-text index',
     "REPLACE INTO found (docid, email) VALUES (1, 'z@z.example')",
   ],
   ['a command to a full-text index', "INSERT INTO found (found) VALUES ('integrity-check')"],
@@ -69,7 +69,7 @@ test.each([
   ['a masked column as the right side of IN', "SELECT 'z@z.example' IN (SELECT email FROM main.members)"],
   ['an order inside an aggregate', "SELECT string_agg(name, ',' ORDER BY email) FROM users"],
   [
-    'a join with a list of guesses by the name that a view gives',
+    'a join of a view with a list of guesses',
     "WITH s(email) AS (VALUES ('z@z.example')) SELECT contacts.id FROM contacts JOIN s USING/**/(email)",
   ],
   ['a new CHECK', "ALTER TABLE users ADD CHECK (email > 'm')"],
@@ -93,7 +93,7 @@ test.each([
   await run(session, text);
 });
 
-test('a save that writes to a full-text index of masked values, or deletes a referenced row, is refused', async () => {
+test('a save is refused if it writes to a full-text index of masked values, or deletes a row whose masked column a foreign key refers to', async () => {
   const { session, exec } = await temporaryDatabase(schema);
   exec('CREATE TABLE visits (who TEXT REFERENCES members (email))');
   const save = { rowTimeoutMs: 9_000, guarded };
@@ -131,7 +131,7 @@ test('a page, an export and a count of a view do not follow the order of masked 
   ]);
 });
 
-test('a page of a table with a masked key follows neither the key nor an index of masked values', async () => {
+test('a page of a table with a masked key does not follow an index of masked values', async () => {
   const { session } = await temporaryDatabase(schema);
   const page = { filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
   for (const columns of [undefined, ['name']]) {
@@ -164,7 +164,7 @@ test.each([
   expect(rows?.columns.some(({ masked }) => masked)).toBe(true);
 });
 
-test('another process that changes the schema changes the tables that a statement names', async () => {
+test('after another process has changed a view, a statement that reads it is classified with the new tables', async () => {
   const { session, exec } = await temporaryDatabase(schema);
   const text = 'SELECT a FROM v';
   exec('CREATE VIEW v AS SELECT a FROM plain');

@@ -58,7 +58,7 @@ export function examine(handle: Handle, given: string): Examined {
 
 /**
  * Another process may have changed the schema. SQLite notices that when a statement runs, and compiles it again. Without
- * this, the compiled columns could be those of the old schema, and the values those of the new one.
+ * this read, the compiled columns could be those of the old schema, and the values those of the new one.
  */
 function readSchemaAgain(handle: Handle): void {
   queryRows(handle, sql`SELECT 1 FROM sqlite_schema LIMIT 1`);

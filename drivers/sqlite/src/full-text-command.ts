@@ -59,7 +59,7 @@ function readInsert(words: Token[]): Insert | null {
   };
 }
 
-/** The command in `VALUES ('command' …`. Null if it is not a literal. */
+/** The command in `VALUES ('command' …`. Null for any other form. */
 function literalCommand({ table, columns, source: [values, open, command, next] }: Insert): string | null {
   const isLiteral =
     columns[0] === table &&

@@ -4,7 +4,7 @@ import { timeAgo } from '../shared/time-ago.ts';
 import type { MapState } from './map-question.ts';
 import styles from './vector-map.module.css';
 
-/** The line below the map: its progress, the rows that it leaves out, and buttons to cancel or to read again. */
+/** The line below the map: progress, rows that are left out, and buttons to cancel, read again or read more. */
 export function MapFoot(props: {
   state: MapState;
   total: number | undefined;

@@ -12,7 +12,7 @@ export function isMapKey(event: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'alt
   return !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
-/** Arrows move the map, + and - zoom, 0 shows everything. Undefined for any other key. */
+/** Arrows move the map, + (or =) and - zoom, 0 shows everything. Undefined for any other key. */
 export function viewAfter(
   key: string,
   viewport: Viewport,

@@ -3,7 +3,7 @@ import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 import { onScreen, type Viewport } from './viewport.ts';
 
-/** The layer over the points: names of clusters, ranks of a search, lines to neighbours. */
+/** The layer over the points, with for example names of clusters, ranks of a search and lines to neighbours. */
 export function MapOverlay(props: {
   positions: Float32Array;
   viewport: Viewport;

@@ -9,7 +9,7 @@ export class MapRows {
   without = 0;
   readonly #columns: string[];
   readonly #key: string[];
-  /** The length of the first vectors. The layout can place only vectors of one length. */
+  /** The length of the first usable vector. The layout can place only vectors of one length. */
   #dimensions = 0;
 
   constructor(key: string[], columns: string[]) {

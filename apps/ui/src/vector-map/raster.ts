@@ -44,7 +44,7 @@ export function pointSize(points: number): number {
   return Math.min(9, Math.max(1.5, 110 / Math.sqrt(Math.max(1, points))));
 }
 
-/** How strongly a point colours each of its pixels; soft at the edge. */
+/** How strongly a point colours each of its pixels. From a size of 3 pixels on, it is round and soft at the edge. */
 function discOf(size: number): Float32Array {
   const strength = size > 4 ? 0.85 : 0.5;
   if (size < 3) return new Float32Array(size * size).fill(strength);

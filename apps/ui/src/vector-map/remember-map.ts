@@ -8,11 +8,11 @@ export interface RememberedMap {
   print: Fingerprint;
   /** The app stores the map. */
   isKept: boolean;
-  /** Rows changed while the map was read, laid out or stored. */
+  /** Rows may have changed while the map was read, laid out or stored. */
   isOutdated: boolean;
 }
 
-/** Stores a drawn map in the app, unless its rows changed meanwhile: the fingerprint would be of the new rows. */
+/** Stores a drawn map in the app, unless rows may have changed meanwhile: the fingerprint would be of the new rows. */
 export async function rememberMap(
   question: MapQuestion,
   done: DoneMap,
@@ -23,10 +23,10 @@ export async function rememberMap(
   return { print, isKept, isOutdated: isChanged() };
 }
 
-/** Returns a function that says whether the app has reported changed rows of the table since this call. */
+/** Returns a function that says whether cached data of the table was invalidated since this call. */
 export function watchRows(connectionId: string, table: string, signal: AbortSignal): () => boolean {
   let isChanged = false;
-  // The map shows the number of rows, so there is always a query that such a report invalidates.
+  // The map shows the number of rows, so there is always a query to invalidate.
   const end = queryClient.getQueryCache().subscribe((event) => {
     const isReport = event.type === 'updated' && event.action.type === 'invalidate';
     if (isReport && isOfTable(event.query.queryKey, connectionId, table)) isChanged = true;

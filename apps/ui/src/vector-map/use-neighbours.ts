@@ -7,7 +7,7 @@ import { litRows } from './use-lit-rows.ts';
 
 /**
  * The rows with the vectors nearest to a row's vector, for the lines of the map and the row card. On the map, other
- * points may be nearer. The inspector lists the same rows from the same answer: the database is asked once.
+ * points may be nearer. For the same vector, the inspector uses the same answer: the database is asked once.
  */
 export function useNeighbours(props: {
   connectionId: string;

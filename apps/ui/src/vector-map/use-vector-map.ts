@@ -82,8 +82,8 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
 }
 
 /**
- * Whether rows may have changed since the map was drawn. Checked when the app reports changed rows. The map is not drawn
- * again automatically: the user may be working in it.
+ * Whether rows may have changed since the map was drawn. Checked when the table's cached data is invalidated. The map
+ * is not drawn again automatically: the user may be working in it.
  */
 function useIsChanged(
   question: MapQuestion | undefined,

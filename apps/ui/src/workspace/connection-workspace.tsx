@@ -99,9 +99,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
   );
 }
 
-/**
- * Opens the session the first time the connection is shown. After a disconnect by the user, it stays closed.
- */
+/** Opens the session when the connection is first shown, but not again after a disconnect by the user. */
 function useOpenOnce(connectionId: string): void {
   const statuses = useStatuses().data;
   const done = useRef(false);

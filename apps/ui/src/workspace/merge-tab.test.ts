@@ -43,7 +43,7 @@ test('a single replacement turns one text into the other', () => {
   }
 });
 
-test('the window that wrote first keeps the tab, the other one keeps its text in a new tab', () => {
+test('if two windows change the same place, the first to write keeps the tab, the other keeps its text in a new tab', () => {
   expect(mergeTab(query('SELECT '), query('SELECT two', { mount: 'm' }), query('SELECT one'))).toEqual({
     tab: { ...query('SELECT one'), mount: 'm', closed: undefined },
     apart: 'SELECT two',

@@ -38,7 +38,7 @@ export class TabRecord implements RecordOwner {
     this.record = records.own(tabKey(connectionId, id), this, connectionId);
   }
 
-  /** The tab in this window; null if this window deleted it. */
+  /** The tab in this window; null if this window does not have it any more. */
   get mine(): Tab | null {
     const { list, closed } = tabsOf(this.#source.get(), this.connectionId);
     return [...list, ...closed].find(({ id }) => id === this.id) ?? null;

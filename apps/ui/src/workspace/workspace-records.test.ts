@@ -95,7 +95,7 @@ test('a tab that the layout does not know comes last, and damaged records are le
   expect(tabsOf(workspaceFrom(records), 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'new']);
 });
 
-test('a tab that another window opens or closes does not change the active tab, unless the active tab is closed', () => {
+test('if another window opens or deletes a tab, the active tab stays active, unless it is the deleted one', () => {
   const added = takeTab(some, 'a', 'x', { id: 'x', kind: 'table', table: 'x', view: null });
   expect(tabsOf(added, 'a')).toMatchObject({ active: 'q' });
   expect(tabsOf(added, 'a').list.map(({ id }) => id)).toEqual(['p', 'q', 'x']);
@@ -123,7 +123,7 @@ test('text that moves to another tab keeps its editor', () => {
   expect(tabsOf(after, 'a').active).toBe('own');
 });
 
-test('if one of two windows has closed a tab and its text moves to a new tab, the old tab stays as the other window stored it', () => {
+test('when the text of this window moves to a new tab, the old tab is open or closed as the other window stored it', () => {
   const [, q] = tabsOf(some, 'a').list;
   if (q?.kind !== 'query') throw new Error('no query');
   const own = { id: 'own', text: 'mine' };

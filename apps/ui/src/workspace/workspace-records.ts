@@ -2,7 +2,7 @@ import type { StoredRecord } from '../shared/records/shared-record.ts';
 import { restoreActive, restoreTab, restoreWorkspace } from './restore-workspace.ts';
 import type { ConnectionTabs, Tab, WorkspaceState } from './workspace-state.ts';
 
-/** The layout of a window. A new window starts with the layout that was changed last. */
+/** The layout of a window. A new window starts with the layout that was stored last. */
 export const layoutKey = 'layout';
 /** The whole workspace in one record, as earlier versions stored it. */
 export const legacyKey = 'workspace';

@@ -26,7 +26,7 @@ interface AnyTab {
   closed?: number;
   /**
    * The React key of the tab. Defaults to the tab's id. When text moves to a new tab, the new tab gets the key of the
-   * old one, so the editor stays mounted. When an open table gets a new view, a new key mounts its tab again.
+   * old one, so the editor stays mounted. When `openTableWith` changes the view, a new key mounts the tab again.
    */
   mount?: string;
 }
@@ -34,7 +34,7 @@ interface AnyTab {
 export interface TableTab extends AnyTab {
   kind: 'table';
   table: string;
-  /** The view of a table: filters, sort, scroll position. Staged edits and column widths have their own records. */
+  /** Filters, sort, scroll position and the like. Staged edits and column widths have their own records. */
   view: unknown;
 }
 

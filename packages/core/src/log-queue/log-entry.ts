@@ -3,7 +3,7 @@ import type { ActivityEntry, HistoryEntry, NewActivity } from '../types.ts';
 export type StoredActivity = Omit<ActivityEntry, 'id'>;
 export type NewHistory = Omit<HistoryEntry, 'id'>;
 
-/** Everything that is logged about one call. It is stored together or not at all. */
+/** Everything that is logged about one call or other event. It is stored together or not at all. */
 export interface LogEntry {
   activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;
@@ -18,8 +18,8 @@ export interface StoredLogEntry {
 }
 
 /**
- * Adds the current time: for an intent the start of the call, otherwise its end. The entry may be stored later. Cuts
- * the texts to a length that can be kept.
+ * Adds the current time, because the entry may be stored later. For an intent, this is the start of the call. Cuts the
+ * texts to a length that can be kept.
  */
 export function toStored({ activity, history, intent }: LogEntry): StoredLogEntry {
   const at = new Date().toISOString();

@@ -64,7 +64,9 @@ export class LogQueue {
     }
   }
 
-  /** Throws if entries cannot be stored now: a call that cannot be logged must not run. */
+  /**
+   * If the last write failed, tries again, and throws if that fails too: a call that cannot be logged must not run.
+   */
   assertWritable(): void {
     if (this.#problem !== null) this.flush();
     if (this.#problem !== null) throw unlogged(this.#problem);

@@ -30,7 +30,7 @@ type Patterns = Pick<Masking, 'patterns' | 'open'>;
 interface Reading {
   at: number;
   /**
-   * Columns that contain a masked kind of value. Each later reading keeps them: a client must not open a column by
+   * Columns in which a masked kind of value was found. Later readings keep them: a client must not open a column by
    * changing rows.
    */
   found: string[];
@@ -75,7 +75,7 @@ export class ClosedColumns {
     return [...found, ...unread].map((column) => ({ table, column }));
   }
 
-  /** Calls that come while a table is being read wait for that reading, unless rows changed since it began. */
+  /** A call joins a running reading of its table, unless that reading was aborted or is out of date (`#forget`). */
   #read(
     key: string,
     table: string,
@@ -91,8 +91,8 @@ export class ClosedColumns {
         const reading = await session.use(signal, ({ session: link }) =>
           readTable(link, table, masking, before, { ...call, signal }),
         );
-        // If rows changed meanwhile, `#forget` removed this reading from `#running`. It may have missed a value, so it
-        // is not kept.
+        // If rows or the schema changed meanwhile, `#forget` removed this reading from `#running`. It may have missed a
+        // value, so it is not kept.
         if (this.#running.get(key) === running) this.#keep(key, { at, ...reading });
         return { at, ...reading };
       } finally {
@@ -134,7 +134,10 @@ const maxBytes = 256 * 1024 * 1024;
 /** Values of these types are never of a masked kind. Their digits may look like a phone number, but are not one. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
-/** The tables that the call may read, with the tables behind them. Null if the driver reports an error. */
+/**
+ * The tables that the call may read, with the tables behind them. Null if the driver reports an error that does not end
+ * the call (see `throwIfOver`).
+ */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {
     if (text !== undefined) return await tablesIn(link, text, call);

@@ -20,8 +20,8 @@ import type { Masking } from '../types.ts';
 import { type Masked, maskJson, maskRowSet, maskSentence, maskText } from './mask-values.ts';
 
 /**
- * The data that one caller may not see on one connection. The driver enforces `guarded`, and the core replaces
- * values.
+ * The data that one caller may not see on one connection. The core checks requests and replaces values. A driver that
+ * can guard columns also enforces `guarded`.
  */
 export class Mask {
   readonly guarded: Guarded;
@@ -64,7 +64,7 @@ export class Mask {
     return this.hidesColumns ? { guarded: this.guarded } : {};
   }
 
-  /** `table`: the table of a page or export, for a driver that does not report a column's origin. */
+  /** `table`: the table of the request, for a driver that does not report a column's origin. */
   rows(rows: RowSet, table?: string): RowSet {
     const how = (head: ColumnHead) => this.#maskedHow(head, table);
     return this.isIdle ? rows : maskRowSet(rows, how, this.masking.patterns);

@@ -168,8 +168,8 @@ export function createDriverCatalog(options: Options): DriverCatalog {
 }
 
 /**
- * Whether the registry has the driver's version with other bytes. Only a build from source creates such a package,
- * never a release.
+ * Whether the driver came from a registry, and the registry now has the same version with other bytes. Only a build
+ * from source creates such a package, never a release.
  */
 function isRebuilt(driver: InstalledDriver, entry: ReturnType<typeof chooseVersion>): boolean {
   if (typeof entry === 'string' || driver.bundled) return false;

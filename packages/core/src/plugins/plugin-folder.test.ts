@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { testCore } from '../testing/test-core.ts';
 import { driverEntries, packageOf, workingDriver } from './testing/driver-package.ts';
 
-// Root may read every folder, so permissions would not fail the read in each environment.
+// If the tests run as root, permissions do not stop a read. So this mock makes the read fail.
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {

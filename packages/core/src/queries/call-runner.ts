@@ -268,7 +268,7 @@ const stopping = 'The app is stopping';
  */
 const lettingGoMs = 5_000;
 
-/** How long a stopping app waits for the answers to rows that a save has sent. */
+/** How long a stopping app waits for the answers to rows that were sent. */
 const drainMs = 500;
 
 /**

@@ -28,7 +28,7 @@ export interface Operation<T> {
   failure?(result: T): string | null;
   /** The entry in the history. Defaults to: none. */
   history?(end: CallEnd<T>): LogEntry['history'];
-  /** Called exactly once, before the caller gets the answer or the error. */
+  /** Called exactly once, before the caller learns that the call ended. */
   onEnd?(end: LoggedEnd<T>): void;
 }
 

@@ -34,7 +34,7 @@ const ways: Record<string, { write?: boolean; call: (core: Core, at: DataAccess)
 };
 
 test.each(Object.entries(ways))(
-  '%s passes the gate, and is logged once for a client and not for a person',
+  '%s passes the gate, and adds one activity entry for a client and none for a person',
   async (action, way) => {
     const { core } = await testCore();
     const { id } = await core.connections.create(fixtureDraft);

@@ -9,8 +9,8 @@ const limit = 100;
 
 /**
  * Runs a destructive statement. If a client sent it, the user sees how many rows of each table it would change or
- * delete, and approves exactly one run. The statement runs within the same call, and only if it still affects as many
- * rows of the same tables. Otherwise the user is asked again.
+ * delete, and approves exactly one run. The statement runs within the same call, and only if its `Loss` is still the
+ * same. Otherwise the user is asked again.
  */
 export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
   const runStatement = createRunStatement(parts);

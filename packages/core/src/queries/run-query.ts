@@ -30,7 +30,7 @@ export function createRunQuery(parts: DataParts): Data['runQuery'] {
 
 type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'strongest'> & { text: string };
 
-/** `again`: the data has changed since the approval. */
+/** `again`: the data or the schema has changed since the approval. */
 type Prepare = (at: Admitted, options: { again: boolean }) => Promise<Omit<RunRequest, 'text' | 'guarded'>>;
 
 /** The part that all statements share. `prepare` runs after admission and may still refuse. */

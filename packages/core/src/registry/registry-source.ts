@@ -16,7 +16,7 @@ interface ReadOptions {
 }
 
 interface SourceFile {
-  /** False if the server cannot resume. The chunks then start at 0. */
+  /** If true, the chunks start at `from`. If false, they start at 0. */
   resumed: boolean;
   chunks: AsyncIterable<Uint8Array>;
 }

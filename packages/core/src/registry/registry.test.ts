@@ -119,7 +119,7 @@ test('the last good index is used offline and after a restart', async () => {
   expect(core.drivers.registry()).toMatchObject({ problem: { code: 'connection_failed' }, origin: 'app' });
 });
 
-test('the index is read at most once in five minutes, also for two callers at once', async () => {
+test('two callers at once share one read of the index, and a fresh index is not read again', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);

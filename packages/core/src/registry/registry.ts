@@ -74,8 +74,8 @@ export class Registry {
   }
 
   /**
-   * Reads the index if there is none yet, if the registry is a local folder, if the last good read is over five minutes
-   * old, or with `force`.
+   * Reads the index, unless there is one that was read within the last five minutes. Always reads it with `force`, or
+   * from a local folder.
    */
   async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
     const { fetchedAt } = this.status;
@@ -162,7 +162,7 @@ export class Registry {
       const known = address && this.#known(address);
       if (bytes && known) this.#index = verifyIndex(bytes, known.keys);
     } catch (error) {
-      // The copy is optional. The registry itself is read next.
+      // The copy is optional. The next refresh reads the registry itself.
       this.#options.log.warn(
         { problem: (error as Error).message },
         'The kept index of the registry is not used',

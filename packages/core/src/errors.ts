@@ -26,7 +26,7 @@ export interface AppErrorDetails {
   quoted?: string | undefined;
 }
 
-/** Every error that leaves the core. `translate-error.ts` makes it from errors of drivers. It contains no secret. */
+/** An error that the core reports. `translate-error.ts` makes it from errors of drivers. It contains no secret. */
 export class AppError extends Error implements AppErrorDetails {
   readonly code: AppErrorCode;
   readonly hint?: string;

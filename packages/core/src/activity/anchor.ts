@@ -5,7 +5,7 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import type { Link } from './chain.ts';
 
 const anchorSchema = z.object({
-  /** The id of the key that seals the newest row. */
+  /** The id of the key that seals new rows. */
   keyId: z.string(),
   /** The number of the newest row. 0 if there was no row yet. */
   count: z.int().min(0),

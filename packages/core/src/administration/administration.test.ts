@@ -130,7 +130,7 @@ test('only the person answers a question', async () => {
   expect(await call).toBeTruthy();
 });
 
-test('the log names the door of every act, including refused ones', async () => {
+test('the log names the door of an act, also if the act was refused', async () => {
   const { core } = await testCore();
   await core.administer(person).createConnection(fixtureDraft);
   await core.administer(link).createToken({ ...token, permission: 'readOnly' });

@@ -61,7 +61,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
     return actor.isPerson ? undefined : programRights(work, { connections, onClosed });
   }
 
-  /** Without this check, the message about a removed connection would say that it is masked or blocked. */
+  /** Without this check, a program would be told that a removed connection is masked or blocked. */
   function existing(id: string): Connection {
     const connection = connections.get(id);
     if (!connection) throw noConnection();

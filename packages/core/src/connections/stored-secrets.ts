@@ -54,7 +54,7 @@ export class StoredSecrets {
     for (const field of fields) await this.#delete(secretName(id, field));
   }
 
-  /** Deletes a secret that no row refers to any more. If that fails, the secret stays, and nothing reads it. */
+  /** Deletes a secret that no row refers to. If that fails, the secret stays, and nothing reads it. */
   async #delete(name: string): Promise<void> {
     await this.#store.delete(name).catch((error: unknown) => {
       this.#log.warn({ secret: name, problem: String(error) }, 'A secret was not deleted');

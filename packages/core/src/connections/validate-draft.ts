@@ -25,7 +25,7 @@ export interface ValidDraft {
   reachLimit: number;
 }
 
-/** Checks a draft against its driver's manifest. Messages name the field as the form does, and never its value. */
+/** Checks a draft against its driver's manifest. Messages name the field as the form does, and contain no secret. */
 export function validateDraft(
   draft: ConnectionDraft,
   manifest: Manifest,

@@ -27,7 +27,7 @@ const description = {
   definition: 'CREATE',
 } as unknown as TableDescription;
 
-/** Two tables of numbers. `take` decides the outcome of each row. */
+/** Two tables of numbers. `take` decides the outcome of each row that is not stored yet. */
 function tables(count: number, take: (id: number) => 'store' | 'refuse' | 'gone' | 'silent' = () => 'store') {
   const stored = new Set<number>();
   const begunAfter: unknown[] = [];

@@ -1,13 +1,13 @@
 import type { RowKey } from '@trestle/driver-kit';
 import type { CopyCounts } from '../types.ts';
 
-/** The position of a copy. It is stored after each batch, so that an interrupted copy can continue there. */
+/** The position of a copy. It is stored, so that an interrupted copy can continue there. */
 export interface CopyCursor {
   /** Counts the rows of the finished partitions, and of the current partition up to `after`. */
   counts: Omit<CopyCounts, 'total'>;
   /**
-   * The part of `counts` that belongs to the current partition. Undefined in a new cursor, and in a cursor that
-   * an earlier version stored.
+   * The part of `counts` that belongs to `partition`, or 0 once that is finished. Undefined in a new cursor, and in a
+   * cursor that an earlier version stored.
    */
   here?: Stored;
   /** Partitions that are copied and checked. A table without partitions has one with an empty name. */

@@ -52,8 +52,8 @@ export class CopyJournal {
   }
 
   /**
-   * The newest copy between these two tables, if it did not complete, or if its report shows a problem. It continues at
-   * its cursor. If every row was copied, but rows now differ or are missing, it begins at the first row.
+   * The newest copy between these two tables, if it is incomplete or its rows differ. It continues at its cursor. If it
+   * completed without failed or unknown rows, but rows differ or are missing in the target, it begins at the first row.
    */
   unfinished({ from, to }: Ends): UnfinishedCopy | null {
     const row = this.#storage.get(

@@ -12,7 +12,7 @@ interface Parts {
   request: CopyRequest;
   /** The driver of the source runs one call at a time. */
   isSerial: boolean;
-  /** The cursor of an interrupted copy. */
+  /** The cursor of an earlier run. Null starts at the first row. */
   cursor: CopyCursor | null;
   signal: AbortSignal;
   /** Undefined if a person copies. */
@@ -24,7 +24,7 @@ interface Parts {
 
 /**
  * Copies a table with its ids and vectors, partition by partition. Rows that the target already has do not change, so
- * an interrupted copy can be started again. With a cursor, the copy continues after the row of the cursor.
+ * an interrupted copy can be started again. With a usable cursor, the copy continues after its row.
  */
 export async function copyTable(parts: Parts): Promise<CopyReport> {
   const { data, request, signal, onProgress } = parts;
@@ -139,8 +139,8 @@ async function usable(
 }
 
 /**
- * True if the table was created now. An existing table is used only to continue a copy. It must have the columns of the
- * source, and the source's partitions that can be read now.
+ * True if the table was created now. An existing table is used only to continue a copy. It must have the columns that
+ * are copied, and the source's partitions that can be read now.
  */
 async function prepareTarget(
   data: Data,

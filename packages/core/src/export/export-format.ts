@@ -8,7 +8,7 @@ export type TextFormat = (typeof textFormats)[number];
 export type ExportFormat = (typeof exportFormats)[number];
 
 interface ExportOptions {
-  /** The columns of a file that has no rows. */
+  /** The columns of a CSV or Parquet file, if `rows` is never called. */
   columns: string[];
   /** CSV only: put an apostrophe before text that a spreadsheet would run as a formula. */
   escapeFormulas: boolean;

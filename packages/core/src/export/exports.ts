@@ -17,7 +17,10 @@ interface Running {
   idle?: NodeJS.Timeout;
 }
 
-/** An export that nobody reads for this time is ended: a killed command must not keep a statement or a cursor open. */
+/**
+ * An export that nobody reads or keeps open for this time is ended: a killed command must not keep a statement or a
+ * cursor open.
+ */
 const idleMs = 60_000;
 
 /** One read is one message over the control socket. Both processes have the whole message in memory. */

@@ -92,7 +92,7 @@ test.each([
   ['date', '2026-03-01T12:00:00'],
   ['date', '2026-03-01 12:00:00'],
   ['date', '7'],
-] as const)('a %s column refuses %s, because the file could hold another value', (type, cell) => {
+] as const)('a %s column refuses %s, because the written value could differ', (type, cell) => {
   const rows = rowSetFromCells([{ name: 'a', type, nativeType: type }], [[cell]]);
   expect(() => write([rows])).toThrow(`which a Parquet column of type ${type} cannot hold`);
 });

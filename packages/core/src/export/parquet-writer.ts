@@ -87,7 +87,7 @@ class DrainedBytes extends ByteWriter {
 }
 
 /**
- * The raw numbers of a vector. Undefined for any other value. `cellAt` would compute the shortest decimal of each
+ * The raw numbers of a vector, if the column is of kind `vectors`. `cellAt` would compute the shortest decimal of each
  * number, which takes far longer.
  */
 function vectorAt(values: ColumnValues, row: number): number[] | undefined {

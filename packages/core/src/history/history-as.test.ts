@@ -72,7 +72,7 @@ test.each([
   'GET /objects?class=A&where=a3cc',
   "SELECT * FROM t WHERE n = ANY(ARRAY['a\\','a3cc'])",
   "SELECT $é$it's a3cc$é$, 'a3cc'",
-])('neither an id nor a parameter of %j is shown', (text) => {
+])('no id, parameter or literal of %j is shown', (text) => {
   expect(shown({ text }).text).not.toContain('a3cc');
 });
 

@@ -43,7 +43,7 @@ export class HistoryRows {
     );
     if (changes === 0) return null;
     const { entries, bytes } = this.#limits();
-    // Does not prune at each entry: each time, SQLite walks over all entries of the connection.
+    // A large history is not pruned at each entry: each time, SQLite walks over all entries of the connection.
     if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
       this.#pruneEntries(entry.connectionId, entries);
     this.#sinceLooked += Buffer.byteLength(entry.text);

@@ -126,8 +126,8 @@ export class CsvRecords {
 }
 
 /**
- * The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. `hasEnded`:
- * the text contains that whole line.
+ * The delimiter (`,` `;` tab or `|`) that occurs most often in the first line, outside quotes. Defaults to
+ * `,`. `hasEnded`: the text contains the end of that line.
  */
 export function detectDelimiter(start: string): { delimiter: string; hasEnded: boolean } {
   const counts = new Map([',', ';', '\t', '|'].map((one) => [one, 0]));

@@ -4,9 +4,9 @@ import type { SourceRow } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
 export interface FailedFile {
-  /** How many rows were written. 0: there is no file. */
+  /** How many rows the file has or should have. 0: no file was created. */
   readonly rows: number;
-  /** Null until the file is closed, and if a row could not be written. */
+  /** Null until the file is closed, and if it is incomplete or was not created. */
   readonly path: string | null;
   write(row: SourceRow, failure: RowFailure): Promise<void>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { ImportFile } from './survey-file.ts';
 
 /**
  * Writes failed rows in their file's format. The line, the reason and the derived id precede the row's own columns. A
- * JSON row that could not be parsed is written as it was.
+ * JSON row that could not be read is written as it was.
  */
 export interface FailedRows {
   row(row: SourceRow, failure: RowFailure): string;

@@ -6,7 +6,7 @@ export function fitText(value: SourceValue, type: ColumnType): ParsedCell {
   return value === null ? { ok: true, cell: null } : parseCell(String(value), type);
 }
 
-/** Converts a JSON value, which has its own type. A date or a number in quotes is text, and is parsed. */
+/** Converts a JSON value, which has its own type. For a date or number column, text is parsed. */
 export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
   if (value === null) return { ok: true, cell: null };
   if (typeof value === 'string' && type === 'any') return { ok: true, cell: value };
@@ -49,7 +49,7 @@ function fitJson(value: SourceValue): ParsedCell {
     if (!(error instanceof RangeError) || !/^-?\d+$/.test(error.message)) throw error;
     return { ok: false, problem: `${error.message} is too large to be kept exactly; put it in quotes` };
   }
-  // Parsed again to reject values with too many nested levels. JSON.parse may read another name (see
+  // Parsed again to reject values with too many nested levels. JSON.parse may misread a name (see
   // escaped-names.ts), so the cell is the value itself.
   const parsed = parseCell(text, 'json');
   return parsed.ok ? { ok: true, cell: value as Cell } : parsed;

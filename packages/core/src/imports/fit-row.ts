@@ -56,7 +56,7 @@ function isMissing(cell: Cell | undefined): boolean {
   return cell === undefined || cell === null || cell === '';
 }
 
-/** The id from the first import, if the file is its report of failed rows. Otherwise an id derived from this file. */
+/** The id that a report of failed rows has for the row. Otherwise an id derived from this file. */
 function idOf(row: SourceRow, digest: string): string {
   const kept = row.values.get(reportColumns.id);
   return typeof kept === 'string' && kept !== '' ? kept : derivedId(digest, row.ordinal);

@@ -17,7 +17,7 @@ const keptImports = 100;
 
 /**
  * Rows are looked up and stored by id. Sending a batch again cannot duplicate rows, so batches need no journal. The
- * exception is an import with `newIds`: the database numbers its rows, and a second import adds them again.
+ * exception is an import with `newIds`: the database numbers rows without an id, and a second import adds those again.
  */
 export function createImports(
   data: Pick<Data, 'describe' | 'importRows' | 'applyChanges' | 'readCells' | 'partitions'>,

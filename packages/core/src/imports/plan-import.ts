@@ -23,8 +23,8 @@ export interface PlanOptions {
 }
 
 /**
- * Maps each column of the file to a column of the table. Throws if a column would be lost. Throws also if a second
- * import would duplicate rows, unless `newIds` is set.
+ * Maps the columns of the file to columns of the table. Throws if a column has no target and is not left out. Throws
+ * also if a second import would duplicate rows, unless `newIds` is set.
  */
 export function planImport(names: string[], table: TableDescription, options: PlanOptions = {}): ImportPlan {
   const refusal = table.readOnly?.insert;

@@ -42,7 +42,7 @@ interface Parts {
   onProgress?(counts: ImportCounts): void;
   /** Stop at the first row whose id exists. Other rows of its batch and of the next one may be stored by then. */
   stopAtExisting?: boolean;
-  /** On abort, running batches finish and no new one starts. So every row that was sent is counted. */
+  /** On abort, no further rows are read, and running batches finish. So every row that was sent is counted. */
   signal: AbortSignal;
 }
 
@@ -110,8 +110,8 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
   }
 
   /**
-   * Waits for the oldest batches until at most `most` are running. Waits for all batches and returns the first reason if
-   * a batch stopped, if failed rows could not be written, or if a row exists under `stopAtExisting`.
+   * Waits for the oldest batches until at most `most` are running. If one gives a reason to stop, waits for all and
+   * returns the first reason.
    */
   async function settle(most: number): Promise<AppErrorDetails | undefined> {
     let reason: AppErrorDetails | undefined;

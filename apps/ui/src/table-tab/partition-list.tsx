@@ -18,7 +18,7 @@ export function PartitionList(props: {
   /** The tenant that is being activated. */
   activating: string | null;
   onChoose(partition: string): void;
-  /** Undefined if the driver cannot activate a tenant. */
+  /** Undefined if no tenant can be activated. */
   onActivate: ((partition: string) => void) | undefined;
 }) {
   const titleId = useId();

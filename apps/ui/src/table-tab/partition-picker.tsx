@@ -2,7 +2,7 @@ import type { Partition } from '@trestle/driver-kit';
 import { Combobox } from '../shared/combobox.tsx';
 import styles from './table-tab.module.css';
 
-/** Switches to another partition (tenant). An unavailable partition can be selected only if it can be activated. */
+/** Switches to another partition (tenant). An unavailable partition can be selected only if `activates` is set. */
 export function PartitionPicker(props: {
   partitions: Partition[];
   value: string | undefined;

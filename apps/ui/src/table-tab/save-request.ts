@@ -19,7 +19,7 @@ export function saveRequests({
   const { partition } = view.asked;
 
   /**
-   * Whether a staged cell does not fit its column. If so, shows a message and goes to the first such cell on the page.
+   * Whether a staged cell does not fit its column. If so, shows a message and goes to such a cell if the page has one.
    * Such cells would fail one by one, after other rows were saved, so all of them must be corrected first.
    */
   const isBlocked = (): boolean => {

@@ -5,7 +5,7 @@ export function createSaveWarnings() {
   /** By row: a window that follows another window's save reads the same outcomes again and again. */
   const known = new Map<string, string>();
   let save: string | null = null;
-  /** If another window ends a save, this window never calls `take`. The next save must not show those warnings. */
+  /** If another window ends a save, this window may never call `take`. The next save must not show those warnings. */
   const begin = (id: string) => {
     if (save !== id) known.clear();
     save = id;

@@ -3,8 +3,8 @@ import { sameCell } from '../shared/same-cell.ts';
 import { rowId } from './row-id.ts';
 
 /**
- * Unsaved edits, as the steps that made them. Undo removes the last step, and the staged rows are computed from the
- * rest. Stored rows are identified by their key and new rows by an id of their own, so the steps survive paging,
+ * Unsaved edits, as the steps that made them. Undo removes steps, and the staged rows are computed from the rest.
+ * Stored rows are identified by their key and new rows by an id of their own, so the steps survive paging,
  * sorting, filters and restarts.
  */
 export interface StagedEdits {
@@ -19,7 +19,7 @@ export interface StagedEdits {
   unknown: string[];
   /** The running save, of this window or another one. */
   saving: RunningSave | null;
-  /** The keys under which the last save stored new rows, by the ids that these rows had before the save. */
+  /** The keys of stored new rows, by the ids that these rows had before. Emptied when a save starts. */
   keys: Record<string, RowKey>;
 }
 
@@ -63,7 +63,7 @@ export interface Failure {
   hint?: string;
 }
 
-/** Removes messages about the connection. A new row that may have been stored keeps its message. */
+/** Removes messages with the code `connection_failed`. A new row that may have been stored keeps its message. */
 export function forgetConnectionFailures(edits: StagedEdits): StagedEdits {
   const unknown = new Set(edits.unknown);
   const isOver = ([row, { code }]: [string, Failure]) => code === 'connection_failed' && !unknown.has(row);
@@ -109,8 +109,8 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
 }
 
 /**
- * Moves the step with this id, and its group, to the undone steps. It may not be the last step: another window may have
- * added one.
+ * Moves the step with this id, and its group, to the undone steps. It need not be the last step: another window may
+ * have added one.
  */
 export function undo(edits: StagedEdits, id: string): StagedEdits {
   const [taken, steps] = withGroup(edits.steps, id);
@@ -224,7 +224,7 @@ export function changeSet(table: string, partition: string | undefined, edits: S
   return { table, ...(partition !== undefined && { partition }), changes };
 }
 
-/** Removes every edit of the given rows from all steps, and all undone steps. Undo and redo cannot restore them. */
+/** Removes every edit of the given rows, and drops all undone steps. Undo and redo cannot restore them. */
 export function discardRows(edits: StagedEdits, rows: string[]): StagedEdits {
   const gone = new Set(rows);
   const failures = Object.fromEntries(Object.entries(edits.failures).filter(([row]) => !gone.has(row)));

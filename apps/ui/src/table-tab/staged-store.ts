@@ -20,7 +20,7 @@ export interface StagedStore {
   settle(change: Change): void;
   /** Resolves when every change is stored. */
   flush(): Promise<void>;
-  /** Stores a change through `send`. If `change` returns null, `claim` sends nothing and resolves to false. */
+  /** Stores a change through `send`. If `change` returns null, `claim` resolves to false. */
   claim(change: (edits: StagedEdits) => StagedEdits | null, send: RecordTransport['write']): Promise<boolean>;
 }
 

@@ -57,7 +57,7 @@ export function tableActions({
     clearFilters: () => store.setState({ filters: [], filtersOff: [], offset: 0 }),
     firstPage: () => store.setState({ offset: 0 }),
     changePartition,
-    /** For after an activation: shows the partition, unless the user has chosen another one meanwhile. */
+    /** Call it after an activation. Shows the partition, unless the user has chosen another one meanwhile. */
     showActivated(partition: string) {
       if (store.getState().partition === view.asked.partition) changePartition(partition);
     },

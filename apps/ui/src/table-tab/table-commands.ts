@@ -73,7 +73,7 @@ function editCommands({ staged, save }: Table, actions: TableActions, saves: Sav
     ...(staged.counts.total > 0
       ? [
           command('save', 'Save changes', saves.save, 'Mod+S'),
-          // The rows of a running save are already sent.
+          // A running save may already have sent the rows.
           ...(save.progress ? [] : [command('discard', 'Discard changes', actions.discard)]),
         ]
       : []),

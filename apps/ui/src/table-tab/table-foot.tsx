@@ -15,7 +15,7 @@ export function TableFoot(props: {
   table: Table;
   actions: TableActions;
   saves: SaveRequests;
-  /** Rows are shown, so there are pages. */
+  /** Whether the tab shows rows. */
   paging: boolean;
 }) {
   const { table, actions, saves } = props;

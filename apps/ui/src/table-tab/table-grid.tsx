@@ -19,7 +19,7 @@ import type { ShownPage } from './use-page.ts';
 import { useReferences } from './use-references.tsx';
 import type { Staged } from './use-staged.ts';
 
-/** The page in the grid. A user action changes the store or is staged. */
+/** The page in the grid. Edits are staged. */
 export function TableGrid(props: {
   connectionId: string;
   description: TableDescription;
@@ -31,7 +31,7 @@ export function TableGrid(props: {
   /** Why nothing can be changed now. */
   refusal: string | undefined;
   onInsert(): void;
-  /** Undefined if the table has no search for rows that are similar to a row. */
+  /** Undefined if the tab cannot search for rows that are similar to a row. */
   onFindSimilar: ((key: RowKey) => void) | undefined;
   /** Opens the row that a reference points to. Undefined if the driver cannot read or find references. */
   onOpenRow: ((table: string, key: RowKey) => void) | undefined;
@@ -84,7 +84,7 @@ export function TableGrid(props: {
   useTopOfNewPage(shown, props.ref);
   const at = (indices: number[]) => indices.flatMap((index) => lines[index] ?? []);
 
-  /** The database's value, to distinguish an edit from a restored value. */
+  /** The last known value in the database; undefined if it is not known. */
   const stored = (line: TableLine, column: string): Cell | undefined => {
     if (line.saved && Object.hasOwn(line.saved, column)) return line.saved[column];
     const index = rows.columns.findIndex(({ name }) => name === column);

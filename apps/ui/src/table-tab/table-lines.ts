@@ -28,7 +28,7 @@ export function pageLines(keys: (RowKey | null)[], refusal: string | undefined):
 
 const noKey = 'This row has no key, so it cannot be changed';
 
-/** The staged edits, and the rows that a save has stored since the page was read. */
+/** The staged edits and the saved rows. */
 export interface LineEdits {
   staged: StagedRows;
   failures: Record<string, Failure>;
@@ -39,7 +39,7 @@ export interface LineEdits {
   askedAt: number | undefined;
 }
 
-/** New rows first, then the page with the staged edits. A row without an edit or a recent save stays the same object. */
+/** New rows first, then the page with the staged edits. A row that was not edited or saved stays the same object. */
 export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   const { staged, failures, saved, askedAt = Number.POSITIVE_INFINITY } = edits;
   const unknown = new Set(edits.unknown);

@@ -35,7 +35,7 @@ const saves = new Map<string, TableSave>();
 
 /**
  * Saves of one table (and partition). A save continues when its tab is closed. If this window is closed, the app
- * continues the save, and another window follows it.
+ * continues the save, and another window can follow it.
  */
 export function tableSave(connectionId: string, table: string, partition: string | undefined): TableSave {
   const key = JSON.stringify([connectionId, table, partition]);
@@ -242,8 +242,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
     /** Call it when the message of the last save is no longer true. */
     clearError,
     /**
-     * Call it when the connection is back. Removes the last save's messages about the connection, from the
-     * save and from its rows.
+     * Call it when the connection is back. Removes messages about the connection, and checks whether new rows without
+     * an answer were stored.
      */
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();

@@ -13,7 +13,7 @@ export function NoRows(props: {
   /** The page is past the last row. */
   beyond: boolean;
   insertRefusal: string | undefined;
-  /** Set if the page belongs to a search. */
+  /** Set if the page belongs to a search that the user can clear. */
   onClearSearch: (() => void) | null;
   onClearFilters(): void;
   onFirstPage(): void;

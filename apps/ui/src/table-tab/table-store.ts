@@ -24,7 +24,7 @@ export interface TableState {
   inspectorWidth: number;
   shows: TableShows;
   scroll: { top: number; left: number };
-  /** The state of the search lab; null until it is opened. */
+  /** The state of the search lab; null until the user changes it. */
   lab: LabState | null;
 }
 

@@ -19,7 +19,7 @@ export interface TableTabProps {
   active?: boolean;
   /** Shows a row of any table, also of this one. */
   onOpenRow?(table: string, key: RowKey, partition: string | undefined): void;
-  /** The tab's last `onPersist` value. Read once, when the tab opens. */
+  /** The tab's last `onPersist` value. Used only when the tab opens. */
   persisted?: PersistedTable;
   onPersist?(value: PersistedTable): void;
 }

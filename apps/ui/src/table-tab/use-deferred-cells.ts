@@ -90,7 +90,7 @@ export function useDeferredCells(options: {
     }, settleMs);
     request.current = { timer, abort };
   }, [missing, read, stop]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another column or a removed new row requests again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, other columns or another number of lines request again
   useEffect(() => {
     ask();
     return stop;

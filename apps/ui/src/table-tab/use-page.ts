@@ -15,7 +15,7 @@ export interface ShownPage {
 }
 
 /**
- * The requested page, and the last one that loaded. Rows stay visible while others load and when loading is
+ * The requested page, or the last one that loaded. Rows stay visible while others load and when loading is
  * cancelled. When loading fails, they stay only if they answer the same filters and search: old rows must
  * never look like the answer to a refused request. Rows of another partition are never shown.
  */

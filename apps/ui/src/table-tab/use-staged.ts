@@ -112,7 +112,7 @@ function stagedActions({ get, change }: StagedStore) {
   };
 }
 
-/** Returns the database's value of a cell, or undefined if the page does not have it. */
+/** Returns the last known value of a cell in the database; undefined if it is not known. */
 type Stored = (line: TableLine, column: string) => Cell | undefined;
 
 function newRow(): string {

@@ -16,8 +16,8 @@ export function isLong(text: string): boolean {
 }
 
 /**
- * Whether the text is long or has a carriage return. A text field replaces every carriage return by a line feed, so one
- * keystroke would change all these line ends.
+ * Whether the text is long or has a carriage return. A text field turns CRLF and CR into LF, so one keystroke would
+ * change all these line ends.
  */
 export function needsCodeEditor(text: string): boolean {
   return isLong(text) || text.includes('\r');

@@ -16,8 +16,8 @@ const common = new Set(
 );
 
 /**
- * Names each cluster by the word or value that is most typical of its rows. A cluster gets no label if it has no
- * typical word or value, or if it is the only cluster.
+ * Names each cluster by the most typical word or value of its rows that no other label uses. A cluster gets no label
+ * if there is none, or if it is the only cluster.
  */
 export function clusterLabels(positions: Float32Array, texts: Cell[][]): ClusterLabel[] {
   const clusters = findClusters(positions);

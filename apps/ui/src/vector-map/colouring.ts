@@ -6,7 +6,7 @@ export type Colouring = Categories | Scale;
 export interface Categories {
   kind: 'categories';
   entries: Entry[];
-  /** For each point the index of its entry, or `none`. */
+  /** For each point the index of its colour, or `none`. An entry and its colour have the same index. */
   of: Uint8Array;
 }
 

@@ -9,7 +9,10 @@ export function vectorColumns(description: TableDescription): ColumnDescription[
   return description.columns.filter(({ type, vector }) => type === 'vector' || vector !== undefined);
 }
 
-/** Columns with values that describe a row. Keys, vectors, hidden columns and columns that load late are left out. */
+/**
+ * Columns with values that describe a row. Keys, vectors, UUIDs, bytes, hidden columns and columns that load late are
+ * left out.
+ */
 export function colourColumns(description: TableDescription): ColumnDescription[] {
   const types = ['text', 'int', 'number', 'boolean', 'date', 'json', 'any'];
   return description.columns.filter(

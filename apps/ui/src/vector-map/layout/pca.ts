@@ -7,7 +7,7 @@ export interface Matrix {
   width: number;
 }
 
-/** Each row's coordinates on the first `components` principal axes, which are computed from a sample of the rows. */
+/** Each row's coordinates on the first `components` principal axes. At most `sampleSize` rows determine the axes. */
 export function principalComponents(matrix: Matrix, components: number, sampleSize = 5000): Matrix {
   const { width } = matrix;
   const kept = Math.min(components, width);

@@ -23,7 +23,7 @@ export type ApprovalQuestion =
       tables: TableLoss[];
       /** Some of these rows are changed or deleted through a foreign key. */
       cascades: boolean;
-      /** The user approved this statement before, and the data has changed since. */
+      /** The user approved this statement before, and the data or the schema has changed since. */
       again: boolean;
       /** Text from the client. Do not trust it. */
       reason: string | null;

@@ -51,7 +51,7 @@ export const commands: Record<string, Command> = {
   },
   passphrase: {
     usage: 'trestle passphrase set',
-    summary: 'set the passphrase for the most dangerous actions',
+    summary: 'set the administrator passphrase',
     load: () => import('./passphrase.ts'),
   },
   connect: {

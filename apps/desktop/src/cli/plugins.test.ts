@@ -6,14 +6,19 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { serveControl } from '../control/server.ts';
 import { execute } from './plugins.ts';
 
-test.each([
-  [[], 'Updated a to 2.'],
-  [['--json'], '[\n  {\n    "name": "a",\n    "version": "2"\n  }\n]\n'],
-])('with the flags %j, the first update is printed even if the second fails', async (flags, printed) => {
+function createHome(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-plugins-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   vi.stubEnv('TRESTLE_HOME', folder);
   onTestFinished(() => void vi.unstubAllEnvs());
+  return folder;
+}
+
+test.each([
+  [[], 'Updated a to 2.'],
+  [['--json'], '[\n  {\n    "name": "a",\n    "version": "2"\n  }\n]\n'],
+])('with the flags %j, the first update is printed even if the second fails', async (flags, printed) => {
+  const folder = createHome();
   const drivers = ['a', 'b'].map((id) => ({ manifest: { id }, isUpdate: true, installed: '1' }));
   const server = await serveControl(folder, async (command, input) => {
     if (command === 'plugins.search') return { registry: { problem: null }, drivers };
@@ -30,4 +35,45 @@ test.each([
   const updating = execute({ args: ['update', ...flags], dist: folder });
   await expect(updating).rejects.toThrow('The package is damaged');
   expect([...log.mock.calls, ...write.mock.calls]).toEqual([[printed]]);
+});
+
+test('an install that waits for open connections names them once', async () => {
+  const folder = createHome();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  let asked = 0;
+  const server = await serveControl(folder, async (command) => {
+    if (command === 'plugins.installing') {
+      asked += 1;
+      if (asked === 2) close();
+      return [
+        { id: 'b', step: 'wait', waitsFor: ['Other'] },
+        { id: 'a', step: 'wait', waitsFor: ['Prod', 'Test'] },
+      ];
+    }
+    await closed;
+    return { name: 'A', version: '2' };
+  });
+  onTestFinished(() => server.close());
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => {
+    log.mockRestore();
+    error.mockRestore();
+  });
+  expect(await execute({ args: ['install', 'a'], dist: folder })).toBe(0);
+  expect(error.mock.calls).toEqual([
+    ['Waiting until these connections are closed: "Prod", "Test". Ctrl-C ends the wait.'],
+  ]);
+  expect(log.mock.calls).toEqual([['Installed A 2.']]);
+});
+
+test('a search that finds no driver says so', async () => {
+  const folder = createHome();
+  const drivers = [{ manifest: { id: 'weaviate', name: 'Weaviate', summary: 'Vector database' } }];
+  const server = await serveControl(folder, async () => ({ registry: { problem: null }, drivers }));
+  onTestFinished(() => server.close());
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => error.mockRestore());
+  expect(await execute({ args: ['search', 'SQL'], dist: folder })).toBe(0);
+  expect(error.mock.calls).toEqual([['No driver of the registry contains "SQL".']]);
 });

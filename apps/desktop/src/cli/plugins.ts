@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '@trestle/core';
+import { callRunningApp, notRunning } from '../control/client.ts';
+import type { OperationResult } from '../control/core-operations.ts';
+import { openDataDirectory } from '../data-directory.ts';
 import { askCore } from './ask-core.ts';
 import { printable, printJson, printTable } from './output.ts';
 import { parse } from './parse.ts';
@@ -72,6 +75,10 @@ async function search({ args, dist }: CommandContext): Promise<number> {
   if (parsed.values.json) printJson({ ...found, drivers });
   else {
     if (problem) console.error(printable([problem.message, problem.hint].filter(Boolean).join('. ')));
+    if (drivers.length === 0 && found.drivers.length > 0) {
+      console.error(printable(`No driver of the registry contains "${parsed.positionals[0]}".`));
+      return 0;
+    }
     printTable(
       ['name', 'version', 'size', 'installed', 'id'],
       drivers.map(({ manifest, size, installed, unavailable }) => [
@@ -99,10 +106,37 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   // The path is resolved here, because the app has another working directory than the command.
   const driver = isFile(what)
     ? await askCore(dist, 'plugins.installFile', resolve(what))
-    : await askCore(dist, 'plugins.install', what);
+    : await installListed(dist, what);
   if (parsed.values.json) printJson(driver);
   else console.log(printable(`Installed ${driver.name} ${driver.version}.`));
   return 0;
+}
+
+/** Installs a driver of the registry. Says so if the install waits for connections of the running app. */
+async function installListed(dist: string, id: string) {
+  const install = askCore(dist, 'plugins.install', id);
+  let isTold = false;
+  const timer = setInterval(async () => {
+    const names = await connectionsInTheWay(id).catch(() => undefined);
+    if (names === undefined || isTold) return;
+    isTold = true;
+    console.error(
+      printable(`Waiting until these connections are closed: ${names.join(', ')}. Ctrl-C ends the wait.`),
+    );
+  }, 500);
+  return install.finally(() => {
+    isTold = true;
+    clearInterval(timer);
+  });
+}
+
+async function connectionsInTheWay(id: string): Promise<string[] | undefined> {
+  // Without a running app no connection is open.
+  const answer = await callRunningApp(openDataDirectory(), 'plugins.installing');
+  if (answer === notRunning) return undefined;
+  const installs = answer as OperationResult<'plugins.installing'>;
+  const waiting = installs.find((install) => install.id === id && install.step === 'wait');
+  return waiting?.waitsFor?.map((name) => `"${name}"`);
 }
 
 /**
@@ -137,7 +171,7 @@ async function update({ args, dist }: CommandContext): Promise<number> {
   const updated = [];
   try {
     for (const { manifest } of waiting) {
-      const driver = await askCore(dist, 'plugins.install', manifest.id);
+      const driver = await installListed(dist, manifest.id);
       updated.push(driver);
       if (!parsed.values.json) console.log(printable(`Updated ${driver.name} to ${driver.version}.`));
     }

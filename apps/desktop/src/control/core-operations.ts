@@ -100,6 +100,7 @@ const coreOperations = {
   'plugins.install': operation(z.string(), async (core, id, { signal }) =>
     plugin(await core.drivers.install(id, { signal })),
   ),
+  'plugins.installing': operation(z.null(), (core) => core.drivers.installing()),
   'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
     // If the registry cannot be reached, the last valid index is used. `registry` says so.
     await core.drivers.refresh({ signal }).catch(() => {});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CopyReport } from './copy-queries.ts';
-import { checkWords, copyTitle, countWords, freeName } from './copy-words.ts';
+import { checkWords, copyTitle, countWords, freeName, targetName } from './copy-words.ts';
 
 const report: CopyReport = {
   copied: 10_000,
@@ -42,4 +42,12 @@ test('the suggested name of a copy is free and follows the style of the original
   expect(freeName('Mission', [])).toBe('MissionCopy');
   expect(freeName('Mission', ['missioncopy', 'MissionCopy2'])).toBe('MissionCopy3');
   expect(freeName('moons', ['planets'])).toBe('moons_copy');
+});
+
+test('a copy in another connection is named with that connection', () => {
+  const connections = [{ id: 'b', name: 'Local' }];
+  const at = (connectionId: string) => ({ connectionId, table: 'Species' });
+  expect(targetName({ from: at('a'), to: at('b') }, connections)).toBe('Species in “Local”');
+  expect(targetName({ from: at('b'), to: at('b') }, connections)).toBe('Species');
+  expect(targetName({ from: at('a'), to: at('gone') }, connections)).toBe('Species');
 });

@@ -37,6 +37,15 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
+/** The copy's name. If the copy is in another connection, which often has the same table names, that one's name too. */
+export function targetName(
+  { from, to }: Pick<KnownCopy, 'from' | 'to'>,
+  connections: { id: string; name: string }[],
+): string {
+  const target = connections.find(({ id }) => id === to.connectionId);
+  return target && from.connectionId !== to.connectionId ? `${to.table} in “${target.name}”` : to.table;
+}
+
 /** An unused name in the style of the original: `MissionCopy` or `moons_copy`. */
 export function freeName(table: string, taken: string[]): string {
   const joined = /^[A-Z]/.test(table) ? `${table}Copy` : `${table}_copy`;

@@ -23,9 +23,11 @@ test('a report counts every row of the file once', () => {
   );
 });
 
-test('the title says that the import is done only if no row failed', () => {
+test('the title says that the import is done only if every row was answered and none failed', () => {
   const complete = { rows: 1, ended: 'complete' as const };
-  expect(reportTitle({ ...counts, ...complete })).toBe('Some rows failed or got no answer');
+  expect(reportTitle({ ...counts, ...complete })).toBe('Some rows failed');
+  expect(reportTitle({ ...counts, unknown: 1, ...complete })).toBe('Some rows failed or got no answer');
+  expect(reportTitle({ ...counts, failed: 0, unknown: 1, ...complete })).toBe('Some rows got no answer');
   expect(reportTitle({ ...counts, failed: 0, ...complete })).toBe('The import is done');
 });
 

@@ -22,7 +22,8 @@ export function countWords(counts: Counts): string[] {
 export function reportTitle({ ended, failed, unknown }: ImportReport): string {
   if (ended === 'cancelled') return 'The import was cancelled';
   if (ended === 'stopped') return 'The import stopped';
-  return failed + unknown > 0 ? 'Some rows failed or got no answer' : 'The import is done';
+  if (failed > 0) return unknown > 0 ? 'Some rows failed or got no answer' : 'Some rows failed';
+  return unknown > 0 ? 'Some rows got no answer' : 'The import is done';
 }
 
 export function reportWords(report: ImportReport, seconds: number): string {

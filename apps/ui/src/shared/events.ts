@@ -1,6 +1,7 @@
 import type { WindowEvent } from '@trestle/desktop/router';
 import { create } from 'zustand';
 import type { SessionStatus } from './api-types.ts';
+import { countAgain } from './count-again.ts';
 import { readEvents } from './event-stream.ts';
 import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
@@ -79,6 +80,7 @@ function apply(event: WindowEvent): void {
       break;
     case 'rowsChanged':
       invalidate(['rows', event.connectionId, event.table]);
+      void countAgain(queryClient, event.connectionId, event.table);
       break;
     case 'openTable':
       useOpenRequest.setState({ request: event });

@@ -20,6 +20,7 @@ test.each([program, link])('only a person creates a Full Access token ($door)', 
   await core.administer(person).setPassphrase({ current: null, next: 'correct horse' });
   await expect(core.administer(actor).createToken(token)).rejects.toMatchObject({
     code: 'passphrase_needed',
+    hint: expect.stringMatching(actor === link ? /^Enter it on this page/ : /^Run the command in a terminal/),
   });
   expect(core.tokens.list()).toEqual([]);
   await core.administer({ ...actor, isPerson: true }).createToken(token);

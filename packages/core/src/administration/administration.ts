@@ -69,7 +69,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
   }
 
   async function personOnly(what: string): Promise<void> {
-    if (!actor.isPerson) throw onlyThePerson(what, await passphrase.isSet());
+    if (!actor.isPerson) throw onlyThePerson(what, actor.door, await passphrase.isSet());
   }
 
   // With `anyFields`, a program could change the host and so send the stored key to a server of its own.
@@ -188,7 +188,7 @@ const doors: Record<Door, string> = {
   commandLine: 'the command line',
 };
 
-function onlyThePerson(what: string, isSet: boolean): AppError {
+function onlyThePerson(what: string, door: Door, isSet: boolean): AppError {
   const window = 'use the window that Trestle opens, which does not ask for it';
   if (!isSet) {
     return new AppError({
@@ -200,6 +200,6 @@ function onlyThePerson(what: string, isSet: boolean): AppError {
   return new AppError({
     code: 'passphrase_needed',
     message: `${what} needs the administrator passphrase`,
-    hint: `Enter it in the terminal or on this page, or ${window}.`,
+    hint: `${door === 'commandLine' ? 'Run the command in a terminal, which asks for it' : 'Enter it on this page'}, or ${window}.`,
   });
 }

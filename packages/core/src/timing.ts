@@ -3,7 +3,7 @@ export interface Timing {
   healthMs: number;
   /** How long a health check may take. */
   healthTimeoutMs: number;
-  /** How long opening a session may take. */
+  /** How long a driver may take to connect. */
   connectMs: number;
   /** How long a driver may take to load during its install. */
   loadMs: number;

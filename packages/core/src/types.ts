@@ -36,7 +36,7 @@ export interface Core {
   readonly approvals: ApprovalsQueue;
   readonly tokens: Tokens;
   readonly passphrase: Pick<Passphrase, 'isSet' | 'verify'>;
-  /** Changes made by an actor. Each is checked, and logged with its door. */
+  /** Acts of administration by one actor. */
   administer(actor: Actor): Administration;
   readonly settings: Settings;
   readonly uiState: UiState;

@@ -194,7 +194,7 @@ async function importDriver(entry: string): Promise<Driver> {
   });
 }
 
-/** Prints an error instead of throwing it: if the driver fails to end one stream, its other calls must continue. */
+/** Prints an error instead of throwing it: an unhandled rejection would end the process and its other calls. */
 async function settled(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -13,8 +13,8 @@ interface SecretStoreOptions {
 }
 
 /**
- * Returns the keychain if `choice` is `auto` and the keychain works, else the encrypted file. `info` tells the
- * user which store is used, and why.
+ * Returns the keychain if `choice` is `auto` and the keychain works, else the encrypted file. `info` names
+ * the store and, if it is the file, the reason.
  */
 export async function openSecretStore({
   home,

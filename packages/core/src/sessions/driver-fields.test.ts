@@ -143,11 +143,11 @@ test('a folder is delivered as its real path; one that overlaps the data directo
     folder: realpathSync(join(elsewhere, 'rows')),
   });
   for (const [path, reason] of [
-    [home, 'it is inside the data directory'],
-    [join(home, 'mine'), 'it is inside the data directory'],
-    [join(elsewhere, 'data'), 'it is inside the data directory'],
-    [dirname(home), 'the data directory of Trestle'],
-    ['/', 'the data directory of Trestle'],
+    [home, 'it is the data directory of Trestle, or inside it'],
+    [join(home, 'mine'), 'it is the data directory of Trestle, or inside it'],
+    [join(elsewhere, 'data'), 'it is the data directory of Trestle, or inside it'],
+    [dirname(home), ', the data directory of Trestle'],
+    ['/', ', the data directory of Trestle'],
     ['rows', 'does not begin at the root'],
     [join(elsewhere, 'r*'), 'a star'],
     [join(elsewhere, 'none'), 'there is no such folder'],

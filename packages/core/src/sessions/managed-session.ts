@@ -379,7 +379,7 @@ export class ManagedSession {
 
 /**
  * True if the session closed the link because its process had ended, and this call was not sent yet. The call is then
- * sent again over a new link.
+ * sent over a new link.
  */
 function canSendAgain(open: OpenLink, error: unknown): boolean {
   return open.isLost && error instanceof NotSentError;

@@ -27,7 +27,7 @@ export function refusalOfFolder(home: string, path: string): string | undefined 
   if (!isAbsolute(path)) return relativePath;
   if (path.includes('*')) return 'its name has a star, which would also match other folders';
   const [data, folder] = [realOf(home), realOf(path)];
-  if (holds(data, folder)) return 'it is inside the data directory of Trestle';
+  if (holds(data, folder)) return 'it is the data directory of Trestle, or inside it';
   if (holds(folder, data)) return `it contains ${home}, the data directory of Trestle`;
   return undefined;
 }

@@ -3,7 +3,7 @@ import { damagedPrefix } from '../storage/damaged-rows.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { WindowRecord, WindowRecords } from '../types.ts';
 
-/** Compare and set: if two windows write at once, the second gets the record of the first. */
+/** Compare and set: a window cannot overwrite a write of another window that it has not seen. */
 export function createWindowRecords(storage: Storage, events: EventHub): WindowRecords {
   const get = (key: string) => {
     const row = storage.get('SELECT version, key, value FROM window_records WHERE key = ?', key);

@@ -36,7 +36,7 @@ const tables: Table[] = [
     damaged: `SELECT id, name, fields, stored_secrets, masking FROM connections
       WHERE ${isNoJson('fields')} OR ${isNoJson('stored_secrets')} OR ${isNoJson('masking')}`,
     name: ({ name }) => `connection ${name}`,
-    // Without its masking, the connection would show clients too much. So it is closed to them.
+    // The masking may be lost, and clients would see too much. So the connection is closed to them.
     setAside(storage, { id, fields, stored_secrets, masking }) {
       keep(storage, `connection/${id}`, { fields, stored_secrets, masking });
       storage.run(

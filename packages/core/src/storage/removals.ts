@@ -31,7 +31,7 @@ export class StoredRemovals implements Removals {
     return row ? { entries: Number(row.entries), at: String(row.at) } : null;
   }
 
-  /** Without a connection: forgets the removals of all. */
+  /** Without a connection, forgets all removals of this kind. */
   forget(kind: RemovalKind, connectionId: string | null = null): void {
     this.#storage.run(
       'DELETE FROM removals WHERE kind = ?1 AND (?2 IS NULL OR connection_id = ?2)',

@@ -42,7 +42,7 @@ export function isDamaged(error: unknown): boolean {
   return code === corrupt || code === notADatabase || isShort || isTooLarge;
 }
 
-/** Whether the file is damaged, a table is missing, or a value is too long. */
+/** Whether the file is damaged, a table or a column is missing, or a value is too long. */
 export function isUnreadable(error: unknown): boolean {
   return isDamaged(error) || [failed, tooBig].includes(resultCode(error) ?? 0);
 }

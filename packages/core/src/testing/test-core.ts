@@ -44,7 +44,7 @@ export const fixtureDraft: ConnectionDraft = {
   color: null,
 };
 
-/** A core with the fixture driver, by default on a new data directory. It closes at the end of the test. */
+/** A core, by default with the fixture driver and a new data directory. It closes at the end of the test. */
 export async function testCore(options: Partial<CoreOptions> & { serial?: boolean } = {}) {
   const folder = temporaryFolder();
   const home = options.home ?? join(folder, 'home');

@@ -21,7 +21,10 @@ export interface Masking {
 export interface ConnectionDraft {
   name: string;
   driver: string;
-  /** By manifest field id. A missing secret keeps its stored value. Null or '' removes it. */
+  /**
+   * By manifest field id. A missing secret keeps its stored value, if the driver stays the same and `secretsFor` allows
+   * it. Null or '' removes it.
+   */
   fields: ConnectionFields;
   externalClients: ExternalClients;
   aiPolicy: AiPolicy;
@@ -94,7 +97,7 @@ export interface Connections {
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */
   reorder(ids: string[]): void;
-  /** Opens, checks and closes a connection. Stores nothing. `id` supplies the stored secrets that the draft lacks. */
+  /** Opens, checks and closes a connection, but does not save it. `id` supplies stored secrets that the draft lacks. */
   test(draft: ConnectionDraft, options: TestOptions): Promise<TestResult>;
 }
 

@@ -4,7 +4,7 @@ import type { ProgramRights } from './imports.ts';
 export interface CopyRequest {
   from: { connectionId: string; table: string };
   to: { connectionId: string; table: string };
-  /** True: the target may exist, and an interrupted copy continues. */
+  /** True: the target may exist, and an unfinished copy continues. */
   goOn: boolean;
 }
 
@@ -20,15 +20,15 @@ export interface CopyCounts {
 }
 
 export interface CopyReport extends CopyCounts {
-  /** This copy created the target. */
+  /** This run of the copy created the target. */
   isNew: boolean;
   /** Partitions that could not be read and were skipped. */
   unavailable: string[];
   ended: 'complete' | 'cancelled' | 'stopped';
   error?: AppErrorDetails;
-  /** Rows of the target at the end. */
+  /** Rows of the target, counted after each whole partition or table. A copy that ends early counts fewer. */
   inTarget: number;
-  /** Rows that were read on both sides at the end. */
+  /** Rows that were read on both sides and compared. */
   compared: number;
   /** Keys of the compared rows that differ or are missing in the target. */
   different: string[];
@@ -50,7 +50,7 @@ export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'don
 
 /** Copies of tables. A copy runs in the app until it completes, fails or is cancelled. Its cursor is on disk. */
 export interface Copies {
-  /** With `goOn`, an earlier copy between the same two tables continues where it stopped. */
+  /** With `goOn`, an unfinished copy between the same two tables continues, if possible where it stopped. */
   begin(request: CopyRequest, rights?: Pick<ProgramRights, 'assertOpen'>): Promise<{ id: string }>;
   /** Newest first. */
   list(): KnownCopy[];

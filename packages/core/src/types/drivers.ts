@@ -100,7 +100,7 @@ export interface Drivers {
   confirmRegistry(fingerprint: string): void;
   /** Installs the newest version that runs here. Waits while connections use the driver. */
   install(id: string, options: { signal: AbortSignal }): Promise<DriverDetails>;
-  /** Running installs. */
+  /** Running installs from the registry. */
   installing(): InstallProgress[];
   cancelInstall(id: string): void;
   /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */

@@ -9,7 +9,7 @@ export type CoreEvent =
   | { type: 'installsChanged' }
   | { type: 'registryChanged' }
   | { type: 'sessionChanged'; status: SessionStatus }
-  /** A statement may have changed the schema or rows of any table, or a table was created. */
+  /** The schema, or rows of any table, may have changed. */
   | { type: 'schemaChanged'; connectionId: string }
   | { type: 'rowsChanged'; connectionId: string; table: string }
   /** A copy began, ended or was dismissed. */

@@ -22,7 +22,7 @@ export interface HistoryEntry {
 export interface History {
   /** Newest first. `before` is the id of the last entry already seen. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[];
-  /** Like `search`, for a caller: only connections that it may see, and ••• for masked values. */
+  /** Like `search`, for a caller: only connections that it may see, and ••• for values that may be masked. */
   searchAs(
     caller: Caller,
     query: { connectionIds?: string[]; text?: string; limit: number; before?: string },

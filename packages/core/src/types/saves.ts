@@ -49,8 +49,8 @@ export interface Saves {
   /** Sends no more changes. The outcomes of sent changes still arrive. */
   cancel(id: string): void;
   /**
-   * The saves that no window has acknowledged. Rows that were sent and have no outcome, for example because the app
-   * ended, are settled first.
+   * The saves that no window has acknowledged. Sent rows without an outcome are settled first, unless their save still
+   * runs.
    */
   unsettled(target: SaveTarget): Promise<UnsettledSave[]>;
   acknowledge(id: string): void;

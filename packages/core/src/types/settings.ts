@@ -46,9 +46,9 @@ export interface WindowRecords {
   all(): WindowRecord[];
   get(key: string): WindowRecord | null;
   /**
-   * Writes only if the stored version is the one that the writer knows. Version 0: the writer knows no stored record.
-   * Otherwise the writer gets the newer record. A null value deletes. `connectionId`: the record is deleted with that
-   * connection.
+   * Writes only if `version` is the stored version (0: no record is stored), or if `after` names the last write.
+   * Otherwise the writer gets the stored record, or null. A null value deletes. `connectionId`: the record is deleted
+   * with that connection.
    */
   write(change: WindowRecordChange): WindowRecordAnswer;
 }

@@ -134,7 +134,7 @@ test('a dial that fails says why, with host and port, and its stages are reporte
   }
 });
 
-test('a cancelled dial rejects at once', async () => {
+test('a cancelled dial rejects with the code cancelled', async () => {
   const port = await listening(() => {});
   const link = await openScriptLink({ server: { host: '127.0.0.1', port } });
   const script = `

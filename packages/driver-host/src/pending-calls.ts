@@ -21,7 +21,7 @@ export class PendingCalls {
     return this.#nextId++;
   }
 
-  /** Sends a message and waits for its answer. `onStop` runs when the caller cancels or the call times out. */
+  /** Sends a message and waits for its answer. `onStop` runs if the sent call is cancelled or times out. */
   wait(id: number, message: ToHost, call: LinkCall, onStop: (error: DriverError) => void): Promise<unknown> {
     if (call.signal.aborted) return Promise.reject(cancelled());
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -67,7 +67,7 @@ export class PendingCalls {
     entry.resolve();
   }
 
-  /** Resolves when every cancelled call has ended: the driver ended it, or the process was killed. */
+  /** Resolves when the driver has ended every cancelled call, or when the process is ending. */
   async steady(): Promise<void> {
     await Promise.all(Array.from(this.#lettingGo.values(), (entry) => entry.promise));
   }

@@ -3,9 +3,8 @@ import type { DriverLinkOptions } from './options.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /**
- * Loads a driver once with the rights of a connection, except for the files and folders that a user chooses. Checks
- * that it exports `driver.connect`. Rejects with the driver's own error, with `driver_crashed` if its process exited,
- * or with `timeout` or `cancelled`.
+ * Loads a driver once with the rights of a connection, except for the files and folders that a user chooses. Rejects if
+ * the driver does not load, or does not export `driver.connect`.
  */
 export async function probeDriver(
   options: Pick<DriverLinkOptions, 'hostEntry' | 'driverDirectory' | 'manifest' | 'log' | 'nodePath'>,

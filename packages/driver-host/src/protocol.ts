@@ -43,7 +43,7 @@ export type ToHost =
 export type FromHost =
   | { type: 'reply'; id: number; value: unknown }
   | { type: 'failed'; id: number; error: DriverErrorDetails }
-  /** The answer to `cancel`: the driver has ended the call. */
+  /** The answer to `cancel`: the call has ended. */
   | { type: 'ended'; id: number }
   | { type: 'log'; entry: DriverLogEntry }
   /** The stage that `connect` has reached. */
@@ -81,7 +81,7 @@ export function capabilitiesOf(session: Session): Capability[] {
   return optionalMethods.filter((method) => typeof session[method] === 'function');
 }
 
-/** Parses a message from a driver's process, which may send anything. Undefined if it is invalid. */
+/** Parses a message from a driver's process, which may send anything. Undefined if the message cannot be used. */
 export function parseFromHost(message: unknown, redact: Redact): FromHost | undefined {
   if (!isRecord(message)) return undefined;
   const { type, id } = message;

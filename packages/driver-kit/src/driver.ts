@@ -4,8 +4,8 @@ import type { Call, Session } from './session.ts';
 /** The export `driver` of a driver's entry file. */
 export interface Driver {
   /**
-   * Rejects with `authentication_failed`, `connection_failed` or another code, such as `locked`. The message contains
-   * the server's own words.
+   * Rejects with `authentication_failed`, `connection_failed` or another code, such as `locked`. If the server gave a
+   * reason, the message contains it.
    */
   connect(options: ConnectOptions, call: Call): Promise<Session>;
 }

@@ -15,7 +15,7 @@ export type DriverErrorCode =
    * schema has changed.
    */
   | 'loss_changed'
-  /** The request may not run, whatever the ceiling: its kind never runs here, or it uses a guarded column. */
+  /** The request may not run, whatever the ceiling. */
   | 'refused'
   | 'conflict'
   /** Another process holds a lock on the database. Nothing was done, so the same call can be sent again. */

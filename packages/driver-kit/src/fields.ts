@@ -55,7 +55,7 @@ const webPorts = new Map([
   ['https', 443],
 ]);
 
-/** The suggestion that matches the form, unless all its values are set already. */
+/** The first suggestion that matches the form and would change a value. */
 export function findSuggestion(manifest: Manifest, values: Record<string, unknown>): Suggestion | undefined {
   return manifest.suggestions?.find(({ when, set }) => {
     const text = String(values[when.field] ?? '')

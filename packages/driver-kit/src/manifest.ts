@@ -89,7 +89,7 @@ const manifestShape = z.strictObject({
   /** The file next to the manifest that exports `driver`. */
   entry: z.string().regex(/^[\w.-]+\.js$/),
   platforms: z.array(z.enum(['desktop', 'mobile'])).min(1),
-  /** `serial`: calls cannot be interrupted. So they queue, and a cancel ends the process. */
+  /** `serial`: calls cannot be interrupted. So they queue, and a cancel may end the process. */
   concurrency: z.enum(['parallel', 'serial']),
   /** The rights of the driver's process beyond its own folder. */
   process: z.strictObject({

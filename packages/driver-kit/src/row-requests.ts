@@ -86,6 +86,6 @@ export interface ReferenceTarget {
   key: RowKey;
   /** Null if the row no longer exists. */
   title: string | null;
-  /** The element of the cell that refers to the row. */
+  /** The element of a cell that refers to the row. */
   value: Json;
 }

@@ -14,7 +14,7 @@ export const frameType = {
   data: 4,
   /** The sender of this frame sends no more data. */
   end: 5,
-  /** The socket is gone. The body is an error code, or empty. */
+  /** The socket is gone, or the driver cancels its dial. The body is an error code, or empty. */
   close: 6,
   /** The receiver of this frame may send this many more bytes (uint32). */
   credit: 7,

@@ -8,10 +8,10 @@ import { FrameChannel, type FrameType, frameType, readCredit, windowBytes } from
 import { JoinedWrites } from './joined-writes.ts';
 
 interface Options {
-  /** Throws if the connection's fields name no server. */
+  /** Throws if the connection's fields name no valid host and port. */
   target: () => DialTarget;
   onDial?: (event: DialEvent) => void;
-  /** The driver broke a rule that no driver breaks by mistake. */
+  /** The driver broke a rule, and the relay has ended. */
   onOffence: (offence: string) => void;
 }
 

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reach } from './landlock.ts';
 
-/** The files that Landlock allows a driver's process: its own, the chosen ones, and those that Node reads. */
+/** The files that Landlock allows a driver's process: its own, the chosen ones, and those that Node or SQLite needs. */
 export async function hostReach(host: {
   /** The driver's folder and the host's entry. */
   own: string[];

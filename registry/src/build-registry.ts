@@ -143,7 +143,7 @@ function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   copyFileSync(file, place);
 }
 
-/** The key that first published an id owns it. A published version keeps its bytes, unless `allowRebuild` is set. */
+/** An id belongs to the key that signed its published versions. A published version keeps its bytes, unless `allowRebuild` is set. */
 function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowRebuild: boolean): void {
   const { id, version } = entry.manifest;
   const others = plugins.filter(({ manifest }) => manifest.id === id);

@@ -13,7 +13,10 @@ export interface VectorNodeOptions {
   version?: string;
   /** Whether the node contains the sample's collections. Defaults to true. */
   seed?: boolean;
-  /** The largest offset plus limit: Weaviate's setting QUERY_MAXIMUM_RESULTS. Defaults to 10,000. */
+  /**
+   * Weaviate's QUERY_MAXIMUM_RESULTS: the largest offset plus limit, and the most objects of one batch delete. Defaults
+   * to 10,000.
+   */
   maximumResults?: number;
   /** Makes the vector of a text. Only a bundle must give it, since the word table is not next to its code. */
   embed?: Embed;

@@ -13,7 +13,7 @@ export function knownWords(text: string, isKnown: (word: string) => boolean): st
   return words.filter((word) => word && !NUMBER.test(word));
 }
 
-/** The same stem for the forms of one word: land, lands, landed, landing. */
+/** The same stem for most forms of one word: land, lands, landed, landing. */
 export function stem(word: string): string {
   const ending = /(?:ing|ed|es|er|ly|s|e)$/;
   return word

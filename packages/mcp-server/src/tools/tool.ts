@@ -32,7 +32,7 @@ export interface ToolCall {
   openTable?: OpenTable | undefined;
 }
 
-/** Shows a table in a window of the app. False if no window is open and none can be opened. */
+/** Shows a table in a window of the app. False if no window shows it. */
 export type OpenTable = (request: {
   connectionId: string;
   table: string;

@@ -67,7 +67,7 @@ export const vectorSearch = defineTool({
     if (mode === 'near_object') {
       const objectId = await findObject(core, access, args);
       const search = { ...request, mode, ...(objectId !== undefined && { objectId }) };
-      // Asks for one row more, since the nearest match of an object is the object itself.
+      // Asks for one row more, since the object itself may be among the matches.
       const { rows, note } = await core.data.search(access, { ...search, limit: limit + 1 });
       const only = objectId === undefined ? rowNumbers(rows) : othersThan(objectId, rows);
       return rowsAnswer(rows, note, { ...shown, only: only.slice(0, limit) });

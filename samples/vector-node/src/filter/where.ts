@@ -16,7 +16,7 @@ export interface Leaf {
   /** One property, or a path along references: property, collection, property, … */
   path: string[];
   type: FilterType;
-  /** The field that contained the value, such as `valueText`. Used in messages. */
+  /** The field that contained the value, such as `valueText`, without the ending `Array`. Used in messages. */
   field: string;
   value: unknown;
 }

@@ -19,7 +19,7 @@ interface GraphqlRequest {
   variables?: unknown;
 }
 
-/** Runs GraphQL operations. Builds the GraphQL schema again after the definition of a collection has changed. */
+/** Runs GraphQL operations. Builds the GraphQL schema again after the definitions of the collections have changed. */
 export class GraphqlExecutor {
   readonly #database: Database;
   readonly #limits: Limits;

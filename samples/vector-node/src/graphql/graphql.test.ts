@@ -153,7 +153,7 @@ test('a query reads the target of a cross-reference, and a filter follows the re
   });
 });
 
-test('a filter accepts every form of a uuid that Weaviate accepts, and refuses the others with Weaviate’s message', async () => {
+test('a filter accepts a uuid in the forms that Weaviate accepts, and refuses others with Weaviate’s message', async () => {
   const node = await runningNode({ seed: false });
   await node.ask('POST', '/schema', {
     class: 'U',

@@ -21,7 +21,7 @@ interface Found {
 }
 
 /**
- * BM25 of each searchable text property, added up, best first. `all` is for the statistics, `objects` are the
+ * BM25 of each searched property, added up, best first. `all` is for the statistics, `objects` are the
  * candidates. Weaviate 1.39 does the same; 1.27 took the properties together (BM25F).
  */
 export function bm25(

@@ -22,7 +22,7 @@ export interface GetInput extends SearchInput {
 }
 
 export interface Limits {
-  /** The largest offset plus limit: Weaviate's setting QUERY_MAXIMUM_RESULTS. */
+  /** Weaviate's QUERY_MAXIMUM_RESULTS: the largest offset plus limit, and the most objects of one batch delete. */
   maximumResults: number;
 }
 

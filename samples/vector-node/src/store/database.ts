@@ -77,7 +77,7 @@ export class Database {
   }
 
   /**
-   * An earlier release may have made vectors of another length. One of them would make every vector search in its
+   * An earlier release may have made vectors of another length. One of them would make vector searches in its
    * collection fail, so they are made again.
    */
   #withVectors(entry: Extract<Entry, { op: 'put' }>): Entry {

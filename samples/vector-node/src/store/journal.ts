@@ -43,7 +43,10 @@ export class Journal {
     appendFileSync(this.#file, linesOf(entries), { mode: 0o600 });
   }
 
-  /** Reads the edits. Rewrites the file without edits of objects that a later edit replaces or drops. */
+  /**
+   * Reads the edits. Removes from the file each edit of an object that was edited again later, or whose collection was
+   * dropped later.
+   */
   read(): Entry[] {
     if (this.#file === null || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');

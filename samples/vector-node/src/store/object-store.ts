@@ -23,7 +23,7 @@ export class ObjectStore {
     const before = shard.get(content.id);
     const keepsPlace = before !== undefined && placing(before) === placing(content);
     const object = new StoredObject({ ...content, docId: keepsPlace ? before.docId : this.#nextDocId++ });
-    // A Map does not move a key that it already has. Deleted first, the object goes to the end: the order of docIds.
+    // A Map does not move a key that it already has. So the key is deleted first and goes to the end, in docId order.
     if (!keepsPlace) shard.delete(object.id);
     shard.set(object.id, object);
     return object;

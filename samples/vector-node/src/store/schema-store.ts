@@ -8,7 +8,7 @@ export interface Tenant {
   activityStatus: string;
 }
 
-/** The collections and their tenants. If `version` has grown, a collection changed and the GraphQL schema is stale. */
+/** The collections and their tenants. If `version` has grown, the GraphQL schema is stale. */
 export class SchemaStore {
   version = 0;
   readonly #classes = new Map<string, ClassDefinition>();

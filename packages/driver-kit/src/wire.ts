@@ -41,9 +41,9 @@ export function unpackWire(given: Uint8Array): unknown {
 }
 
 /**
- * Tags the values that JSON cannot express. Copies only the lists and objects that contain such a value, or a key that
- * begins with `$`. JSON's replacer and reviver would also work, but with a call per cell a page of text takes several
- * times as long.
+ * Tags the values that JSON cannot express. Copies a list or an object only if something in it changes, such as a key
+ * that begins with `$`. JSON's replacer and reviver would also work, but with a call per cell a page of text takes
+ * several times as long.
  */
 function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [number, number]): unknown {
   if (typeof value === 'number') {

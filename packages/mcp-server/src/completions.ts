@@ -26,7 +26,7 @@ export async function complete(
   if (argument.name === 'connection_id') {
     const names = visible.map(({ id, name }) => {
       const isUnique = visible.filter((other) => other.name === name).length === 1;
-      // A resource URI gets the id, since a name would need encoding.
+      // A resource URI gets the id, since a name may need encoding.
       return isUnique && ref.type === 'ref/prompt' ? name : id;
     });
     return matching(names, argument.value);

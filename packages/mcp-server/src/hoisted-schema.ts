@@ -43,7 +43,10 @@ function isExpected(value: unknown, choices: unknown[] | undefined): boolean {
   return value === false || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-/** Turns an `anyOf` into one list of types. An array in it may then have any items: `validate` still checks them. */
+/**
+ * Turns an `anyOf` into one list of types if each member has a type. An array in it may then have any items: `validate`
+ * still checks them.
+ */
 function shortenUnion(json: z.core.JSONSchema.BaseSchema): void {
   const { anyOf } = json;
   if (!anyOf?.every((one) => typeof one.type === 'string')) return;

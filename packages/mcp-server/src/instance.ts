@@ -68,7 +68,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 
-    // The SDK's handler would turn the error of a refusal into a tool result. It must stay a JSON-RPC error.
+    // The SDK's handler would turn a ProtocolError of a tool into a tool result. It must stay a JSON-RPC error.
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.get(params.name);
       if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);

@@ -8,7 +8,7 @@ export interface LimitValues {
 export type Admission = { ok: true; release: () => void } | { ok: false; reason: string; response: Response };
 
 /**
- * Limits the concurrent requests and the requests per minute of one client. The key is a token or a bridge process. A
+ * Limits the concurrent requests and the requests per minute of each client. The key is a token or a bridge process. A
  * subscription has its own count, since it stays open as long as its client runs. We wrote this ourselves: rate limit
  * packages count requests per minute, but neither running requests nor open subscriptions.
  */

@@ -41,7 +41,7 @@ test('a quick answer is one JSON body with its length', async () => {
   expect(await response.text()).toBe(message);
 });
 
-test('an error keeps its status', async () => {
+test('a quick error keeps its status', async () => {
   const refuse = async () => Response.json({ error: {} }, { status: 400 });
   const response = await fetch(await serve(refuse, { patienceMs: 60_000, keepAliveMs: 60_000 }));
   expect([response.status, await response.text()]).toEqual([400, '{"error":{}}']);

@@ -55,7 +55,7 @@ export async function serveCall<T>(
     throw failure;
   } finally {
     clearTimeout(timer);
-    // The core logs each access itself, with the hash of the statement and the number of rows.
+    // The core logs each access itself.
     if (!isLoggedByCore) recordCall(core, { action, caller, failure, started });
   }
 }

@@ -63,7 +63,7 @@ export interface RunningMcpServer {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and publishes the address in the handshake. A failed start leaves nothing behind. */
+/** Listens on 127.0.0.1 and publishes the address in the handshake. A failed start leaves nothing open. */
 export async function startMcpServer(options: McpServerOptions): Promise<RunningMcpServer> {
   const closing = new AsyncDisposableStack();
   try {

@@ -19,7 +19,7 @@ export type McpStatus =
 
 export interface McpSupervisor {
   status(): McpStatus;
-  /** The connected clients. Empty while the server is off. */
+  /** The connected clients. Empty while the server does not run. */
   clients(): ConnectedClient[];
   /**
    * For a bridge that found no handshake although the app runs: writes it again, and starts the server if it
@@ -59,7 +59,8 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
       log(`MCP server on 127.0.0.1:${running.port}`);
     } catch (error) {
       status = { state: 'failed', message: error instanceof Error ? error.message : String(error) };
-      // If this handshake stayed, bridges would say that the server is turned off, and not ask the app to try again.
+      // An old handshake may say that the server is turned off. Bridges would repeat that, and not ask the app to try
+      // again.
       removeHandshake(home, disabledId);
       log(`The MCP server did not start: ${status.message}`);
     }

@@ -5,7 +5,7 @@ import { useTestServer } from '../testing/test-server.ts';
 const t = useTestServer();
 
 describe('authentication', () => {
-  test('an expired token has its own error code; missing, wrong and revoked tokens share one', async () => {
+  test('an expired token of the user has its own error code; missing, wrong and revoked tokens share one', async () => {
     t.fake.tokens.set('old', 'expired').set('gone', 'revoked');
     const answers = await Promise.all(
       ['', 'Bearer wrong', 'Bearer gone', 'Bearer old'].map((value) =>

@@ -32,7 +32,7 @@ export function authenticate(headers: HeaderReader, options: BearerOptions): Aut
     if (lockout.refused()) deny('locked out');
     return { ok: false, response: locked(wait) };
   }
-  // A client without a token is misconfigured, not guessing.
+  // Only an unknown token may be a guess.
   if (verdict.is === 'unknown') lockout.failed();
   if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is)))
     deny(denials[verdict.is]);
@@ -79,7 +79,7 @@ const words = {
   missing: 'Send a token as "Authorization: Bearer <token>"; create one in Settings → Integrations.',
   unknown: 'The token is not known or was revoked; create one in Settings → Integrations.',
   expired: 'The token has expired; create a new one in Settings → Integrations.',
-  bridgeExpired: 'The bridge token is stale; the handshake file holds the current one.',
+  bridgeExpired: 'The bridge token has expired; read the handshake file again.',
 };
 
 function unauthenticated(is: keyof typeof words): Response {

@@ -13,7 +13,10 @@ interface BridgeTokenOptions {
   lifetimeMs: number;
   /** How long before its expiry a token is replaced. */
   rotateBeforeMs: number;
-  /** Gives the token to the bridges. If it throws, the old token stays and the next check tries again. */
+  /**
+   * Gives the token to the bridges. If it throws for the first token, the constructor throws too. Later the old token
+   * stays and the timer tries again.
+   */
   publish(token: { text: string; expiresAt: Date }): void;
   /** Called for the first of several failures in a row. */
   onError(error: unknown): void;

@@ -84,7 +84,7 @@ export class ExportRoom {
     this.#granted = bytes + lookEvery;
   }
 
-  /** Call this when the file is complete. Removes the oldest exports beyond the limit, and returns their number. */
+  /** Call this when the file is complete. Removes other exports beyond the limit, oldest first. Returns the number. */
   async removeOldest(bytes: number): Promise<number> {
     this.#isComplete = true;
     // The new export is complete, even if the others cannot be listed.

@@ -64,7 +64,7 @@ export const exportData = defineTool({
 
 function removedWords(removed: number): string {
   if (removed === 0) return '';
-  return `\nTo make room, ${removed === 1 ? 'the oldest export was' : `the ${removed} oldest exports were`} removed.`;
+  return `\nTo make room, ${removed === 1 ? 'an older export was' : `${removed} older exports were`} removed.`;
 }
 
 const eitherOr = 'Pass either table or query';

@@ -4,7 +4,7 @@ import { handshakeOf, runServer } from '../mcp/running-server.ts';
 import { tally } from './tally.ts';
 
 /** TRESTLE_CLOCK_JUMPS=50 is the long form. */
-const jumps = Number(process.env.TRESTLE_CLOCK_JUMPS ?? 3);
+const jumps = Number(process.env.TRESTLE_CLOCK_JUMPS ?? 8);
 const hour = 3_600_000;
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { token } from '../testing/fake-core.ts';
 import { useTestServer } from '../testing/test-server.ts';
 
@@ -43,6 +43,16 @@ describe('authentication', () => {
     expect((await t.run({ query: 'x' })).status).toBe(200);
     const bridge = { Authorization: `Bearer ${t.handshake().token}` };
     expect((await t.run({ query: 'x' }, bridge)).status).toBe(200);
+  });
+
+  test('bridges that slept for days cause no lockout, and learn during a lockout that their token has expired', async () => {
+    const old = { Authorization: `Bearer ${t.handshake().token}` };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 24 * 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    for (let i = 0; i < 7; i++) expect((await t.run({ query: 'x' }, old)).status).toBe(401);
+    for (let i = 0; i < 5; i++) await t.run({ query: 'x' }, { Authorization: `Bearer wrong-${i}` });
+    expect((await t.run({ query: 'x' }, { Authorization: 'Bearer wrong' })).status).toBe(429);
+    expect((await t.run({ query: 'x' }, old)).status).toBe(401);
   });
 
   test('a caller is identified by its token, and behind the bridge also by its process', async () => {

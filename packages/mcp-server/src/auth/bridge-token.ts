@@ -87,11 +87,13 @@ export class BridgeToken {
     const text = `${bridgePrefix}${randomBytes(32).toString('base64url')}`;
     const expiresAt = Date.now() + this.#options.lifetimeMs;
     this.#options.publish({ text, expiresAt: new Date(expiresAt) });
-    // Expired tokens are remembered for a while, so a late bridge gets "expired" and not "unknown".
-    const earlier = this.#tokens.filter((token) => token.expiresAt > Date.now() - this.#options.lifetimeMs);
-    this.#tokens = [{ digest: sha256(text), expiresAt }, ...earlier];
+    // Expired tokens are remembered, so a bridge that slept for days gets "expired" and not "unknown": unknown tokens
+    // cause a lockout.
+    this.#tokens = [{ digest: sha256(text), expiresAt }, ...this.#tokens].slice(0, remembered);
   }
 }
+
+const remembered = 100;
 
 /** Separates the bridge's token from the tokens that the user creates. */
 const bridgePrefix = 'trs_bridge_';

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { damagedRows } from './damaged-rows.ts';
 import { tableWithLargeNumber } from './large-numbers.ts';
 import { sizeOf } from './rescue.ts';
-import { isDamageToSetAside, startTables } from './set-aside.ts';
+import { isDamageToSetAside, startReads } from './set-aside.ts';
 import { damageMark, type Row } from './storage.ts';
 import { damagedFile, isDamaged, isUnreadable, storageError } from './storage-errors.ts';
 
@@ -36,7 +36,7 @@ export function assertUndamaged(home: string): void {
 }
 
 function readAll(database: DatabaseSync, path: string): void {
-  for (const table of startTables) rowsOf(database, `SELECT * FROM ${table}`);
+  for (const read of startReads) rowsOf(database, read);
   if (existsSync(damageMark(path))) {
     const answer = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (answer !== 'ok') throw damagedFile(path, String(answer));

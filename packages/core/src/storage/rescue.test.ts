@@ -11,6 +11,7 @@ import {
   connectionIds,
   contents,
   makeDamagedHome,
+  spoilTable,
   tableNames,
 } from './testing/damaged-home.ts';
 
@@ -181,6 +182,16 @@ test('an empty file without a -wal is not damage: a first start that was killed 
   expect(setAside).toBeNull();
   addConnection(storage, 'c1');
   expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
+});
+
+test('a damaged last page of the activity log is found at the start, which reads the last row', () => {
+  const home = temporaryFolder();
+  const old = openStorage(home);
+  old.run("INSERT INTO activity (at, action, outcome) VALUES ('', 'query', 'ok')");
+  old.giveBack();
+  spoilTable(old, join(home, 'trestle.db'), 'activity');
+  old.close();
+  expect(open(home).setAside).not.toBeNull();
 });
 
 test('a damaged index is built again, and the file is not set aside', () => {

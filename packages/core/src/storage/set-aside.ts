@@ -5,7 +5,7 @@ import { damageMark, openStorage, type Storage } from './storage.ts';
 import { damagedFile, isDamaged } from './storage-errors.ts';
 
 /** Each start reads these tables whole, to find damage. They are small. */
-export const startTables = [
+const startTables = [
   'settings',
   'connections',
   'tokens',
@@ -18,6 +18,12 @@ export const startTables = [
   'activity_keys',
   'saves',
   'copies',
+];
+
+/** Reads that fail if a start could meet damage later. The activity log is large, and a start reads only its last row. */
+export const startReads = [
+  ...startTables.map((table) => `SELECT * FROM ${table}`),
+  'SELECT * FROM activity ORDER BY id DESC LIMIT 1',
 ];
 
 /**
@@ -33,7 +39,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   try {
     if (isEmptied(path)) throw damagedFile(path, 'The file is empty');
     storage = openStorage(home);
-    for (const table of startTables) storage.all(`SELECT * FROM ${table}`);
+    for (const read of startReads) storage.all(read);
     // An earlier run met damage in a part that no start reads, so the whole file is checked.
     if (existsSync(damageMark(path))) storage.check();
     rmSync(damageMark(path), { force: true });

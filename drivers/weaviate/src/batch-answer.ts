@@ -15,7 +15,7 @@ interface BatchResult {
 /** Reads the answer to a batch. The answer has one element for each object, in the order of the objects. */
 export function readAnswer(objects: NewObject[], answer: Json): Judged[] {
   if (!Array.isArray(answer)) {
-    const message = 'The answer does not name the stored objects';
+    const message = 'The server did not answer with a list of the stored objects';
     throw new DriverError({ code: 'connection_failed', message });
   }
   const results = answer as (BatchResult | null)[];

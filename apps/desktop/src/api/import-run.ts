@@ -22,7 +22,7 @@ interface ImportProblem {
   problem: string;
 }
 
-/** How many problems are listed. The file of failed rows has all of them. */
+/** How many problems are listed. The file of failed rows has every failed row. */
 const shownProblems = 200;
 
 /** The least time between two lines of progress. Small batches would send more lines than a window can draw. */

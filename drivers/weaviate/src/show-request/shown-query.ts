@@ -22,7 +22,7 @@ export interface ShownQuery {
   limit: number;
   offset: number;
   search: SearchRequest | null;
-  /** The server's name of the property in this column; `_id` for any other column. */
+  /** The server's name for the property of a column. `_id` if the column is not a property. */
   propertyOf(column: string): string;
   graphql: string;
 }
@@ -41,7 +41,7 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
   const sort = asked.map(({ column, order }) => ({ path: propertyOf(column), order }));
   if (!search && !isList && !sort.some(({ path }) => path === '_id'))
     sort.push({ path: '_id', order: 'asc' });
-  // For a single clause the server sorts only the first matches, so the grid sends the clause twice.
+  // As the grid sends it.
   const where = filter && !search ? readWhole(filter) : filter;
   const tenant = collection.multiTenant ? request.partition : undefined;
   const offset = shown.kind === 'browse' ? shown.request.offset : 0;

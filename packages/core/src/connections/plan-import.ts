@@ -113,7 +113,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A stored connection may lack a field that an update of the driver added. The driver gets the default for it. */
+/** Whether both have the same values. A missing field has its default: an update of the driver may have added the field. */
 export function isSame(manifest: Manifest, a: ConnectionFields, b: ConnectionFields): boolean {
   const text = (fields: ConnectionFields) => {
     const whole = Object.entries({ ...defaultFields(manifest), ...fields });

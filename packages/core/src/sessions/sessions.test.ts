@@ -293,7 +293,7 @@ test('calls that wait in the queue of a killed serial driver run in its next pro
   expect(status.pid).not.toBe(pid);
 });
 
-test('a serial driver that exits in each waiting call leaves the session disconnected', async () => {
+test('if a serial driver exits in each of its calls, the session ends disconnected', async () => {
   const { core, behave } = await testCore({ serial: true });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

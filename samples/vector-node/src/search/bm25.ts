@@ -16,7 +16,7 @@ export interface SearchOperator {
 
 interface Found {
   score: number;
-  /** By term. If a term is in several properties, the server explains only the last of them. */
+  /** The explanation of each term. If a term is in several properties, Weaviate explains only the last property. */
   explained: Map<string, string>;
 }
 
@@ -79,8 +79,8 @@ export function bm25(
 }
 
 /**
- * The inverse document frequency of a term, times its number of occurrences in the query. The number of objects with
- * the term is a mean over the properties that have it.
+ * The inverse document frequency of a term, times its number of occurrences in the query. It uses the
+ * number of objects with the term: the mean of the numbers that the properties with the term have.
  */
 function rarityOf(term: string, words: string[], fields: Field[], all: StoredObject[]): number {
   const counts = fields.map(({ property }) => all.filter((object) => object.terms(property).includes(term)));

@@ -11,7 +11,7 @@ export class Incoming {
   readonly method: string;
   readonly path: string;
   readonly headers: HeaderReader;
-  /** A response has no socket while it waits for an earlier one of the same connection. A request always has one. */
+  /** From the request: a response has no socket while it waits for an earlier response on the same connection. */
   readonly socket: Socket;
   readonly #message: IncomingMessage;
 

@@ -54,7 +54,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       }
     });
 
-    test('describeTables describes the tables up to its limit, and the sample as describeTable does', async () => {
+    test('describeTables returns tables up to its limit, and describes the sample like describeTable', async () => {
       const describeTables = fixture.session.describeTables?.bind(fixture.session);
       if (!describeTables) return;
       const names = (await fixture.session.listTables(call())).map(({ name }) => name);

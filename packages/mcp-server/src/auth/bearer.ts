@@ -27,7 +27,7 @@ export function authenticate(headers: HeaderReader, options: BearerOptions): Aut
     if (lockout.succeeded(id)) activity.record({ action, outcome: 'ok', tokenName: name });
     return { ok: true, principal: verdict.principal };
   }
-  // A bridge whose token expired reads its new one, also during a lockout.
+  // Even during a lockout, a bridge is told that its token has expired. It then reads the new one.
   if (verdict.is === 'valid' || (wait > 0 && verdict.is !== 'bridgeExpired')) {
     // Logged once per lockout: a flood must not fill the log.
     if (lockout.refused()) deny('locked out');

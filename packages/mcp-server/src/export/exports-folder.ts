@@ -12,7 +12,7 @@ const lookEvery = 8 * 1024 ** 2;
 /** The exports that this process is writing. */
 const underWay = new Set<ExportRoom>();
 
-/** Removes old exports. Other files in the folder stay. Throws if an export stays, after it has tried the others. */
+/** Removes old exports, and no other files. If one cannot be removed, removes the others, then throws. */
 export async function pruneExports(folder: string, now = Date.now(), remove = removeFile): Promise<void> {
   const oldest = now - exportsKeptDays * 24 * 60 * 60_000;
   const old = (await exportsIn(folder)).filter(({ at }) => at < oldest);

@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 import type { ToolCall } from './tool.ts';
 
-/** list_connections explains this argument. In every tool, the explanation would cost a model more tokens. */
+/** Only list_connections explains this argument. The same text in every tool would cost tokens. */
 export const connectionArgument = z.string().min(1);
 
 export interface OpenedConnection {

@@ -19,7 +19,7 @@ test.each([
   ['SELECT "rowid" / 10 FROM pragma_foreign_key_check', undefined],
   ['PRAGMA integrity_check', undefined],
 ])(
-  'a classification lists the tables of a statement, or has no list if it could be any table: %s',
+  'a classification lists the tables of a statement, or has no list if the statement may read from any table: %s',
   async (text, tables) => {
     const { session } = await temporaryDatabase(schema);
     expect((await session.classify!(text, call)).tables?.toSorted()).toEqual(tables);

@@ -65,7 +65,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
     }
     const touched = code === c.SQLITE_ALTER_TABLE || code === c.SQLITE_CREATE_INDEX ? second : null;
     if (touched !== null && schema.hasGuarded(touched)) return `${touched} has masked columns`;
-    // A full-text index compares its content with a masked column when it checks its integrity.
+    // An INSERT may start the integrity check of a full-text index, which compares the index with masked values.
     if (source === null && (code === c.SQLITE_INSERT || code === c.SQLITE_UPDATE)) {
       const problem = /^sqlite_/i.test(first ?? '') ? null : schema.problem(first ?? '');
       if (problem !== null) return problem;

@@ -33,7 +33,7 @@ export interface ReachPlan {
   /** Full-text tables to which a trigger sends a command that may delete content. */
   commanded: Table[];
   /**
-   * Tables whose rows a foreign key may change or delete, and for which the change count does not help: it counts the
+   * Tables where a foreign key may change or delete rows, and the change count cannot show it: the count includes the
    * new rows of an INSERT, and leaves out rows that triggers write.
    */
   cascaded: Table[];
@@ -152,8 +152,8 @@ function writesTo(actions: Action[], { description }: Table): number[] {
 }
 
 /**
- * The updates and deletes that foreign keys cause. Those of the statement itself are among them: SQLite names a source
- * for neither.
+ * The updates and deletes of foreign keys and of the statement itself. SQLite names a source only for those of
+ * triggers.
  */
 function foreignKeyWrites(actions: Action[], table: Table): number[] {
   const unnamed = actions.filter(({ source }) => source === null);

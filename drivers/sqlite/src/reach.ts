@@ -72,9 +72,9 @@ export class ReachCounter {
   }
 
   /**
-   * Whether a cascade happened: a table and a table that it refers to both lost rows, or a table that refers to itself
-   * lost more rows than the statement wrote. For such a table in `cascaded`, any row that `RowWatch` reported means
-   * a cascade: a foreign key fires its triggers, REPLACE does not.
+   * Whether a cascade happened. If a table refers to another table, both must have lost rows. If it refers to itself, it
+   * must have lost more rows than the statement wrote. If it is also in `cascaded`, one row in `RowWatch` is enough: a
+   * cascade fires triggers, REPLACE does not.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

@@ -86,8 +86,8 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
 }
 
 /**
- * Runs `work` in a transaction, and rolls back unless `work` asks for a commit. Its value may hold the rows of
- * RETURNING, so a commit comes before the return.
+ * Runs `work` in a transaction, and rolls back unless `work` asks for a commit. If the commit fails, the value is not
+ * returned: it may hold the rows of RETURNING.
  */
 function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
   db.exec('BEGIN IMMEDIATE');
@@ -100,7 +100,7 @@ function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolea
   }
 }
 
-/** Runs `work` in a read transaction: between the checks and the run, no other process can change the schema. */
+/** Runs `work` in a read transaction: the run sees the same schema as the checks. */
 function inSnapshot<T>({ db }: Handle, work: () => T): T {
   db.exec('BEGIN');
   try {

@@ -65,8 +65,8 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
   return {
     isSet,
     /**
-     * Whether the write makes SQLite test the unique index or the CHECK of these columns. An insert is asked only about
-     * a unique index, which compares no row that has NULL in one of its columns.
+     * Whether the write makes SQLite test the unique index or the CHECK of these columns. For an insert, they are
+     * the columns of a unique index. It compares no row that has NULL in one of them.
      */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
     /**

@@ -34,7 +34,7 @@ test('a value that is too large to be read does not hide the vectors of the othe
   expect(await vectorColumns(session)).toMatchObject([{ name: 'v' }]);
 });
 
-test('a column holds vectors as soon as its rows do, and no longer if their lengths differ', async () => {
+test('a column is a vector column only while its rows hold vectors of one length', async () => {
   const { session } = await temporaryDatabase('CREATE TABLE notes (id INTEGER PRIMARY KEY, v)');
   expect(await vectorColumns(session)).toEqual([]);
   await session.run({ text: "INSERT INTO notes VALUES (1, '[1,2,3,4]')", ceiling: 'write', limit: 1 }, call);

@@ -103,7 +103,7 @@ test.each([
   ['{ Get { Shelf(nearVector: {vector: [1]}) { name } } }', ['Shelf', 'Box', 'Letter']],
   ['{ Get { Letter { name } Box { name } } }', ['Letter', 'Box']],
   ['GET /objects?class=Shelf&include=vector', ['Shelf', 'Box', 'Letter']],
-])('the collections of %s are %j, with those that centroids are made from', async (text, tables) => {
+])('the collections of %s are %j, including those that a centroid is computed from', async (text, tables) => {
   const references = (name: string, target: string) => ({
     class: name,
     vectorizer: 'ref2vec-centroid',

@@ -56,7 +56,7 @@ export function requestsOf(reader: CollectionReader, change: Change): WriteReque
   const { collection, tenant } = reader;
   const ofTenant = tenant !== undefined && { query: { tenant } };
   if (change.kind === 'delete') {
-    // The documented path without the class would delete this uuid from every collection.
+    // The path without the class would delete this uuid from every collection.
     return [{ method: 'DELETE', path: objectPath(collection, uuidOf(change.key)), ...ofTenant }];
   }
   const { properties, references } = propertiesOf(reader, change);

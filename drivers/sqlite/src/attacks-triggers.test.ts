@@ -118,7 +118,7 @@ const attacks: [name: string, more: string, text: string][] = [
     "INSERT INTO v VALUES (1, 1, '')",
   ],
   [
-    'the conflict clause of a trigger on the view, in a trigger on a table',
+    'the conflict clause of a trigger on the view, which also applies in a trigger on a table',
     `CREATE TRIGGER called AFTER INSERT ON calls BEGIN INSERT INTO many SELECT id, n, '!' FROM many; END;
      ${insteadOf('INSERT', 'INSERT OR REPLACE INTO calls VALUES (NULL, 1)')}`,
     "INSERT INTO v VALUES (1, 1, '')",
@@ -129,13 +129,13 @@ const attacks: [name: string, more: string, text: string][] = [
     intoView,
   ],
   [
-    'a trigger that ends with RAISE(IGNORE)',
+    'a trigger AFTER DELETE that ends with RAISE(IGNORE)',
     `CREATE TRIGGER ended AFTER DELETE ON many BEGIN SELECT RAISE(IGNORE); END;
      ${insteadOf('INSERT', 'DELETE FROM many WHERE id = new.id')}`,
     intoView,
   ],
   [
-    'a trigger after the new row that ends with RAISE(IGNORE)',
+    'a trigger AFTER INSERT that ends with RAISE(IGNORE)',
     `CREATE TRIGGER ended AFTER INSERT ON many BEGIN SELECT RAISE(IGNORE); END;
      ${insteadOf('INSERT', "REPLACE INTO many VALUES (new.id, new.n, '!')")}`,
     intoView,

@@ -136,7 +136,7 @@ class FileSchema implements GuardedSchema {
   }
 }
 
-/** SQLite's own table with the pages of all tables, and the size of the largest value in each. */
+/** SQLite's own table with statistics of all pages, for example the size of the largest row on a page. */
 export function isPageStatistics(name: string): boolean {
   return asciiLower(name) === 'dbstat';
 }

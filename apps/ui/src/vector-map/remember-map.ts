@@ -23,7 +23,7 @@ export async function rememberMap(
   return { print, isKept, isOutdated: isChanged() };
 }
 
-/** Returns a function that says whether cached data of the table was invalidated since this call. */
+/** Watches until the signal aborts. The returned function says whether cached data of the table was invalidated. */
 export function watchRows(connectionId: string, table: string, signal: AbortSignal): () => boolean {
   let isChanged = false;
   // The map shows the number of rows, so there is always a query to invalidate.

@@ -33,7 +33,7 @@ test('a window that changed nothing keeps its layout on reload, although another
   expect(withOwnLayout(stored('b'))).toEqual(stored('a'));
 });
 
-test('a window that changed its layout and changed it back before it was stored keeps it on reload', () => {
+test('on reload, a window keeps its layout, even if it changed the layout and changed it back before a write', () => {
   const record = layoutRecord();
   for (const current of ['b', 'a']) {
     workspace.showConnection(current);

@@ -31,7 +31,7 @@ function mergeQuery(base: QueryTab | null, mine: QueryTab, theirs: QueryTab): Me
     text: text ?? theirs.text,
     showHistory: mine.showHistory === before.showHistory ? theirs.showHistory : mine.showHistory,
     savedId: mine.savedId === base?.savedId ? theirs.savedId : mine.savedId,
-    // A tab that another window closed stays open if this window changed its text and the text stays in the tab.
+    // If this window's changed text stays in the tab, the tab is open or closed as in this window.
     closed: mine.text === before.text ? theirs.closed : mine.closed,
   };
   return text === null ? { tab: { ...tab, closed: theirs.closed }, apart: mine.text } : { tab };

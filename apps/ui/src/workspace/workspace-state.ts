@@ -313,7 +313,7 @@ export function splitQuery(
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const list = [...tabs.list, tab];
-  // A table's tab always has the same id. The new tab replaces a closed tab with that id.
+  // Every new tab of a table gets the same id. It replaces a closed tab with that id.
   const closed = tabs.closed.filter(({ id }) => id !== tab.id);
   return withTabs(showConnection(state, connectionId), connectionId, {
     list,

@@ -6,7 +6,7 @@ import type { SeenClient } from './client-tally.ts';
 export interface ListedClient {
   clientName: string;
   tokenName: string;
-  /** How many bridge processes of the client are connected. Without a bridge, each token counts once. */
+  /** How many bridge processes are connected. A token that is used without a bridge counts as one process. */
   connected: number;
   /** The number of running requests and subscriptions. */
   active: number;

@@ -21,7 +21,7 @@ export function createCloser(): Closer {
     const timeIsUp = delay(withinMs, undefined, { signal: over.signal }).catch(() => {});
     let clean = true;
     for (let part = opened.pop(); part; part = opened.pop()) {
-      // One more turn: a part that closes at once is not late, although an earlier part used up the time.
+      // When the time is up, each part still gets one turn of the event loop to close.
       const tooLate = timeIsUp.then(() => nextTurn('late' as const));
       const outcome = await Promise.race([closeOne(part, log), tooLate]);
       if (outcome === 'late') log.error(`${part.name} did not close in time`);

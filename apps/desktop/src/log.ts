@@ -14,9 +14,9 @@ export interface LogLimit {
 }
 
 /**
- * The app's log, `logs/trestle.log`. At a quarter of the limit for all files, it is renamed to trestle.1.log, and the
- * oldest file is deleted. The rotation is our own, since it must be synchronous, and its limit can change while the app
- * runs.
+ * The app's log, `logs/trestle.log`. A full file is renamed to trestle.1.log, and at most three older files are kept.
+ * Each file may have a quarter of the limit. The rotation is our own, since it must be synchronous, and its limit can
+ * change while the app runs.
  */
 export function openLog(
   dataDirectory: string,

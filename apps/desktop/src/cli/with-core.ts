@@ -10,7 +10,7 @@ export type Ask = <Name extends OperationName>(
   signal?: AbortSignal,
 ) => Promise<OperationResult<Name>>;
 
-/** The app no longer ran when the operation was to be sent. So nothing was sent. */
+/** The app stopped before the operation was sent. */
 export class AppGone extends AppError {}
 
 /**

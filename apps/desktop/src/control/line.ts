@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Enough for some thousand connections, or for the rows that `cli/import-rows.ts` sends at once. A peer that never ends
- * its line must not fill the memory.
+ * Enough for an import of some thousand saved connections, or for the rows that `cli/import-rows.ts` sends at once. A
+ * peer that never ends its line must not fill the memory.
  */
 const maxLineBytes = 16 * 1024 * 1024;
 

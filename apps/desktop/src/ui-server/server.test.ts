@@ -138,8 +138,8 @@ test('an upload has no time limit', async () => {
 
 describe('an attacker who holds every socket open', () => {
   test('blocks no window', async () => {
-    // The timeout for a proof also closes these sockets, so it could hide a missing eviction. Fake timers do not help:
-    // `expect.poll` advances them. So each timer of a second or longer gets the longest delay.
+    // The listener also closes a socket that sends no key in time. That would hide a missing eviction. Fake timers do not
+    // help: `expect.poll` advances them. So each timer of a second or longer gets the longest delay.
     const { setTimeout: start } = globalThis;
     vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => start(work, ms < 1000 ? ms : 2 ** 31 - 1));
     onTestFinished(() => void vi.unstubAllGlobals());

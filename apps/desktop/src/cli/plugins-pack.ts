@@ -7,7 +7,8 @@ const help = `Usage: trestle plugins pack FOLDER
 
 Packs the driver in FOLDER and writes ID-VERSION.tgz into the current folder. \`trestle plugins install\` takes that file.
 The package contains all of FOLDER, except contract.js and package.json, and except these in any folder: names that
-begin with a dot, node_modules, package-lock.json, tsconfig.json, .ts files and .tgz files. The driver's entry file is always packed.`;
+begin with a dot, node_modules, package-lock.json, tsconfig.json, .ts files and .tgz files. The driver's entry
+file is always packed.`;
 
 export async function execute({ args }: CommandContext): Promise<number> {
   const parsed = parse(args, help, {}, { min: 1, max: 1 });

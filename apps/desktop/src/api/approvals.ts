@@ -7,7 +7,7 @@ import { administer, procedure, router } from './trpc.ts';
  */
 export const approvalProcedures = router({
   pending: procedure.query(({ ctx }) => ctx.core.approvals.pending()),
-  /** Approvals that stay valid until the app stops or the user withdraws them. */
+  /** The approvals that are valid now. An `allowOnce` is not listed. */
   granted: procedure.query(({ ctx }) => ctx.core.approvals.granted()),
   withdraw: procedure.input(z.string()).mutation(({ ctx, input }) => administer(ctx).withdrawApproval(input)),
   answer: procedure

@@ -83,7 +83,7 @@ test('the HTTP guide gets a new token, but not while the MCP server is stopped',
   expect(core.tokens.list()).toHaveLength(1);
 });
 
-test('a listed client and HTTP have a last call once they have called; the last call through the bridge may come from an unlisted client', async () => {
+test('lastCalls returns the last call of each listed client, of any client over HTTP, and of any client through the bridge', async () => {
   const lit = async () => {
     const { clients, bridge } = await api().lastCalls();
     const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));

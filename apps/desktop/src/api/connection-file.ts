@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { colorForms, isConnectionColor } from './connection-color.ts';
 import { connectionDraft } from './schemas.ts';
 
-/** Connections in a file. A missing optional part gets the form's default. */
+/** Connections in a file. Some parts may be missing. */
 const fileShape = z.strictObject({
   connections: z.array(
     connectionDraft.extend({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { interrupted } from './ask-core.ts';
 
-test('an operation that has ended leaves Ctrl-C as it was', () => {
+test('`release` removes the listener for Ctrl-C', () => {
   const before = process.listenerCount('SIGINT');
   const { signal, release } = interrupted();
   process.emit('SIGINT', 'SIGINT');

@@ -27,8 +27,8 @@ ${ids.join(', ')}.
   --replace           with --write: replace another entry named "trestle"
   --undo              undo --write; if the file has changed since, only the entry is undone
   --config FILE       the configuration file, if it is not in its usual place
-  --workspace FOLDER  the file of that project, for clients with a file per project (Continue has only those;
-                      default: the current folder)
+  --workspace FOLDER  the file of the project in FOLDER, for clients with a file per project. Continue has only
+                      such files: without this option, the project is the current folder.
   --token             with http: create a token for it, and print it once
   --name NAME         with --token: the token's name (default: HTTP client); --replace revokes the older
                       token of this name

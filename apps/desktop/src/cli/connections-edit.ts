@@ -23,8 +23,8 @@ Changes the given fields and leaves the rest unchanged.
   --secrets           enter the secrets again: at a terminal Trestle asks for each one, otherwise it reads standard
                       input: the required secret, or a JSON object by field
 
-Giving clients more rights needs the administrator passphrase. A change to a field of the driver drops the stored
-secrets: enter them again with --secrets.`;
+Giving clients more rights needs the administrator passphrase. A change to a field of the driver may drop the
+stored secrets: enter them again with --secrets.`;
 
 const ownOptions = {
   name: { type: 'string' },

@@ -6,7 +6,7 @@ import type { CommandContext } from './run-command.ts';
 
 const exportHelp = `Usage: trestle connections export
 
-Prints the saved connections as a file for \`trestle connections import\`: everything but secrets. Samples are left out.`;
+Prints the saved connections as a file for \`trestle connections import\`: all settings but secrets. Samples are left out.`;
 
 export async function exportFile({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, exportHelp, { json: { type: 'boolean' } })) return 0;

@@ -25,7 +25,7 @@ complete. An import of a CSV or JSON file restores the same NULLs, dates and num
   --json           print the report as JSON
 
 Needs the administrator passphrase, unless AI clients may read the connection without a question and it masks nothing.
-Ctrl-C ends the export and leaves no file. Exit code: 0 done, 1 failed, 130 cancelled.`;
+Ctrl-C ends the export and writes no file. Exit code: 0 done, 1 failed, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const options = {

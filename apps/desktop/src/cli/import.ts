@@ -16,9 +16,10 @@ Imports the rows of a file into a table or collection. The file is CSV (comma, s
 JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line. The others are
 imported.
 
-A row keeps the id that the file gives it. If the id is a uuid or a text, any other row gets an id derived from the file
-and the row's position, so importing the same file twice adds no row twice. Otherwise the file must give each row an id,
-unless --new-ids is given. A row whose id exists already does not change and is counted.
+A row keeps the id that the file gives it. If the table has one id column, of type uuid or text, a row without an id gets
+one that is derived from the file and the row's position. So a second import of the same file adds no row twice. For
+other tables, the file must give each row an id, unless --new-ids is given. A row whose id exists already does not change
+and is counted.
 
   --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. By default, columns of the
                   same name belong together. Can be given several times.
@@ -32,8 +33,9 @@ unless --new-ids is given. A row whose id exists already does not change and is 
 
 Needs the administrator passphrase, unless AI clients may write to the connection without a question and it masks
 nothing. With --replace, a file with more rows than the reach limit needs the passphrase too.
-Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Run the same command again
-to continue. Exit code: 0 every row is stored (with --dry-run: fits), 1 some are not, 130 cancelled.`;
+Ctrl-C ends the import after the rows that were sent, and reports how many were stored. Without --json, the report
+also says how to continue.
+Exit code: 0 every row is stored or exists already (with --dry-run: fits), 1 not every row, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(

@@ -57,7 +57,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 
 /**
  * The cells of the row. Vectors arrive after their rows, and columns enter and leave the view while the grid scrolls.
- * In both cases, cells that came with the row are not drawn again.
+ * In both cases, cells that stay in view are reused, except those of columns that load later.
  */
 function useCells(props: GridRowProps): ReactElement[] {
   const { line, rows, index, gridId, columns } = props;

@@ -53,8 +53,8 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
 
 /**
  * A character such as @ or € that a keyboard has on AltGr. Microsoft Windows reports AltGr as Ctrl+Alt. With a digit
- * or one of the letters a to z, Ctrl+Alt is a shortcut. The Option key of a Mac is not read as AltGr: the window's own
- * shortcuts with Option arrive with such a character too.
+ * or one of the letters a to z, Ctrl+Alt is a shortcut. The Option key of a Mac types such characters too, but it is not
+ * read as AltGr: the window has shortcuts with Option.
  */
 function isSpecialCharacter(key: string): boolean {
   return [...key].length === 1 && !/^[a-z0-9\s]$/i.test(key);

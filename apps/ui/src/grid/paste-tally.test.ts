@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nullRefusal } from './fit-pasted.ts';
 import { PasteTally } from './paste-tally.ts';
 
-test('the message names each column once, also a column whose name is a word of the reason', () => {
+test('each reason follows the name of its column, except the refusal of NULL, which contains the name', () => {
   const tally = new PasteTally();
   tally.doesNotFit('number', 'Expected a number such as 3.14');
   tally.doesNotFit('big', nullRefusal('big'));

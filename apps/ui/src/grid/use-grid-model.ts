@@ -27,7 +27,10 @@ const measuredCells = 30_000;
 
 export type ResizeWidth = number | 'fit' | 'before' | null;
 
-/** The model of the props, with the widths that the user is dragging or that only this grid remembers. */
+/**
+ * The grid's model for these props. It includes the width during a drag, and the widths that the user set if no
+ * `columnActs` stores them.
+ */
 export function useGridModel(
   props: DataGridProps,
   viewport: HTMLElement | null,

@@ -66,13 +66,13 @@ function isJsonAt(text: string, offset: number): boolean {
 const token = /#.*|"""|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;
 /** As `token`, without block strings. JSON has none. */
 const restToken = /#.*|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;
-/** The end of a block string, or an escaped one that does not end it. */
+/** The quotes that end a block string, or escaped quotes, which do not end it. */
 const blockStringEnd = /\\?"""/g;
 
 /**
  * `balance`: opened brackets minus closed ones. Brackets after # or in quotes do not count. Only a block string of
- * GraphQL continues on the next line. A string without its closing quote ends with its line: if the patterns required
- * that quote, a long line of `\"` without one would take quadratic time.
+ * GraphQL continues on the next line. A string without its closing quote ends with its line. The patterns do not require
+ * that quote: otherwise a long line of `\"` would take quadratic time.
  */
 function readLine(line: string, startsInBlockString: boolean, isGraphql: boolean) {
   let balance = 0;

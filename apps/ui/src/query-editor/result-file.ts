@@ -25,7 +25,7 @@ export async function resultText(result: RunResult, format: ResultFormat): Promi
   return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
 }
 
-/** One row as JSON. If two columns have the same name, the key of the second is `name (2)`. */
+/** One row as JSON. If the name of a column is already a key, its own key has a number: `name (2)`. */
 export function rowJson(rows: RowSet, row: number): { [key: string]: Json } {
   const object: { [key: string]: Json } = Object.create(null);
   for (const [at, { name }] of rows.columns.entries()) {

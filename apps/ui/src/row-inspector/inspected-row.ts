@@ -16,8 +16,8 @@ export interface InspectedRow {
   message: string | undefined;
   properties: InspectedProperty[];
   /**
-   * The column of the vectors that the map shows, if the row is selected in a map. The inspector first searches for
-   * similar rows by this vector, and the user need not press a button for that.
+   * The column of the vectors that the map shows, if the row is selected in a map. Until the user chooses
+   * a vector, the inspector searches for similar rows by this one. The user need not press a button for that search.
    */
   mapVector?: string;
 }

@@ -21,8 +21,8 @@ export function rankLines(left: string[], right: string[]): RankLine[] {
 }
 
 /**
- * `shared`: how many of their first k rows two columns share. `of`: how many rows the longer column has among its first
- * k. A row in several groups counts once.
+ * Counts the first k rows of two columns. `shared`: the rows that both columns have. `of`: the rows of the column that
+ * has more. A row in several groups counts once.
  */
 export function overlap(left: string[], right: string[], k: number): { shared: number; of: number } {
   const [a, b] = [new Set(left.slice(0, k)), new Set(right.slice(0, k))];

@@ -171,7 +171,7 @@ describe('a new row without an answer', () => {
       key: { uuid },
       error: {
         code: 'conflict',
-        message: `The object ${uuid} is there, and does not hold exactly these values: it may be this row`,
+        message: `The object ${uuid} exists, but its values differ. It may still be this row`,
         hint: 'Look at the object. If it is this row, discard the staged row. If not, give the staged row another uuid.',
       },
     };

@@ -22,7 +22,7 @@ test.each([
     `{ Get { Agent(${search}) { name } } }`,
     'a search near a uuid of Agent',
   ]),
-  // Both name Agent for the server: by an escaped letter, and perhaps by an alias.
+  // Both may mean Agent: `%65` is an escaped e, and Spy may be an alias.
   ...[`weaviate://localhost/Ag%65nt/${id}`, `weaviate://localhost/Spy/${id}`].map(
     (beacon): [string, string] => [
       `{ Get { Vault(nearObject: {beacon: "${beacon}"}) { name } } }`,

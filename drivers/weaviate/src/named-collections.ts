@@ -13,8 +13,8 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query may read, and those whose vectors are in their centroids. Undefined if the query may
- * also read others, for example through a server alias or a variable.
+ * The collections that a query may read. A centroid may reveal a vector of another collection, so that collection is
+ * included. Undefined if the query may also read others, for example through a server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();

@@ -149,7 +149,7 @@ function nestingOf(text: string): number {
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** With two fragments of one name, the check of the query's size could read one, and another check the other. */
+/** If two fragments had the same name, two checks of the query could read different ones. */
 function assertOneFragmentPerName(document: DocumentNode): void {
   const names = new Set<string>();
   for (const one of document.definitions) {

@@ -40,8 +40,9 @@ function isSame(stored: Json | undefined, sent: Json | undefined, property: Prop
 }
 
 /**
- * A value in one form, whether it was sent or read. The server rewrites dates, ids and phone numbers, stores
- * coordinates as float32, and leaves out nulls, empty lists and empty objects. It does the same inside objects.
+ * Converts a value to the form in which sent and stored values can be compared. The server rewrites dates, ids and
+ * phone numbers, stores coordinates as float32, and leaves out nulls, empty lists and empty objects. It does the same
+ * inside objects.
  */
 export function comparable(value: Json | undefined, property: Property): Json {
   if (value === undefined || value === null) return null;

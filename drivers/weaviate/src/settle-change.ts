@@ -77,7 +77,7 @@ async function stateOf(
 function otherObject(id: string): DriverErrorDetails {
   return {
     code: 'conflict',
-    message: `The object ${id} is there, and does not hold exactly these values: it may be this row`,
+    message: `The object ${id} exists, but its values differ. It may still be this row`,
     hint: 'Look at the object. If it is this row, discard the staged row. If not, give the staged row another uuid.',
   };
 }

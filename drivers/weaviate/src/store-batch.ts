@@ -20,10 +20,7 @@ interface StoreOptions {
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /**
-   * False if the batch was not sent because the server did not answer. After a failed request, also false if the lookup
-   * of its objects failed too, or if the server gave no final answer and the lookup found none of them.
-   */
+  /** False if the server may be gone. After several such batches in sequence, the import sends no more. */
   answered: boolean;
   /** Why the request itself failed, if the outcomes come from a later read. */
   cause?: DriverErrorDetails;
@@ -120,7 +117,7 @@ async function settleBatch(
   const doubts = objects.map((object) => ({ object, cause, hasEnded }));
   const { outcomes, found, isSure } = await settleDoubts(reader, doubts, { timeoutMs });
   // A batch without a final answer and without a stored object counts as unanswered, even if the server answered the
-  // reads. After several unanswered batches in sequence, the import sends no more.
+  // reads.
   return { outcomes, answered: isSure && (hasEnded || found > 0), cause };
 }
 

@@ -26,8 +26,8 @@ export function member(value: Json | undefined, name: string): Json | undefined 
 }
 
 /**
- * One conversion alone does not make all equal letters the same. Only upper case turns the long s (ſ) into S, only
- * lower case turns the Kelvin sign (U+212A) into k and the capital ẞ into ß.
+ * Neither conversion alone is enough. Only upper case turns the long s (ſ) into S, only lower case turns the Kelvin
+ * sign (U+212A) into k and the capital ẞ into ß.
  */
 export function foldCase(name: string): string {
   return name.toLowerCase().toUpperCase().toLowerCase();

@@ -23,7 +23,7 @@ export function termsOf(value: string, tokenization: Tokenization): string[] | n
   }
 }
 
-/** The terms of a pattern, with its wildcards `*` and `?`, in the case in which it is sent. */
+/** The terms of a pattern. They keep its wildcards `*` and `?` and its letter case. */
 export function patternTermsOf(pattern: string, tokenization: Tokenization): string[] | null {
   switch (tokenization) {
     case 'word':
@@ -112,8 +112,8 @@ const wordNotes: Record<MatchKind, string> = {
 const spacedNotes: Record<MatchKind, string> = {
   whole: 'matches words between spaces in any order',
   inside: 'matches inside words too, words in any order',
-  start: 'matches where a word after a space begins with it',
-  end: 'matches where a word before a space ends with it',
+  start: 'matches words between spaces that begin with it',
+  end: 'matches words between spaces that end with it',
 };
 
 const fieldNotes: Record<MatchKind, string> = {

@@ -146,7 +146,7 @@ test('a refusal of a bridge process also covers other bridge processes, unless t
     ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
     process,
   });
-  // Under any name, a process can query `needsApproval` and be refused, without a question. Neither counts as admitted.
+  // A process may query `needsApproval`, or be refused without a question. Neither counts as admitted.
   expect(core.sessions.needsApproval(bridge('looked'), id)).toBe(true);
   const blocked = await core.connections.create({ ...asking, name: 'Shut', externalClients: 'blocked' });
   await expect(core.data.tables(accessTo(blocked.id, bridge('shut out')))).rejects.toThrow();

@@ -43,7 +43,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // No token may write on a read-only connection. So a client whose token can write must not be advised to use another.
+  // If the token can write, this refusal comes first: on a read-only connection, another token would not help.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {

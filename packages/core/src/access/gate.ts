@@ -64,7 +64,7 @@ export function createGate(find: (id: string) => Connection | undefined, approva
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
       if (decision.kind === 'allow') {
-        // With every policy: a later refusal of another process then does not cover this one.
+        // Noted with every policy, so that a later refusal of another bridge process does not cover this one.
         if (caller.kind === 'client') approvals.noteAdmitted(caller, since);
         return decision.ceiling;
       }

@@ -33,7 +33,10 @@ export class Refusals {
     return isRefused || (isBridge(caller) && this.#isNewcomer(caller, subject, now));
   }
 
-  /** `since`: when an admitted call of this client began. Refused calls do not count: they would note any name. */
+  /**
+   * `since`: when an admitted call of this client began. Refused calls do not count: a bridge could use them to note
+   * other names in advance.
+   */
   noteAdmitted(caller: Client, since: number): void {
     const holder = caller.process ?? '';
     if (!isBridge(caller) || this.#firstAdmitted.has(holder)) return;

@@ -15,7 +15,7 @@ interface Options {
   log: Logger;
 }
 
-/** The key in use, and the state of the chain that the next row's hash covers. */
+/** The key in use, and the last link: the next row's hash covers it. */
 interface Sealing {
   keyId: string;
   key: string;
@@ -164,7 +164,7 @@ export class ActivityChain {
     return { keyId, key, head };
   }
 
-  /** The check starts with this key, even if the app was killed before the key sealed a row. */
+  /** The check starts with the first key, even if it sealed no row. So the chain must start with it too. */
   async #firstKey(): Promise<string | null> {
     const [first] = this.#rows.keyPeriods();
     return first ? this.#anchor.readKey(first.id) : null;

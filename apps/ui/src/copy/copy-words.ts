@@ -37,7 +37,7 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/** The copy's name. If the copy is in another connection, which often has the same table names, that one's name too. */
+/** The copy's name. If the copy is in another connection than its source, the name of that connection follows. */
 export function targetName(
   { from, to }: Pick<KnownCopy, 'from' | 'to'>,
   connections: { id: string; name: string }[],

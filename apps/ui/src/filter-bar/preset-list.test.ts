@@ -3,7 +3,7 @@ import { deletePreset, type FilterPreset, presetsIn, renamePreset, savePreset } 
 
 const preset = (name: string, match: 'all' | 'any' = 'all'): FilterPreset => ({ name, entries: [], match });
 
-test('a preset is saved, replaced by its name, renamed and deleted', () => {
+test('a preset can be saved, replaced by one of the same name, renamed and deleted', () => {
   const two = savePreset(preset('b'))(savePreset(preset('a'))([]));
   expect(two.map(({ name }) => name)).toEqual(['a', 'b']);
   expect(savePreset(preset('a', 'any'))(two)).toEqual([preset('a', 'any'), preset('b')]);

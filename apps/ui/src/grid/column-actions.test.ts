@@ -55,7 +55,7 @@ function gridOf() {
   };
 }
 
-test('in a grid too narrow for pinned columns, a pinned column can be unpinned, moves past no unpinned column, and pins a column dropped beside it', () => {
+test('in a grid too narrow for pinned columns, a pinned column can be unpinned, cannot move past an unpinned one, and a column dropped beside it becomes pinned', () => {
   const { did, menuOf, actions } = gridOf();
   const items = menuOf(0);
   items.find(({ label }) => label === 'Unpin column')?.run();

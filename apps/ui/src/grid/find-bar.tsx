@@ -19,7 +19,7 @@ function OpenFindBar({ store, model, actions }: Parameters<typeof FindBar>[0]) {
   const find = useStore(store, (state) => state.find);
   const opened = useStore(store, (state) => state.findOpened);
   const input = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys of Find, pressed again, return to the field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shortcut of Find also moves the focus to an open bar
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.select();

@@ -135,9 +135,9 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     },
 
     /**
-     * Opens an editor for the active cell. With `replace`, the editor of a short value starts empty. If the cell cannot
-     * be changed, the large editor still shows a long value, or with `large` any value, but not with `replace`. If no
-     * editor opens, a notice gives the reason, if there is one.
+     * Opens an editor for the active cell. With `replace`, the editor of a short value starts empty. A cell that
+     * cannot be changed opens only for reading, in the large editor: if its value is long or `large` is set, and never
+     * with `replace`. If no editor opens, a notice gives the reason, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();

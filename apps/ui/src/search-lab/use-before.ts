@@ -9,8 +9,8 @@ interface Seen {
 }
 
 /**
- * The metrics of each column before its last change of settings. Null if there are none for the same `query`, a text
- * from `questionText`.
+ * The metrics of each column before its last change of settings. Null if its settings have not changed since the last
+ * change of `query`.
  */
 export function useBefore(
   columns: { id: string; settings: string; metrics: Metrics | null; isSettled: boolean }[],

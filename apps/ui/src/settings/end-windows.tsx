@@ -25,8 +25,8 @@ export function EndWindows() {
         }}
         onCancel={() => setAsks(false)}
       >
-        Open pages, this one included, must be opened again from the launcher. Unsaved changes stay in their
-        pages. AI clients are not affected.
+        Every open page loses its access, this one included, but keeps its unsaved changes. Each page then
+        says how to get access again. AI clients are not affected.
       </AlertDialog>
     </div>
   );

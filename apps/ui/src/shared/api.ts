@@ -14,9 +14,9 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * All calls except `/enter`, the event stream and those under `/data`, such as calls that send or return cells. One
- * request per call: in a batch the slowest call delays the others, and none can be aborted alone. All use POST: a
- * statement to classify may be longer than a URL allows.
+ * All calls except `/enter`, the event stream and those under `/data`. One request per call: in a batch the slowest
+ * call delays the others, and none can be aborted alone. All use POST: a statement to classify may be longer than a URL
+ * allows.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],

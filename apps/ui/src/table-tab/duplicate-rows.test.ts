@@ -23,7 +23,7 @@ test('the result names a column whose value is not loaded, unless the database f
   });
 });
 
-test('a copy of a new row has the values that only a new row takes', () => {
+test('a copy of a new row keeps the values of columns that can be set only in a new row', () => {
   const added: TableLine = { id: 'new', key: null, state: 'inserted', edited: { own: [1, 2] } };
   expect(duplicates([added], { columns, key: ['id'] }, () => undefined)).toEqual({
     rows: [[{ column: 'own', cell: [1, 2] }]],

@@ -5,8 +5,8 @@ import type { TableLine } from './table-lines.ts';
 /**
  * New rows with the values of the given rows, staged edits included. The key is left out: the database creates one,
  * or the user types one. Columns that the description marks as hidden are left out too, and columns that are read-only
- * in a new row. `left` names the columns with a value that was not copied, because it is not loaded or only in part. A
- * column with a default is not named if its value is not loaded: the database fills it in.
+ * in a new row. `left` names the columns whose values were not copied, since they were not loaded, or loaded only in
+ * part. It omits a column with a default whose value was not loaded: the database fills it in.
  */
 export function duplicates(
   lines: TableLine[],

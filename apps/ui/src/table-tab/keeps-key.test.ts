@@ -24,7 +24,7 @@ test('a row that was sent keeps its key until the user types another one', () =>
   expect(keeps({ id: 'a', kind: 'insert', row: 'new', values: {} })).toBe(false);
 });
 
-test('a sent row keeps a key column named constructor, although every object has that property', () => {
+test('a sent row with a key column named constructor keeps its key', () => {
   const sent: Step = { id: 'a', kind: 'insert', row: 'new', key: { constructor: 1 } as never, values: {} };
   expect(keeps(sent)).toBe(true);
 });

@@ -98,7 +98,7 @@ test('a change is written even if further changes follow without a pause', async
   expect(server.value).toContain('w0');
 });
 
-test('a page that closes during a write sends later changes, in a write that may replace the running one', async () => {
+test('a page that closes during a write sends later changes in a second write, which may replace the first', async () => {
   const server = store();
   const window = server.window();
   const sent: RecordChange[] = [];
@@ -220,7 +220,7 @@ test('a page that closes during a read does not overwrite another window', async
   expect(server.value).toEqual(['theirs']);
 });
 
-test('the answer to a write does not mark a newer value as stored that the closing page sent meanwhile', async () => {
+test('if a closing page sends a newer value during a write, the answer to the write does not mark it as stored', async () => {
   const server = store();
   const events: string[] = [];
   let value = 'a';

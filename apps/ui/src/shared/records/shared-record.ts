@@ -142,8 +142,8 @@ export class SharedRecord {
   }
 
   /**
-   * Sends the last change at once, for a page that is closing. During a write, the change is sent in a write that may
-   * replace the running one. A page that stays open writes the change again. During a read, the change is sent with the
+   * Sends the last change at once, for a page that is closing. During a write, it sends a second write, which may
+   * replace the first. If the page stays open, it writes the change again. During a read, the change is sent with the
    * known version, and the app refuses it if another window wrote first. During the request of a claim, nothing is sent.
    */
   flushNow(): void {

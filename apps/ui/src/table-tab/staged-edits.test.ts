@@ -65,7 +65,7 @@ test('undo and redo go one step at a time, and after a new step there is nothing
   expect(back(noEdits)).toBe(noEdits);
 });
 
-test('a step that is staged twice counts once, also after it was undone', () => {
+test('a step that is already staged or undone is not staged again', () => {
   const edits = staged(edit(earth, 'name', 'Terra', 'Earth'), remove(mars));
   expect(stageAll(edits, edits.steps)).toBe(edits);
   expect(stageAll(back(edits), edits.steps)).toEqual(back(edits));

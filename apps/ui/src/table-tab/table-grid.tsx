@@ -96,7 +96,7 @@ export function TableGrid(props: {
     if (left.length > 0) {
       showToast({
         title: 'Some values were not duplicated',
-        description: `${left.join(', ')}: not loaded whole here.`,
+        description: `${left.join(', ')}: not fully loaded with the page.`,
       });
     }
     const place = lines.filter((line) => line.at === undefined).length;

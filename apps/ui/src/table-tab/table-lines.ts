@@ -53,7 +53,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
     const note = { ...messageOf(failures[id]), ...invalidOf(staged, id), ...(unknown.has(id) && doubt) };
     return { id, key: null, state: 'inserted', edited, ...note };
   });
-  // New rows that were saved stay above the page until a page is read that was requested after the save.
+  // A saved new row stays above the page until the page has the row, or was requested after the save.
   const stored = Array.from(saved).flatMap(([id, { kind, key, row, at }]): TableLine[] =>
     kind === 'insert' && at >= askedAt && !here.has(id)
       ? [{ id, key, formerId: row, ...(key === null && { readOnly: noKey }) }]

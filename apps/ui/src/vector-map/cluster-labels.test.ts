@@ -33,14 +33,14 @@ test('a cluster is named by a word or short value that is typical of its rows', 
   expect(labels).toContain('a beetle with hard wings');
 });
 
-test('an empty value does not keep a cluster from its label', () => {
+test('a cluster whose rows have an empty value gets a label from another column', () => {
   const column = (kinds: string[]) => Array.from({ length: 120 }, (_, row) => kinds[row % 3]!);
   const texts = [column(['', 'fish', 'beetle']), column(['x bird y', 'fish', 'beetle'])];
   const labels = clusterLabels(heaps, texts).map(({ text }) => text);
   expect(labels.toSorted()).toEqual(['beetle', 'fish', 'x bird y']);
 });
 
-test('rows with the same text, and few rows, get no label', () => {
+test('there are no labels if all rows have the same text, or if there are few rows', () => {
   expect(clusterLabels(heaps, [Array.from({ length: 120 }, () => 'the same')])).toEqual([]);
   expect(clusterLabels(new Float32Array([0, 0, 1, 1]), [['a', 'b']])).toEqual([]);
 });

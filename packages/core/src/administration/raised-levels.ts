@@ -27,7 +27,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
 
 /**
  * Masked columns and kinds of values that were removed from their list, and columns that were opened by name. Each list
- * is compared alone: the column `email` in one list does not mask what the kind `email` in another masks.
+ * is compared alone: masking the column `email` does not replace masking the kind `email`.
  */
 function baredBy(before: Masking | undefined, after: Masking): string[] {
   const columns = before?.columns.filter((one) => !after.columns.includes(one)) ?? [];

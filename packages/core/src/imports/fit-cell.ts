@@ -6,7 +6,7 @@ export function fitText(value: SourceValue, type: ColumnType): ParsedCell {
   return value === null ? { ok: true, cell: null } : parseCell(String(value), type);
 }
 
-/** Converts a JSON value, which has its own type. For a date or number column, text is parsed. */
+/** Converts a JSON value. Text is parsed, unless the column is of type `any`, `json` or `vector`. */
 export function fitJsonValue(value: SourceValue, type: ColumnType): ParsedCell {
   if (value === null) return { ok: true, cell: null };
   if (typeof value === 'string' && type === 'any') return { ok: true, cell: value };

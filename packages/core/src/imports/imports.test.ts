@@ -43,7 +43,7 @@ test('an import stops before it replaces more rows than its limit, counted over 
   expect(await imports.send(id, rows('2'), signal)).toEqual({ outcomes: [{ id: '2', status: 'replaced' }] });
 });
 
-test('an import without a limit replaces all rows of the file', async () => {
+test('an import without a limit replaces every row that exists', async () => {
   const { imports, updated } = fullTable();
   const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: true }, signal);
   await imports.send(id, rows('1', '2', '3'), signal);

@@ -60,7 +60,7 @@ export class JsonArray {
       }
       if (isSpace(char)) continue;
       if (this.#state === 'before') {
-        // A second byte order mark may precede the bracket.
+        // The decoder removes one byte order mark. A second one may precede the bracket.
         if (char === '[') this.#state = 'open';
         from = at + 1;
         continue;

@@ -34,7 +34,10 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
   return { values: new Map(Object.entries(json)) };
 }
 
-/** JSON.parse reads any depth. JSON.stringify, which writes the report of failed rows, would overflow the stack. */
+/**
+ * Without a reviver, JSON.parse reads any depth. JSON.stringify, which writes the report of failed rows, would overflow
+ * the stack.
+ */
 const mostLevels = 1000;
 const tooDeep = `more than ${mostLevels} nested levels`;
 

@@ -121,7 +121,7 @@ function missingIdOf(
     missing.length > 0
       ? `The file has no column for ${missing.map(({ name }) => name).join(', ')}, the id of a row in ${table.name}`
       : `The rows of ${table.name} have no id that a file could give`,
-    `A second import would add every row again. ${missing.length > 0 ? `Name one with --map "COLUMN=${missing[0]!.name}", or let` : 'Let'} the database number new rows with --new-ids.`,
+    `Without ids, a second import would add every row again. ${missing.length > 0 ? `Name the column with --map "COLUMN=${missing[0]!.name}", or let` : 'Let'} the database number new rows with --new-ids.`,
   );
 }
 

@@ -45,8 +45,7 @@ export async function sendRows(rows: ImportedRow[], means: Means): Promise<Impor
   const updates = rows.filter(({ id }) => existing.has(id)).flatMap((row) => updateOf(row, means.key));
   const updated = await applyAll(updates, means.apply);
   for (const [id, outcome] of updated.outcomes) outcomes.set(id, toOutcome(outcome, 'replaced'));
-  // An update without an outcome was not sent, so its row was not replaced. The row must not count as `existing`: the
-  // user asked to replace it. A second import replaces it.
+  // A row whose update has no outcome must not count as `existing`: the user asked to replace it.
   for (const { id } of updates) if (!updated.outcomes.has(id)) outcomes.delete(id);
   return end(updated.stopped);
 }

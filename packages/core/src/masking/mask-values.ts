@@ -34,7 +34,7 @@ export function maskRowSet(
         if (how === 'closed' && typeof cell === 'object' && cell !== null) return maskText;
         return maskCell(cell, patterns);
       });
-      // The mask is text. So a column of another type gets the type `any`. JSON stays JSON: it may contain text.
+      // The mask is text, so a changed column of another type gets the type `any`. JSON stays JSON: it may contain text.
       const changed = head.type !== 'text' && cells.some((cell, row) => cell !== given.cells[row]);
       const { masked: _, ...plain } = head;
       columns.push(changed && head.type !== 'json' ? { ...plain, type: 'any' } : plain);
@@ -47,7 +47,7 @@ export function maskRowSet(
 export function holdsPattern(cell: Cell, patterns: readonly MaskPattern[]): boolean {
   const masked = maskCell(cell, patterns);
   if (masked === cell) return false;
-  // Only an object is copied without a change. JSON.stringify would throw for a bigint.
+  // `maskCell` copies an object even if it masks nothing. Any other cell that differs was masked.
   return typeof masked !== 'object' || JSON.stringify(masked) !== JSON.stringify(cell);
 }
 

@@ -49,12 +49,12 @@ const phoneForms = [
   /(?<![\w.])(?:1[ .-]?)?\([2-9]\d{2}\)[ .-]{0,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
   /(?<![\w.])(?:1[ .-])?[2-9]\d{2}\)?[ .-]{1,2}[2-9]\d{2}[ .-]\d{4}(?!\w)/,
   /^1?[2-9]\d{2}[2-9]\d{6}$/,
-  // National with a leading zero: 030 123456, 030 / 123456, (030)123456, 01711234567. A character must separate
-  // the groups. Otherwise the regular expression would try all ways to split a long run of digits.
+  // National with a leading zero: 030 123456, 030 / 123456, (030)123456. A character must separate the groups.
+  // Otherwise the regular expression would try all ways to split a long run of digits.
   /(?<![\w.:/-])(?:\(0[1-9]\d{0,4}\)[ /-]{0,3}|0[1-9]\d{0,4}\)?[ /-](?:[ /-]{1,2}(?=\d{5}))?)\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
-  // Ten digits after the word ISBN are a book number.
+  // The same without separators: 01711234567. Ten digits after the word ISBN are a book number.
   /(?<![\w.:/-])(?!(?<=\bISBN(?:-10)?:? )\d{10}(?!\d))0[1-9]\d{7,11}(?![\w:])/i,
-  // The same in pairs of digits: 06 12 34 56 78, 0171 12 34 567.
+  // National in pairs of digits: 06 12 34 56 78, 0171 12 34 567.
   /(?<![\w.:/-])0[1-9](?<gap>[ .-])\d{2}(?:\k<gap>\d{2}){3}(?![\w:-])/,
   /(?<![\w.:/-])0[1-9]\d{1,4}[ /-]\d{2}(?:[ -]\d{2,}){2,3}(?![\w:])/,
   /\btel:\d/i,

@@ -110,7 +110,10 @@ export class PluginFolder {
     }
   }
 
-  /** Deletes the old version if the driver has a new one. If this fails, only this driver is missing. */
+  /**
+   * Moves a replaced version back, or deletes it if the driver has another version. Only logs a failure: the other
+   * drivers must still load.
+   */
   #restore(name: string, id: string, version: string): void {
     try {
       if (this.#versions(id).length > 0) {

@@ -113,7 +113,7 @@ describe('the app refuses an index with', () => {
       /is wrong/,
     ],
     [
-      'a signature by another key that is listed under the key of the registry',
+      'a signature by another key that claims to be by the trusted key',
       ({ payload, signatures: [one] }) => {
         one!.signature = sign(null, indexStatement(payload), newKey()).toString('base64');
       },

@@ -43,8 +43,8 @@ async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions):
 }
 
 /**
- * Opens the file only when iterated. A stream that is aborted earlier would throw where nothing catches it, and Node
- * ends the process when it collects a handle that was never closed.
+ * Opens the file only when iterated. An abort of a stream that nobody reads would be an uncaught error. Node ends the
+ * process if it garbage-collects an open `FileHandle`.
  */
 async function* chunksOf(
   path: string,

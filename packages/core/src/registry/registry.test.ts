@@ -370,7 +370,7 @@ test('another registry is used only after its key is confirmed', async () => {
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow('signed by another key');
 });
 
-test('a replaced key of another registry is used only after it is confirmed again', async () => {
+test('if another registry changes its key, the new key is used only after it is confirmed', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })], { sequence: 9 });
   const { core } = await testCore();

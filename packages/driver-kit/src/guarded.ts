@@ -61,7 +61,7 @@ export function maskedUse(problem: string): DriverError {
   return new DriverError({
     code: 'refused',
     message: `The connection masks columns for external clients, and this would bypass it: ${problem}`,
-    hint: 'Name masked columns only as plain result columns, where they show as •••. Filter, sort, join, group, search and compute with other columns, or ask the user to change Masking under Advanced in the connection editor.',
+    hint: "Name masked columns only as plain result columns, where they show as •••. Filter, sort, join, group, search and compute with other columns, or ask the user to change Masking in the connection's Advanced section.",
   });
 }
 

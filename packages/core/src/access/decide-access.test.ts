@@ -110,7 +110,7 @@ test('the refusals use the documented messages', () => {
     error: {
       code: 'read_only',
       message: 'Connection is read only for external clients',
-      hint: "Change External Clients in the connection editor's Advanced pane, or run the query in the app's editor.",
+      hint: "Change External Clients in the connection's Advanced section, or run the query in the app's editor.",
     },
   });
   const message = (changes: Partial<Case>) => {

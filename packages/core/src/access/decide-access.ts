@@ -124,7 +124,7 @@ function refuse(error: AppErrorDetails): AccessDecision {
   return { kind: 'refuse', error };
 }
 
-const advanced = "the connection editor's Advanced pane";
+const advanced = "the connection's Advanced section";
 
 const refusals = {
   safeMode: {

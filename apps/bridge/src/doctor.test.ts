@@ -63,6 +63,24 @@ test('a handshake whose app is gone: the doctor does not say that it tried to st
   });
 });
 
+test('a handshake whose app is gone is no failure if a call would start Trestle', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  writeHandshake(home, handshakeOf(port));
+  const checks = await examine(home, 'doctor-1', { canStart: true });
+  expect(checks.find(({ name }) => name === 'port')).toEqual({
+    name: 'port',
+    ok: null,
+    detail: 'The app that wrote the handshake no longer listens. The first call of a client starts it.',
+  });
+  expect(doctorText(checks)).toMatch(/Trestle is not running\. The first call of a client starts it\.\n$/);
+});
+
 test('on Windows, the check "trust" names neither the owner nor the readers of the file', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
   const { getuid } = process;

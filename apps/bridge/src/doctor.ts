@@ -22,7 +22,7 @@ export async function examine(home: string, process: string, { canStart = false 
   const checks: Check[] = [];
   const say: Say = (name, ok, detail) => void checks.push({ name, ok, detail });
   const handshake = judgeFile(home, canStart, say);
-  if (handshake && judgeVersion(handshake, say)) await judgeEndpoint(home, process, say);
+  if (handshake && judgeVersion(handshake, say)) await judgeEndpoint(home, process, canStart, say);
   const made = new Set(checks.map(({ name }) => name));
   return names.map((name) =>
     made.has(name) ? checks.find((check) => check.name === name)! : { name, ok: null, detail: 'not checked' },
@@ -99,11 +99,9 @@ function judgeVersion(handshake: Handshake, say: Say): boolean {
   return speaks;
 }
 
-async function judgeEndpoint(home: string, process: string, say: Say): Promise<void> {
-  const app = new AppLink({
-    home,
-    launch: () => Promise.reject(notRunning('the app that wrote the handshake no longer listens')),
-  });
+async function judgeEndpoint(home: string, process: string, canStart: boolean, say: Say): Promise<void> {
+  const gone = notRunning('the app that wrote the handshake no longer listens');
+  const app = new AppLink({ home, launch: () => Promise.reject(gone) });
   let isDiscovered = false;
   try {
     const { handshake } = await app.endpoint();
@@ -117,6 +115,9 @@ async function judgeEndpoint(home: string, process: string, say: Say): Promise<v
   } catch (error) {
     // The token was accepted, so the list of connections failed.
     if (isDiscovered) return say('connections', false, (error as Error).message);
+    if (error === gone && canStart) {
+      return say('port', null, `The app that wrote the handshake no longer listens. ${callStarts}`);
+    }
     const isToken = error instanceof BridgeFailure && error.code === -33009;
     if (isToken) say('port', true, 'proved that it belongs to Trestle');
     say(isToken ? 'token' : 'port', false, (error as Error).message);

@@ -12,7 +12,7 @@ import { type CopySource, dialogs, useDialogs } from '../shell/open-dialog.ts';
 import styles from './copy.module.css';
 import { CopyOutcome } from './copy-outcome.tsx';
 import { refreshCopies, useCopies, useCopyEnd } from './copy-queries.ts';
-import { copyTitle, freeName, isWhole, targetName } from './copy-words.ts';
+import { copyTitle, freeName, isWhole, tableName } from './copy-words.ts';
 
 /** Starts a copy of a table, or shows a copy that was started. */
 export default function CopyDialog() {
@@ -135,7 +135,7 @@ function Copying({ id }: { id: string }) {
     <Dialog
       open
       width="medium"
-      title={`Copy ${from.table} to ${targetName(copy, connections)}`}
+      title={`Copy ${from.table} to ${tableName(copy.to, from.connectionId, connections)}`}
       {...(state === 'running' && {
         description: 'The copy continues when you close this dialog. The window shows its progress.',
       })}

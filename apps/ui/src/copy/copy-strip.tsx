@@ -2,16 +2,18 @@ import { X } from 'lucide-react';
 import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
+import { useConnections } from '../shared/queries.ts';
 import { dialogs } from '../shell/open-dialog.ts';
 import styles from './copy.module.css';
 import { useCopies } from './copy-queries.ts';
-import { copyTitle, countWords } from './copy-words.ts';
+import { copyTitle, countWords, tableName } from './copy-words.ts';
 
 /** The copies from or to a connection. They continue when their dialog is closed. */
 export function CopyStrip({ connectionId }: { connectionId: string }) {
   const copies = useCopies().data?.filter(({ from, to }) =>
     [from.connectionId, to.connectionId].includes(connectionId),
   );
+  const connections = useConnections().data ?? [];
   if (!copies || copies.length === 0) return null;
   return (
     <ul className={styles.strip} aria-label="Copies">
@@ -19,7 +21,8 @@ export function CopyStrip({ connectionId }: { connectionId: string }) {
         <li key={copy.id}>
           <span className={styles.told}>
             <span className={styles.names}>
-              {copy.from.table} → {copy.to.table}
+              {tableName(copy.from, connectionId, connections)} →{' '}
+              {tableName(copy.to, connectionId, connections)}
             </span>
             <span className={styles.words}>
               {copy.state === 'running' ? countWords(copy.counts) : copyTitle(copy)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CopyReport } from './copy-queries.ts';
-import { checkWords, copyTitle, countWords, freeName, targetName } from './copy-words.ts';
+import { checkWords, copyTitle, countWords, freeName, tableName } from './copy-words.ts';
 
 const report: CopyReport = {
   copied: 10_000,
@@ -44,10 +44,10 @@ test('the suggested name of a copy is free and follows the style of the original
   expect(freeName('moons', ['planets'])).toBe('moons_copy');
 });
 
-test('a copy in another connection is named with that connection', () => {
+test('a table in another connection is named with that connection', () => {
   const connections = [{ id: 'b', name: 'Local' }];
   const at = (connectionId: string) => ({ connectionId, table: 'Species' });
-  expect(targetName({ from: at('a'), to: at('b') }, connections)).toBe('Species in “Local”');
-  expect(targetName({ from: at('b'), to: at('b') }, connections)).toBe('Species');
-  expect(targetName({ from: at('a'), to: at('gone') }, connections)).toBe('Species');
+  expect(tableName(at('b'), 'a', connections)).toBe('Species in “Local”');
+  expect(tableName(at('b'), 'b', connections)).toBe('Species');
+  expect(tableName(at('gone'), 'a', connections)).toBe('Species');
 });

@@ -37,13 +37,14 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/** The copy's name. If the copy is in another connection than its source, the name of that connection follows. */
-export function targetName(
-  { from, to }: Pick<KnownCopy, 'from' | 'to'>,
+/** The table's name. If the table is in another connection than `here`, the name of that connection follows. */
+export function tableName(
+  { connectionId, table }: KnownCopy['from'],
+  here: string,
   connections: { id: string; name: string }[],
 ): string {
-  const target = connections.find(({ id }) => id === to.connectionId);
-  return target && from.connectionId !== to.connectionId ? `${to.table} in “${target.name}”` : to.table;
+  const other = connections.find(({ id }) => id === connectionId && id !== here);
+  return other ? `${table} in “${other.name}”` : table;
 }
 
 /** An unused name in the style of the original: `MissionCopy` or `moons_copy`. */

@@ -14,13 +14,14 @@ export function useTableView(options: {
   store: TableStore;
   /** All partitions of a partitioned table; undefined until the list has loaded, and for other tables. */
   partitions: Partition[] | undefined;
+  canSearch: boolean;
 }) {
-  const { connectionId, description, store, partitions } = options;
+  const { connectionId, description, store, partitions, canSearch } = options;
   const asked = useStore(
     store,
     useShallow(({ partition, filters, match, sort, pageSize, offset, search }) => {
-      // A stored search is ignored if the table no longer supports searches.
-      const known = description.searches ? search : null;
+      // A stored search is ignored if the table or the session no longer supports searches.
+      const known = description.searches && canSearch ? search : null;
       return { partition, filters, match, sort, pageSize, offset, search: known };
     }),
   );

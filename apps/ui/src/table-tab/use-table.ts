@@ -34,7 +34,9 @@ export function useTable(props: DescribedTableProps) {
   const { connectionId, table, store, description, capabilities } = props;
   useRowRequests({ connectionId, table, store, partitioned: description.partitioned === true });
   const partitions = usePartitions(connectionId, table, description.partitioned === true);
-  const view = useTableView({ connectionId, description, store, partitions: partitions.data });
+  const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
+  const canSearch = can('search');
+  const view = useTableView({ connectionId, description, store, partitions: partitions.data, canSearch });
   const { shown, ready, asked } = view;
   const stagedEdits = stagedStore(connectionId, table, asked.partition);
   const staged = useStaged(stagedEdits);
@@ -57,8 +59,7 @@ export function useTable(props: DescribedTableProps) {
   const activeColumn = useRef<string>(undefined);
   const selected = useRef<TableLine[]>([]);
 
-  const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
-  const search = useSearch(description, store, view, can('search'));
+  const search = useSearch(description, store, view, canSearch);
   const exporting = useTableExport(connectionId, store, table);
   const refusal = tableRefusal(props.safeMode, can('applyChanges'), description);
   const insertRefusal =

@@ -110,7 +110,6 @@ sharedJourney(
     await inspector.getByRole('heading', { name: second, level: 2 }).waitFor();
     await page.getByRole('region', { name: `Row ${second}` }).waitFor();
     await inspector.getByRole('region', { name: 'Similar rows' }).getByRole('listitem').nth(7).waitFor();
-    await tabTo(map);
     await page.keyboard.press('Escape');
     await inspector.waitFor({ state: 'detached' });
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Cell, cellAt, type RowKey, type TableDescription } from '@trestle/driver-kit';
+import { useRef } from 'react';
 import { type InspectedRow, RowInspector } from '../row-inspector/index.ts';
 import { data } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
@@ -7,6 +8,7 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import { keyText } from '../shared/key-text.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { titleColumn, titleText } from '../shared/row-title.ts';
+import styles from './inspector-split.module.css';
 
 /** One row of the map in full. The row is read when the user selects it: the map has only the start of a long text. */
 export function MapInspector(props: {
@@ -21,6 +23,7 @@ export function MapInspector(props: {
   onClose(): void;
 }) {
   const { connectionId, description, partition, rowKey } = props;
+  const frame = useRef<HTMLDivElement>(null);
   const shown = description.columns.filter(({ hidden }) => !hidden);
   const request = {
     table: description.name,
@@ -60,27 +63,33 @@ export function MapInspector(props: {
       refusal: 'Open the row in the grid to change it',
     })),
   };
-  if (read.error) {
-    return (
-      <ErrorNote error={read.error}>
-        <Button size="small" onClick={() => read.refetch()}>
-          Retry
-        </Button>
-        <Button size="small" onClick={props.onClose}>
-          Close
-        </Button>
-      </ErrorNote>
-    );
-  }
+  const retry = () => {
+    // The button disappears. Without this, the tab would take the focus, and Escape would not close the inspector.
+    frame.current?.focus();
+    void read.refetch();
+  };
   return (
-    <RowInspector
-      row={row}
-      activeColumn={undefined}
-      onStage={() => {}}
-      onOpenReference={(target) => props.onOpenRow(target.table, target.key)}
-      onPrevious={props.onPrevious}
-      onNext={props.onNext}
-      onClose={props.onClose}
-    />
+    <div ref={frame} tabIndex={-1} className={styles.mapInspector}>
+      {read.error ? (
+        <ErrorNote error={read.error}>
+          <Button size="small" onClick={retry}>
+            Retry
+          </Button>
+          <Button size="small" onClick={props.onClose}>
+            Close
+          </Button>
+        </ErrorNote>
+      ) : (
+        <RowInspector
+          row={row}
+          activeColumn={undefined}
+          onStage={() => {}}
+          onOpenReference={(target) => props.onOpenRow(target.table, target.key)}
+          onPrevious={props.onPrevious}
+          onNext={props.onNext}
+          onClose={props.onClose}
+        />
+      )}
+    </div>
   );
 }

@@ -55,6 +55,10 @@ sharedJourney(
     await expect.poll(() => map.locator('line').count()).toBeGreaterThan(6);
     await inspector.getByText(/\d+ dimensions/).waitFor();
 
+    // A map that shows all points has a margin of 48 px.
+    const [stage, line] = [(await map.boundingBox())!, (await card.boundingBox())!];
+    expect(line.y + line.height - stage.y).toBeLessThan(48);
+
     const saved = page.waitForEvent('download');
     await press(page.getByRole('button', { name: 'Save the picture' }), { back: true });
     const picture = readFileSync(await (await saved).path()).toString('base64');

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Button } from '../shared/button.tsx';
+import { classNames } from '../shared/class-names.ts';
 import { ErrorNote } from '../shared/error-note.tsx';
 import { IconButton } from '../shared/icon-button.tsx';
 import { Spinner } from '../shared/spinner.tsx';
@@ -7,8 +8,8 @@ import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 
 /**
- * The card of the chosen row. If the driver cannot fill an inspector beside the map, the card lists the rows with the
- * nearest vectors.
+ * The card of the chosen row. Beside an inspector, it is one line. If the driver cannot fill an inspector, the card
+ * lists the rows with the nearest vectors.
  */
 export function RowCard(props: {
   title: string;
@@ -19,10 +20,19 @@ export function RowCard(props: {
   onClose(): void;
 }) {
   const { data: rows, isFetching, error } = props.neighbours ?? {};
+  const open = (
+    <Button size="small" onClick={props.onOpen}>
+      Open as grid
+    </Button>
+  );
   return (
-    <section className={styles.card} aria-label={`Row ${props.title}`}>
+    <section
+      className={classNames(styles.card, !props.neighbours && styles.oneLine)}
+      aria-label={`Row ${props.title}`}
+    >
       <header className={styles.cardHead}>
-        <h3>{props.title}</h3>
+        <h3 title={props.title}>{props.title}</h3>
+        {!props.neighbours && open}
         <IconButton label="Close" size="small" onClick={props.onClose}>
           <X size={14} aria-hidden />
         </IconButton>
@@ -45,9 +55,7 @@ export function RowCard(props: {
           ))}
         </ol>
       )}
-      <Button size="small" onClick={props.onOpen}>
-        Open as grid
-      </Button>
+      {props.neighbours && open}
     </section>
   );
 }

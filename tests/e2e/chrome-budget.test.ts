@@ -52,6 +52,26 @@ sharedJourney('at most 96 px are above the rows, also with filters and a search'
   await expectRoom(page);
 });
 
+sharedJourney(
+  'the search box gets the space that the filters leave, also if they are folded',
+  async ({ page }) => {
+    await page.setViewportSize(sizes[1]!);
+    await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
+    await openTable(page, 'Mission');
+    const free = () =>
+      page.evaluate(() => {
+        const right = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().right;
+        return right('[data-bar-controls]') - right('[data-filter-button]');
+      });
+    await addFilter(page, 'description', 'Moon', 1);
+    await page.getByRole('list', { name: 'Filters' }).waitFor();
+    await expect.poll(free).toBeLessThan(2);
+    await addFilter(page, 'description', 'orbit', 2);
+    await page.getByRole('button', { name: '2 filters' }).waitFor();
+    await expect.poll(free).toBeLessThan(2);
+  },
+);
+
 sharedJourney('the comparison of searches has one bar too, and the filters are in it', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');

@@ -125,8 +125,8 @@ export function FilterChips(props: {
 const besides = 28;
 
 /**
- * `folded`: the chips do not fit. Their width is measured when they change, and compared with the bar's width, also
- * when the bar is resized.
+ * `folded`: the chips do not fit. Their width is measured when they change, and compared with the width that the bar
+ * can have, also when the bar or a control beside it is resized.
  */
 function useFold(text: string) {
   const slot = useRef<HTMLDivElement>(null);
@@ -139,13 +139,22 @@ function useFold(text: string) {
   }, [text, known]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: without a filter there is no slot
   useLayoutEffect(() => {
-    const element = slot.current?.parentElement;
-    if (!element) return;
-    const look = () => setRoom(element.clientWidth - besides);
+    const bar = slot.current?.parentElement;
+    const line = bar?.parentElement;
+    if (!bar || !line) return;
+    const look = () => setRoom(widestOf(bar) - besides);
     look();
     const observer = new ResizeObserver(look);
-    observer.observe(element);
+    for (const element of [line, ...line.children]) observer.observe(element);
     return () => observer.disconnect();
   }, [text === '']);
   return { slot, chips, folded: known !== null && known > room };
+}
+
+/** The width of the bar if it had all space that the controls beside it do not need. */
+function widestOf(bar: HTMLElement): number {
+  bar.style.flex = '1000 1 0';
+  const width = bar.clientWidth;
+  bar.style.flex = '';
+  return width;
 }

@@ -26,7 +26,7 @@ test('a driver without a network gets no socket', async () => {
   await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'unsupported' });
 });
 
-test('a large answer and a large request arrive whole, also if they are read slowly', async () => {
+test('a large answer and a large request arrive whole, also if the driver reads slowly', async () => {
   const size = 20_000_000;
   let received = 0;
   const port = await listening((socket) => {

@@ -28,9 +28,9 @@ export interface Filter {
   column: string;
   operator: FilterOperator;
   /**
-   * One scalar, as typed or as JSON. The driver parses it by the column's type. `in_list` and `not_in_list` take a
-   * comma-separated text (quotes protect a comma) or an array, `between` takes an array of two bounds, and the is_…
-   * operators take nothing.
+   * One scalar: the text that the user typed, or a value from JSON. The driver parses it by the column's type. `in_list`
+   * and `not_in_list` take a comma-separated text (quotes protect a comma) or an array, `between` takes an array of two
+   * bounds, and the is_… operators take nothing.
    */
   value?: FilterScalar | FilterScalar[];
 }

@@ -38,8 +38,8 @@ export const registryIndexSchema = z.strictObject({
   /** Increases with every index. The app refuses an index that is older than the newest one it has seen. */
   sequence: z.number().int().positive(),
   /**
-   * The keys that the app pins if a trusted key signed this index. One of them must have signed this index too: the app
-   * uses them when it reads the index again.
+   * When the app accepts this index, these keys replace the keys that it trusts. One of them must have signed this
+   * index too: the app checks it with these keys when it reads it again.
    */
   keys: z.array(publicKey).min(1).max(4),
   plugins: z.array(registryEntrySchema).max(10_000),

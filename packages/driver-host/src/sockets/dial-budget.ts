@@ -43,8 +43,8 @@ export class DialBudget {
     const gained = (elapsed / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // After a pause, the count of refusals starts again. A pause is a time without a dial in which all tokens would come
-    // back. Having all tokens does not prove a pause, since refused dials take none.
+    // A pause without any dial, long enough to gain all tokens, resets the count of refusals. Full tokens alone do not
+    // show a pause: refused dials take none.
     if (gained >= burst) this.#refused = 0;
     // A driver that dials all the time has no pause. Its few refusals must not add up over hours.
     this.#refused = Math.max(0, this.#refused - (elapsed / forgetMs) * refusals);

@@ -10,7 +10,7 @@ export interface DialTarget {
   port: number;
 }
 
-/** The stages of each dial, in order. No event follows `failed`. A cancelled dial ends without a further event. */
+/** The stages of each dial, in order. No event follows `failed`. A cancelled dial never reports `failed`. */
 export type DialEvent =
   | { stage: 'resolve' | 'connect'; state: 'begun' | 'done' }
   | { stage: 'resolve' | 'connect'; state: 'failed'; reason: DialFailure; message: string };

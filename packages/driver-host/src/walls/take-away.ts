@@ -3,8 +3,8 @@ import os from 'node:os';
 
 /**
  * Removes the rights that the permission model leaves to a driver: to signal other processes, to change their
- * priority, to become another user. Must run before the driver is imported. Named imports of these functions are
- * refused too.
+ * priority, to become another user. Must run before the driver is imported. A driver that imports one of
+ * these functions by name cannot call it either.
  */
 export function takeAwaySignals(): void {
   for (const name of ofProcess) replace(process, name, `process.${name}`);

@@ -17,7 +17,7 @@ export interface Timing {
   approvalMs: number;
   /** How long the test of the keychain may take. */
   keychainProbeMs: number;
-  /** How long the stored newest hash may be behind the activity log. */
+  /** How long the anchor of the activity log may be behind the log (`anchor.ts`). */
   anchorMs: number;
   /** How long activity is kept. */
   activityDays: number;

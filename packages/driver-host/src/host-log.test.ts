@@ -13,7 +13,7 @@ function hostLog() {
 }
 
 test.each([10, 100])(
-  'no part of a secret stays in the log of a line that repeats it %i times',
+  'a printed line that repeats a secret %i times is logged without any part of the secret',
   async (times) => {
     const { entries, log } = hostLog();
     const stream = new PassThrough();

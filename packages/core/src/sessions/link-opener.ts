@@ -32,7 +32,7 @@ export function linkOpener(options: {
   }
 
   return {
-    // A getter: without a copy of the registry's index there is no manifest before the install.
+    // A getter, because the manifest may be unknown before the install.
     get serial() {
       return drivers.get(driverId)?.concurrency === 'serial';
     },

@@ -25,7 +25,7 @@ export function refusalOfFile(home: string, path: string): string | undefined {
 /** Why a driver may not use this folder, or undefined. A driver gets access to everything in its folder. */
 export function refusalOfFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return relativePath;
-  if (path.includes('*')) return 'its name has a star, which would also match other folders';
+  if (path.includes('*')) return 'its path has a star, which would also match other folders';
   const [data, folder] = [realOf(home), realOf(path)];
   if (holds(data, folder)) return 'it is the data directory of Trestle, or inside it';
   if (holds(folder, data)) return `it contains ${home}, the data directory of Trestle`;

@@ -61,5 +61,5 @@ function fileWords(home: string, { movedTo, rescued }: SetAside): string {
   const unsure = lost.includes(runningSaves)
     ? ' A save that was running may have stored its rows: look for them before you save them again.'
     : '';
-  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken}${missing}${unsure} Tokens and the activity log are empty. To get them back, stop Trestle and replace trestle.db with a backup.`;
+  return `trestle.db was damaged. It was set aside as ${basename(movedTo)} in ${home}, and Trestle began a new one: ${taken}${missing}${unsure} Tokens and the earlier activity log were not taken over. To get them back, stop Trestle and replace trestle.db with a backup.`;
 }

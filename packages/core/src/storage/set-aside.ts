@@ -20,7 +20,7 @@ const startTables = [
   'copies',
 ];
 
-/** Reads that fail if a start could meet damage later. The activity log is large, and a start reads only its last row. */
+/** Each start runs these reads to find damage. The activity log is large, so only its last row is read. */
 export const startReads = [
   ...startTables.map((table) => `SELECT * FROM ${table}`),
   'SELECT * FROM activity ORDER BY id DESC LIMIT 1',
@@ -30,7 +30,7 @@ export const startReads = [
  * Opens `trestle.db`. A damaged file is moved aside. A new one with the rows that can still be read takes its
  * place, since the app must start. The caller holds the instance lock, so no other process has the file open.
  *
- * A kill at any point leaves the damaged file as it was, or a whole new one that the next start puts in place.
+ * A kill at any point leaves the damaged file as it was, or a complete new one that the next start uses.
  */
 export function openOrSetAside(home: string): { storage: Storage; setAside: SetAside | null } {
   const path = join(home, 'trestle.db');
@@ -96,8 +96,8 @@ function putInPlace(path: string): void {
   const waiting = waitingFile(path);
   if (waiting === null) return;
   const wanted = waiting.slice((path + waitingName).length);
-  // If the damaged file has already been moved, a file in its place is another one: an older version of Trestle has
-  // made it. That file gets a name of its own, so that no file is overwritten.
+  // If the damaged file has already been moved, a file in its place is another one, such as one from an older version
+  // of Trestle. That file gets a name of its own, so that no file is overwritten.
   const time = existsSync(path + damagedName + wanted) ? freeTime(path) : wanted;
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, path + damagedName + time + suffix);

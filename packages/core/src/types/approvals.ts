@@ -45,7 +45,7 @@ export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /**
  * An `allow` to an access question. It holds until the app stops, the user withdraws it, or its token is revoked or
- * deleted. A bridge process keeps it: the next token of the process has the same approvals.
+ * deleted. The renewal of the bridge's token does not end it.
  */
 export interface GrantedApproval {
   id: string;

@@ -110,7 +110,7 @@ function savedAnswer(
 function unsavedLines(outcomes: ChangeOutcome[]): string[] {
   const unsaved = outcomes.filter(({ status }) => status !== 'applied');
   const byReason = Map.groupBy(unsaved, ({ status, error }) => {
-    const reason = error ? sentences(error).slice(0, maxReason).toWellFormed() : 'it has no key';
+    const reason = error ? sentences(error).slice(0, maxReason).toWellFormed() : 'no whole key';
     return `${status}: ${reason}`;
   });
   return rowLines(byReason);

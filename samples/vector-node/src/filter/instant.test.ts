@@ -8,6 +8,6 @@ test.each([
   ['2024-01-01T24:00:00.5Z', null],
   ['2024-01-01T23:59:60Z', null],
   ['2024-02-30T00:00:00Z', null],
-])('%s is read as %s (null: refused), as in Weaviate, which is written in Go', (text, instant) => {
+])('%s is read as %s, as in Weaviate (null: refused)', (text, instant) => {
   expect(instantOf(text)).toBe(instant);
 });

@@ -79,8 +79,8 @@ export function bm25(
 }
 
 /**
- * The inverse document frequency of a term, times its number of occurrences in the query. It uses the
- * number of objects with the term: the mean of the numbers that the properties with the term have.
+ * The inverse document frequency of a term, times its number of occurrences in the query. The document frequency is
+ * the mean over the properties that contain the term, rounded down.
  */
 function rarityOf(term: string, words: string[], fields: Field[], all: StoredObject[]): number {
   const counts = fields.map(({ property }) => all.filter((object) => object.terms(property).includes(term)));

@@ -227,7 +227,7 @@ test('delete_rows skips a row without a key, deletes the others and logs how man
   await call('insert_rows', { table: 'books', rows: [{ id: 20, title: 'Short-lived' }] });
   const deleted = await call('delete_rows', { table: 'books', keys: [{}, { id: 20 }, { id: null }] });
   expect(deleted.text).toMatch(/^2 skipped, 1 deleted\. /);
-  expect(deleted.lines).toEqual(['rows 0, 2 skipped: no whole key']);
+  expect(deleted.lines).toEqual(['rows 0, 2 skipped: a key column is empty']);
   expect(await count('books')).toBe('3 rows');
   const [logged] = running.core.activity.list({ limit: 9 }).filter(({ action }) => action === 'applyChanges');
   expect(logged).toMatchObject({ outcome: 'ok', rows: 1 });

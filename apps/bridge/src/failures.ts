@@ -4,7 +4,7 @@ import { isObject, type RpcMessage } from './messages.ts';
 /** A failure that the bridge itself reports. */
 export class BridgeFailure extends Error {
   readonly code: number;
-  /** Where the call failed, for programs. */
+  /** Where the call failed. The client gets it as `data.layer` of the error. */
   readonly layer: 'bridge' | 'endpoint' | 'app';
 
   constructor(layer: BridgeFailure['layer'], code: number, message: string) {

@@ -18,7 +18,7 @@ const mostBytes = 8 * 1024;
 export function assertShortHeaders(message: RpcRequest | RpcNotification): void {
   const bytes = Object.values(protocolHeaders(message)).join('').length;
   if (bytes > mostBytes)
-    throw new BridgeFailure('bridge', -32602, 'The method with its name or URI is longer than 8 KB');
+    throw new BridgeFailure('bridge', -32602, 'The headers of the call are longer than 8 KB');
 }
 
 /** A value that is not valid in a header, or that looks encoded already, is sent as `=?base64?…?=`. */

@@ -82,7 +82,7 @@ export class Channel {
 
 interface ChannelHandlers {
   onMessage: (message: unknown) => void;
-  /** `offence`: the rule that the other end broke. Undefined if it only disconnected. */
+  /** `offence`: what the other end did wrong. Undefined if it only disconnected. */
   onEnd: (offence?: string) => void;
 }
 

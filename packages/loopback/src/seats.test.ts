@@ -20,7 +20,7 @@ function room(proved = 3) {
   return { seats, enter, limit };
 }
 
-/** Waits until `Seats` has closed the sockets that lose their seat, two turns of the event loop later. */
+/** Waits until `Seats` has closed the sockets that lose their seat. It does so after two turns of the event loop. */
 const judged = async () => {
   for (let turn = 0; turn < 3; turn++) await new Promise((done) => setImmediate(done));
 };

@@ -18,7 +18,7 @@ const rows = rowSetFromCells(
 );
 const columns = { key: ['id'], title: undefined, vector: 'sound' };
 
-test('an exact comparison leaves out a row whose vector is missing or not as long as the first, and the note names that length', () => {
+test('an exact comparison leaves out rows without a vector, or with a vector of another length than the first vector', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns, new VectorPack());
   expect(scan.compared).toEqual(['first', 'third']);

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { Platform } from '../types.ts';
 
 /**
- * An entry of a driver that needs a later kit. A later kit may change the form of manifests. This schema reads only
- * the fields that the list of drivers needs, and the list says why the driver cannot be installed. So one new driver
- * does not make the index unreadable for older apps.
+ * An entry of a driver that needs a later kit. A later kit may change the form of manifests, so this schema reads only
+ * the fields of the manifest that the list of drivers needs. Otherwise one new driver would make the index unreadable
+ * for older apps. The list says why the driver cannot be installed.
  */
 const laterKitEntry = z
   .object({

@@ -13,8 +13,8 @@ export function takeAwaySignals(): void {
 }
 
 /**
- * The permission model also refuses `binding`, `_linkedBinding`, `dlopen` and `execve`. `exit`, `abort` and
- * `reallyExit` are not in this list: they end only this process.
+ * The permission model refuses some of these too. `exit`, `abort` and `reallyExit` are not in this list: they end only
+ * this process.
  */
 const ofProcess = [
   'kill',

@@ -71,7 +71,7 @@ function bearerText(header: string | null): string | undefined {
   return header?.match(/^Bearer +(\S+) *$/i)?.[1];
 }
 
-/** The bridge's own process name. It separates processes, and is never trusted. */
+/** The name that a bridge gives its own process. It tells bridges apart, but a bridge can send any name. */
 function bridgeProcess(header: string | null): string | null {
   return header && /^[\w-]{1,64}$/.test(header) ? header : null;
 }

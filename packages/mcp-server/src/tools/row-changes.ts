@@ -110,7 +110,7 @@ function savedAnswer(
 function unsavedLines(outcomes: ChangeOutcome[]): string[] {
   const unsaved = outcomes.filter(({ status }) => status !== 'applied');
   const byReason = Map.groupBy(unsaved, ({ status, error }) => {
-    const reason = error ? sentences(error).slice(0, maxReason).toWellFormed() : 'no whole key';
+    const reason = error ? sentences(error).slice(0, maxReason).toWellFormed() : 'a key column is empty';
     return `${status}: ${reason}`;
   });
   return rowLines(byReason);

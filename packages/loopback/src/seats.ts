@@ -74,7 +74,7 @@ export class Seats {
 
   #freeProved(): boolean {
     const most = this.#options.proved();
-    // The limit may have been lowered, so one seat may not be enough.
+    // The limit may have been lowered, so closing one idle socket may not be enough.
     for (const [socket, busy] of this.#proved) {
       if (this.#proved.size < most) break;
       if (busy > 0) continue;

@@ -104,7 +104,7 @@ export class DriverService {
         this.#options.send({ type: 'reply', id, value: item });
     } catch (error) {
       this.#fail(id, error);
-      // The stream is still open if only its item could not be sent.
+      // If the item could not be sent, the stream is still open.
       await this.#endStream(id);
     }
   }

@@ -38,7 +38,7 @@ export class HostLog {
     };
     stream.on('data', (chunk: Buffer) => {
       const lines = (rest + decoder.write(chunk)).split('\n');
-      // One character more than `redacted` reads, so that it knows of the cut.
+      // One character more than `longestRedacted`, so that `redacted` sees that the line was cut.
       rest = (lines.pop() ?? '').slice(0, longestRedacted + 1);
       for (const line of lines) take(line);
     });

@@ -253,8 +253,8 @@ export class HostProcess {
   }
 
   /**
-   * Kills the process. For a serial driver that is the normal end of a cancelled or late call, and no other call runs
-   * that could get this error. A parallel driver that does not end a cancelled call has a fault.
+   * Kills the process. For a serial driver, this is the normal end of a cancelled or late call: its process runs no
+   * other call. A parallel driver that does not end a cancelled call has a fault.
    */
   #stopStuck(): void {
     const { name } = this.#options.manifest;

@@ -172,7 +172,7 @@ test("the machine's trusted certificates reach a driver with network", async () 
   expect(await attempt(link, script)).toBe(true);
 });
 
-test('a driver that writes its own bytes to the link is stopped, and the app keeps running', async () => {
+test('a driver that writes invalid bytes to the link is stopped, and the app keeps running', async () => {
   const offence = 'The Script driver was stopped because it wrote an invalid message to the link.';
   for (const bytes of ['[9, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255]', '[255, 255, 255, 255]']) {
     const link = await openScriptLink();
@@ -192,7 +192,7 @@ test('a driver that closes the link is ended', async () => {
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('invalid messages and messages for unknown calls are ignored', async () => {
+test('messages with unexpected content and messages for unknown calls are ignored', async () => {
   const link = await openScriptLink();
   const script = `
     const invented = [null, 7, 'x', [], {}, { type: 'reply' }, { type: 'reply', id: 99 }, { type: 'failed', id: -1 },

@@ -144,7 +144,7 @@ class Link implements DriverLink {
     try {
       const host = await untilCancelled(this.#process(), call.signal);
       const { graceMs } = { ...defaultTiming, ...this.#options.timing };
-      // A serial driver saves one row after the other, so each report must come within the time of one row.
+      // A serial driver must send each report within `rowTimeoutMs`.
       const limits = this.#queue
         ? { timeoutMs: request.rowTimeoutMs, drainMs: graceMs }
         : { drainMs: 2 * request.rowTimeoutMs + graceMs };

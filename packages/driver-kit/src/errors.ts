@@ -10,10 +10,7 @@ export type DriverErrorCode =
   | 'paging_limit'
   /** The statement's effect is stronger than its ceiling. `needs` is the effect. */
   | 'above_ceiling'
-  /**
-   * The `Loss` of the statement is not the one that the user approved: the tables or the number of rows differ, or the
-   * schema has changed.
-   */
+  /** The `Loss` of the statement is no longer the one that the user approved. */
   | 'loss_changed'
   /** The request may not run, whatever the ceiling. */
   | 'refused'

@@ -62,7 +62,7 @@ test.each<Omit<Filter, 'column'>>([
   { operator: 'regex', value: '^$' },
   { operator: 'is_empty' },
   { operator: 'is_not_empty' },
-])('%o on a column of type any matches the same cells as in the driver contract', (condition) => {
+])('%o on a column of type any matches the cells that the driver contract expects', (condition) => {
   const filter = { column: 'loose', ...condition };
   const cells: Cell[] = [
     5,

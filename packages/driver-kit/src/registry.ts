@@ -38,8 +38,8 @@ export const registryIndexSchema = z.strictObject({
   /** Increases with every index. The app refuses an index that is older than the newest one it has seen. */
   sequence: z.number().int().positive(),
   /**
-   * When the app accepts this index, these keys replace the keys that it trusts. One of them must have signed this
-   * index too: the app checks it with these keys when it reads it again.
+   * When the app accepts this index, these keys replace the keys that it trusts. One of these keys must also
+   * have signed this index: the app later verifies its stored copy with them.
    */
   keys: z.array(publicKey).min(1).max(4),
   plugins: z.array(registryEntrySchema).max(10_000),

@@ -27,8 +27,8 @@ export function connectionAddress(manifest: Manifest, fields: ConnectionFields):
 }
 
 /**
- * The field values from a pasted URL with a scheme of `pastedUrl`, or from a pasted host with a port or a path. Null for
- * any other text, and for a field without `pastedUrl`.
+ * The field values from a pasted URL with a scheme of `pastedUrl`, or from a pasted host with a port or a path.
+ * Null for any other text, and for a field without `pastedUrl`.
  */
 export function readPastedUrl(field: ManifestField, text: string): ConnectionFields | null {
   if (field.type !== 'text' || !field.pastedUrl) return null;

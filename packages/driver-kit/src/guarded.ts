@@ -26,7 +26,7 @@ export interface GuardedUse {
   sort?: readonly { column: string }[];
   /** The keys of the requested rows. A key with a guarded column would reveal whether a row has that value. */
   keys?: readonly (RowKey | null)[];
-  /** The key after which an export continues. With a guarded column in it, a caller could find out values of that column. */
+  /** The key after which an export continues. A guarded column in it would reveal values of that column. */
   after?: RowKey;
   keywordColumns?: readonly { column: string }[];
   groupBy?: { column: string };

@@ -13,8 +13,8 @@ export interface Exchange {
 }
 
 /**
- * Passes the app's answer to one message on to the client. If the app refuses the token (status 401), the body of its
- * answer is not passed on, since the bridge may send the message again.
+ * Reads the app's answer to one message and passes its messages to `onMessage`. If the app refuses the token (status
+ * 401), the body of its answer is not passed on, since the bridge may send the message again.
  */
 export class Delivery {
   readonly #exchange: Exchange;

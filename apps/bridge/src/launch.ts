@@ -49,8 +49,8 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   const { TRESTLE_HOME: home } = process.env;
   const env = {
     ...process.env,
-    // Tells the app that no person started it. Only a person's launch may stop the app of an earlier build and so close
-    // its windows.
+    // Tells the app that no person started it. Then it does not stop a running app of an earlier build, which may have
+    // windows open.
     TRESTLE_STARTED_BY: 'bridge',
     // The app runs in another folder, where a relative path would name another data directory.
     ...(home && { TRESTLE_HOME: resolve(home) }),

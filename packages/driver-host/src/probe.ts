@@ -3,8 +3,8 @@ import type { DriverLinkOptions } from './options.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /**
- * Loads a driver once with the rights of a connection, except for the files and folders that a user chooses. Rejects if
- * the driver does not load, or does not export `driver.connect`.
+ * Loads a driver once, with the same rights as when it connects, but not to the files and folders that a user chooses.
+ * Rejects if the driver does not load, or does not export `driver.connect`.
  */
 export async function probeDriver(
   options: Pick<DriverLinkOptions, 'hostEntry' | 'driverDirectory' | 'manifest' | 'log' | 'nodePath'>,

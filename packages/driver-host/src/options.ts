@@ -6,10 +6,7 @@ import type { SecondWall } from './walls/second-wall.ts';
 export interface DriverLinkOptions {
   /** The built entry file of the driver host, `driver-host.js`. */
   hostEntry: string;
-  /**
-   * The folder with the manifest and the entry file. Outside it, the driver reads only `hostEntry`, and files and
-   * folders that the user chose.
-   */
+  /** The folder with the manifest and the entry file. The driver may read everything in it. */
   driverDirectory: string;
   manifest: Manifest;
   /** The driver ships with the app, so it may use node:sqlite if its manifest asks for it. */
@@ -17,8 +14,8 @@ export interface DriverLinkOptions {
   /** With secrets, and with the text of files that are delivered as text. */
   fields: ConnectionFields;
   /**
-   * The stored fields of the connection. Host and port come from these, never from a default in the manifest, which
-   * an update could change. Defaults to `fields`.
+   * The fields before the manifest's defaults are added. Host and port come from these: an update could change a
+   * default. Defaults to `fields`.
    */
   saved?: ConnectionFields;
   /** Defaults to the Node that runs the app. */

@@ -49,10 +49,7 @@ function isPlain(path: string): boolean {
   return !path.includes('*');
 }
 
-/**
- * From the app's environment, a driver with a network gets the variables for the machine's trusted certificates. On
- * Windows every driver also gets SystemRoot. Nothing else is passed on.
- */
+/** Returns only the variables for trusted certificates, if the driver has a network, and SystemRoot on Windows. */
 export function hostEnvironment(environment: NodeJS.ProcessEnv, network: boolean): NodeJS.ProcessEnv {
   const names = [...(process.platform === 'win32' ? ['SystemRoot'] : []), ...(network ? trustVariables : [])];
   return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));

@@ -70,7 +70,7 @@ function base64Forms(secret: string): Form[] {
   });
 }
 
-/** `shared`: the ends of the form at which a character belongs to the secret and to the text beside it. */
+/** `shared`: whether the character before the form, or the one after it, also contains bits of the secret. */
 function removeBase64(text: string, form: string, shared: { start: boolean; end: boolean }): string {
   const kept: string[] = [];
   let from = 0;

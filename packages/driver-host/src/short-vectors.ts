@@ -72,7 +72,7 @@ function createProjection(from: number, to: number): Projection {
   };
 }
 
-/** Numbers from 0 up to, but not including, 1: Marsaglia's xorshift with 32 bits, always in the same order. */
+/** Numbers between 0 and 1, always in the same order: Marsaglia's xorshift with 32 bits. */
 function pseudoRandom(): () => number {
   let state = 7;
   return () => {

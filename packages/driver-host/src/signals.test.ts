@@ -78,18 +78,21 @@ test.each([
     "new (require('async_hooks').AsyncResource)('X').runInAsyncScope(process.kill, process, PID, 0)",
   ],
   ['an event', "process.emit('SIGTERM', 'SIGTERM') || process.kill(PID, 0)"],
-])('a driver has no power over other processes: %s', async (_, script, words?: RegExp) => {
-  const victim = spawn('sleep', ['60'], { stdio: 'ignore' });
-  onTestFinished(() => void victim.kill());
-  for (const concurrency of ['parallel', 'serial'] as const) {
-    const link = await openScriptLink({ concurrency });
-    const outcome = await attempt(link, script.replaceAll('PID', String(victim.pid)));
-    if (words) expect(outcome).toMatch(words);
-    else expect(outcome).toBe(denied);
-    expect(await link.run('return 1')).toBe(1);
-  }
-  expect([victim.exitCode, victim.signalCode]).toEqual([null, null]);
-});
+])(
+  'a driver cannot signal a process, change its priority or become another user: %s',
+  async (_, script, words?: RegExp) => {
+    const victim = spawn('sleep', ['60'], { stdio: 'ignore' });
+    onTestFinished(() => void victim.kill());
+    for (const concurrency of ['parallel', 'serial'] as const) {
+      const link = await openScriptLink({ concurrency });
+      const outcome = await attempt(link, script.replaceAll('PID', String(victim.pid)));
+      if (words) expect(outcome).toMatch(words);
+      else expect(outcome).toBe(denied);
+      expect(await link.run('return 1')).toBe(1);
+    }
+    expect([victim.exitCode, victim.signalCode]).toEqual([null, null]);
+  },
+);
 
 async function attempt(link: ScriptLink, script: string): Promise<unknown> {
   return link.run(`const require = (name) => process.getBuiltinModule(name);

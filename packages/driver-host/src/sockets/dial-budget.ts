@@ -24,8 +24,7 @@ export class DialBudget {
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // A driver that closes each socket immediately never reaches the limit of open sockets. But no driver gets this far
-    // ahead of the rate by accident.
+    // Stops a driver that opens and closes sockets without end. It never reaches the limit of open sockets.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;
@@ -43,8 +42,8 @@ export class DialBudget {
     const gained = (elapsed / 1000) * perSecond;
     this.#tokens = Math.min(burst, this.#tokens + gained);
     this.#refilledAt = now;
-    // A pause without any dial, long enough to gain all tokens, resets the count of refusals. Full tokens alone do not
-    // show a pause: refused dials take none.
+    // A pause without any dial, long enough to gain all tokens, resets the count of refusals. The tokens may be full
+    // without a pause: a refused dial takes no token.
     if (gained >= burst) this.#refused = 0;
     // A driver that dials all the time has no pause. Its few refusals must not add up over hours.
     this.#refused = Math.max(0, this.#refused - (elapsed / forgetMs) * refusals);

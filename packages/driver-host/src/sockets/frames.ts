@@ -22,7 +22,7 @@ export const frameType = {
 
 export type FrameType = (typeof frameType)[keyof typeof frameType];
 
-/** The most bytes that may be in flight per socket and direction. */
+/** About how many bytes may be in flight per socket and direction. */
 export const windowBytes = 1024 * 1024;
 
 interface FrameHandlers {

@@ -81,7 +81,7 @@ async function chosenFolders({ manifest, fields }: DriverLinkOptions) {
 
 const running = new Set<ChildProcess>();
 
-/** Kills the drivers that still run when the app exits: a blocked event loop does not see the link close. */
+/** Kills the running drivers when the app exits. A driver with a blocked event loop does not see the link close. */
 function endWithApp(child: ChildProcess): void {
   if (running.size === 0) process.on('exit', killAll);
   running.add(child);

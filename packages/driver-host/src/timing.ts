@@ -1,8 +1,8 @@
 /** How long the link waits for a driver. Tests use shorter times than the defaults. */
 export interface LinkTiming {
-  /** How long a driver may take to end a cancelled call. */
+  /** How long a driver may take after it is told to cancel a call. A save may take longer. */
   graceMs: number;
-  /** The interval of heartbeats to a busy driver. */
+  /** The interval of heartbeats to a busy parallel driver. */
   heartbeatMs: number;
   /** The number of unanswered heartbeats after which a driver counts as hung. */
   missedHeartbeats: number;

@@ -16,8 +16,8 @@ function startThread(): void {
     eval: true,
     workerData: process.ppid,
     env: {},
-    // A thread does not inherit the limits of the process, and a driver can reach the thread's message port. So the
-    // thread gets no rights.
+    // A thread does not inherit the permission model of its process. The driver can reach the thread's message port, so
+    // the thread gets no rights.
     execArgv: ['--permission', '--no-experimental-sqlite', '--no-experimental-ffi'],
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   }).unref();

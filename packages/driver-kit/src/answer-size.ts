@@ -8,7 +8,7 @@ export const maxCellBytes = 8 * 1024 * 1024;
 /** A larger answer is truncated, refused or replaced by a message: one answer must not block everybody else. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** The length of a text after the cut. */
+/** How many characters of a cut text are kept. */
 const keptCharacters = 1_000_000;
 
 /** The approximate memory of a value in bytes. Stops counting above `enough`. */
@@ -74,7 +74,7 @@ export function answerTooLarge(): DriverError {
   });
 }
 
-/** In place of the answer to a statement that has changed data. After an error, the caller might run it again. */
+/** Replaces the answer to a statement that has changed data. After an error, the caller might repeat the statement. */
 export function answerLeftOut(): RunMessage {
   return {
     level: 'warning',

@@ -19,10 +19,7 @@ export function cellToJson(cell: Cell): Json {
 
 export type ParsedCell = { ok: true; cell: Cell } | { ok: false; problem: string };
 
-/**
- * Parses a text by the type of its column, such as a typed cell or the value of a filter. `problem` names the expected
- * format.
- */
+/** Parses a text as a value of this type. `problem` names the expected format. */
 export function parseCell(text: string, type: ColumnType): ParsedCell {
   switch (type) {
     case 'text':
@@ -138,7 +135,7 @@ function isPrintable(json: Json, levels: number): boolean {
   return levels > 0 && Object.values(json).every((inner) => isPrintable(inner, levels - 1));
 }
 
-/** Date.parse reads 30 February as 2 March, and 24:00 as the next day. */
+/** Date.parse reads 31 April as 1 May, and 24:00 as the next day. */
 function isOnCalendar(text: string): boolean {
   const [year, month, day, hour] = text.split(/[-T:]/i).map(Number);
   return new Date(Date.UTC(year!, month! - 1, day)).getUTCDate() === day && hour! < 24;

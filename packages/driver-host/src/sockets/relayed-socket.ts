@@ -30,7 +30,8 @@ export class RelayedSocket extends Duplex {
 
   /** The app's socket is closed. An empty code means a normal close. */
   receiveClose(code: string): void {
-    // Both sides have ended. The stream closes by itself when everything was read. `destroy` would drop unread bytes.
+    // If both sides have ended, the stream closes by itself when everything was read. `destroy` would drop unread
+    // bytes.
     if (code === '' && this.writableFinished) this.push(null);
     else if (code === '') this.destroy();
     else {

@@ -14,7 +14,7 @@ import { ProvedAgent } from './proved-agent.ts';
 export interface Endpoint {
   handshake: RunningHandshake;
   agent: ProvedAgent;
-  /** From this time on, the bridge reads the handshake file again. The app has written the next token into it by then. */
+  /** From this time on, the bridge reads the handshake file again, to get the next token. */
   renewAt: number;
 }
 
@@ -126,7 +126,7 @@ export class AppLink {
     if (handshake.state === 'disabled') throw turnedOff();
     if (!handshake.protocolVersions.includes(modernProtocolVersion)) throw tooOld(handshake.appVersion);
     const current = this.#current;
-    // A rotation changes only the token. The connections stay proved.
+    // A rotation changes the token but not the endpoint, so the connections stay proved.
     const stays = current !== undefined && isSameEndpoint(current.handshake, handshake);
     const agent = stays ? current.agent : new ProvedAgent(handshake);
     this.#current = { handshake, agent, renewAt: renewalOf(handshake) };
@@ -137,7 +137,8 @@ export class AppLink {
 /** How long to wait for a new handshake: an app that restarts on its old port may answer before it has written one. */
 const settleMs = 1_000;
 /**
- * The handshake is read again at most this long before the token expires. By then the app has written the next token.
+ * The handshake is read again at most this long before the token expires. Normally the app has written the next token
+ * by then.
  */
 const tokenMarginMs = 60_000;
 

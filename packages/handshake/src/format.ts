@@ -56,9 +56,7 @@ const isText: Check = (value) => typeof value === 'string' && value.length > 0 &
 const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 const isPid: Check = (value) => Number.isSafeInteger(value) && (value as number) > 0;
 const isPort: Check = (value) => isPid(value) && (value as number) <= 65_535;
-/**
- * The token is sent as a header. A line break in it could inject a second header, so only these characters are allowed.
- */
+/** The token is sent in a header, so only these characters are allowed. */
 const isToken: Check = (value) => isText(value) && /^[\w.~-]+$/.test(value as string);
 const isVersions: Check = (value) => Array.isArray(value) && value.length <= 64 && value.every(isText);
 

@@ -51,8 +51,8 @@ export function ApprovalsDialog() {
   return (
     <AlertDialog.Root open={question !== undefined}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={classNames(dialog.backdrop, styles.layer)} forceRender />
-        <AlertDialog.Viewport className={classNames(dialog.viewport, styles.layer)}>
+        <AlertDialog.Backdrop className={classNames(dialog.backdrop, dialog.top)} forceRender />
+        <AlertDialog.Viewport className={classNames(dialog.viewport, dialog.top)}>
           <AlertDialog.Popup
             className={classNames(dialog.popup, dialog.medium)}
             initialFocus={refuse}

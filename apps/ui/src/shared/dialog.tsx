@@ -16,6 +16,8 @@ export interface DialogProps {
   /** The connection to name below the title, for a dialog that changes data in a database. */
   connection?: ConnectionSign | null | undefined;
   width?: 'small' | 'medium' | 'large' | 'wide';
+  /** `top`: above every other dialog, as the question of an AI client is. */
+  layer?: 'normal' | 'top';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
   /** The result of a pressed button. It is above the buttons and always visible. */
@@ -32,12 +34,13 @@ const firstControls = ['button', 'input', 'textarea', 'a[href]', '[tabindex="0"]
 
 export function Dialog(props: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  const layer = props.layer === 'top' && styles.top;
   return (
     <BaseDialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <BaseDialog.Portal>
         {/* Also covers a dialog below, which must not look usable. */}
-        <BaseDialog.Backdrop className={styles.backdrop} forceRender />
-        <BaseDialog.Viewport className={styles.viewport}>
+        <BaseDialog.Backdrop className={classNames(styles.backdrop, layer)} forceRender />
+        <BaseDialog.Viewport className={classNames(styles.viewport, layer)}>
           <BaseDialog.Popup
             ref={popup}
             className={classNames(styles.popup, styles[props.width ?? 'medium'])}

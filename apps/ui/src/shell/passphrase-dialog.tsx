@@ -31,6 +31,8 @@ function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked:
     <Dialog
       open
       width="small"
+      // An answer to a client's question asks for the passphrase too, while that question is still open.
+      layer="top"
       title="Administrator passphrase"
       description={`${reason}.`}
       onClose={() => settle(false)}

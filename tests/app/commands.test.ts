@@ -130,7 +130,7 @@ describe.each([
 
   test.each([
     [['connections', 'remove', 'Nothing'], 'There is no connection "Nothing"'],
-    [['connections', 'import', '/nowhere.json'], '/nowhere.json cannot be read.'],
+    [['connections', 'import', '/nowhere.json'], 'There is no file /nowhere.json.'],
     [['connections', 'add', '--driver', 'oracle', '--name', 'x'], 'There is no driver "oracle".'],
     [['connections', 'add', '--driver', 'sqlite', '--name', 'x'], 'Database file is required'],
     [['plugins', 'install', '/nowhere.tgz'], 'Step "read" refused the driver: there is no file /nowhere.tgz'],

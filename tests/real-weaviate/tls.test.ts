@@ -31,7 +31,7 @@ const opens: Record<(typeof modes)[number], readonly string[]> = {
 /** The message of a refusal for each kind of server. Mode `disabled` has its own message. */
 const words: Record<(typeof kinds)[number], RegExp> = {
   plain: /does not speak TLS/,
-  'self-signed': /not signed by a trusted authority/,
+  'self-signed': /not signed by (a trusted authority|an authority in CA File)/,
   'own-ca': /not signed by a trusted authority/,
   'wrong-host': /another host|not signed by a trusted authority/,
 };

@@ -147,7 +147,10 @@ export class WeaviateClient {
       if (signal.aborted) throw new DriverError({ code: 'cancelled', message: 'Cancelled' });
       throw isDriverError(error)
         ? error
-        : failureOfNetwork(error, this.#settings.address, { worked: this.#worked });
+        : failureOfNetwork(error, this.#settings.address, {
+            worked: this.#worked,
+            hasCaFile: this.#settings.tls?.ca !== undefined,
+          });
     }
   }
 

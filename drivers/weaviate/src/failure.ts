@@ -89,6 +89,13 @@ export function queryFailure(said: string): DriverError {
       hint: tenantHint,
     });
   }
+  if (/no module with name "[^"]*" present/.test(said)) {
+    return new DriverError({
+      code: 'query_failed',
+      message: said,
+      hint: 'The server does not have this module. Enable it there (ENABLE_MODULES), or use a server that has it.',
+    });
+  }
   return vectorLengthFailure(said) ?? new DriverError({ code: 'query_failed', message: said });
 }
 
@@ -105,12 +112,18 @@ const unrunnableReasons: [string, string][] = [
 
 /**
  * `worked`: the server has answered before. So the settings are right, and advice about them would mislead.
+ * `hasCaFile`: the certificate was checked against the CA file of the connection.
  */
-export function failureOfNetwork(error: unknown, address: string, { worked = false } = {}): DriverError {
+export function failureOfNetwork(
+  error: unknown,
+  address: string,
+  { worked = false, hasCaFile = false } = {},
+): DriverError {
   const code = networkCode(error);
   const said =
     error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : String(error);
-  const known = networkFailures[code]?.(address) ?? (isNoHttp(error) ? noHttp(address) : undefined);
+  const known =
+    networkFailures[code]?.(address, hasCaFile) ?? (isNoHttp(error) ? noHttp(address) : undefined);
   const detail = known?.detail ?? said;
   return new DriverError(
     {
@@ -134,12 +147,18 @@ export function wasSocketLost(error: unknown): boolean {
 
 const lostSocketCodes = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']);
 
-const selfSigned = (address: string) => ({
-  detail: `the certificate of ${address} is not signed by a trusted authority`,
-  hint:
-    'For a self-signed certificate choose SSL Mode Required (skip verify), or turn on Skip TLS Verification under ' +
-    'Advanced. Verify CA checks it against a CA file of yours.',
-});
+const selfSigned = (address: string, hasCaFile: boolean) =>
+  hasCaFile
+    ? {
+        detail: `the certificate of ${address} is not signed by an authority in CA File`,
+        hint: 'CA File needs the certificate of the authority that signed it, or a self-signed certificate itself.',
+      }
+    : {
+        detail: `the certificate of ${address} is not signed by a trusted authority`,
+        hint:
+          'For a self-signed certificate choose SSL Mode Required (skip verify), or turn on Skip TLS Verification under ' +
+          'Advanced. Verify CA checks it against a CA file of yours.',
+      };
 
 const stalled = (address: string) => ({
   detail: `${address} stopped answering in the middle`,
@@ -147,7 +166,10 @@ const stalled = (address: string) => ({
 });
 
 /** The app itself reports why a dial fails. These errors come later, on an open socket. */
-const networkFailures: Record<string, (address: string) => { detail: string; hint: string }> = {
+const networkFailures: Record<
+  string,
+  (address: string, hasCaFile: boolean) => { detail: string; hint: string }
+> = {
   ETIMEDOUT: (address) => ({ detail: `${address} does not answer`, hint: 'Check the network and the port.' }),
   UND_ERR_CONNECT_TIMEOUT: (address) => ({
     detail: `${address} does not answer`,

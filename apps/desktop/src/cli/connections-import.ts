@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ImportedConnection } from '@trestle/core';
 import { type ConnectionFile, readConnectionFile } from '../api/connection-file.ts';
@@ -62,7 +62,13 @@ function importedLines({ name, outcome, changes, raises, droppedSecrets }: Impor
 const outcomes = { created: 'New      ', replaced: 'Replaced ', unchanged: 'Unchanged' };
 
 async function readImport(file: string): Promise<ConnectionFile> {
-  const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => null);
-  if (content === null) throw new Error(`${file} cannot be read.`);
+  if (file === '-') return readConnectionFile(await text(process.stdin), 'Standard input');
+  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      error.code === 'ENOENT'
+        ? `There is no file ${resolve(file)}.`
+        : `${resolve(file)} cannot be read: ${error.code}.`,
+    );
+  });
   return readConnectionFile(content, file);
 }

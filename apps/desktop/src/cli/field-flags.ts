@@ -42,7 +42,7 @@ function splitAddress(fields: ConnectionFields, field: ManifestField): Connectio
   for (const [id, value] of Object.entries(filled)) {
     if (id === field.id || fields[id] === undefined || fields[id] === value) continue;
     throw new Error(
-      `${field.label} and ${id} contradict each other: the address says ${value}, not ${fields[id]}.`,
+      `--${kebab(field.id)} and --${kebab(id)} contradict each other: the address says ${value}, not ${fields[id]}. Give --${kebab(field.id)} the host alone.`,
     );
   }
   return { ...fields, ...filled };
@@ -96,6 +96,9 @@ function fieldValue(field: ManifestField, flag: string, text: string): string | 
 }
 
 function flagsOf(field: ManifestField): string[] {
-  const kebab = field.id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return [...new Set([kebab, field.id])];
+  return [...new Set([kebab(field.id), field.id])];
+}
+
+function kebab(id: string): string {
+  return id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -126,6 +126,6 @@ test('an address given for the host is split, and may not contradict another fla
   });
   expect(readFieldFlags(weaviate, { host: 'https://db.example', port: '443' })).toMatchObject({ port: 443 });
   expect(() => readFieldFlags(weaviate, { host: 'https://db.example', port: '80' })).toThrow(
-    'Host and port contradict each other: the address says 443, not 80.',
+    '--host and --port contradict each other: the address says 443, not 80. Give --host the host alone.',
   );
 });

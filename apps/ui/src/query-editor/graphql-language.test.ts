@@ -1,6 +1,8 @@
+import { matchBrackets } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { lintRequests } from './graphql-language.ts';
+import { bracketMarks, graphqlExtension, lintRequests } from './graphql-language.ts';
 
 const schema = buildSchema(
   'type Query { Get: Get } type Get { Article(limit: Int): [Article] } type Article { title: String }',
@@ -27,4 +29,16 @@ test('text that does not parse is marked at the syntax error', () => {
 
 test('without a schema no field is marked as unknown', () => {
   expect(lintRequests('{ Nothing }', undefined)).toEqual([]);
+});
+
+test.each([
+  ['{ Get { Article { title } } }', ['{', '}']],
+  // The GraphQL parser finds no partner here.
+  ['POST /objects\n{ "class": "Article" }', []],
+])('no bracket is marked as single: %j', (text, expected) => {
+  const state = EditorState.create({ doc: text, extensions: graphqlExtension(undefined, []) });
+  const match = matchBrackets(state, text.length, -1);
+  expect(match).not.toBeNull();
+  const marks = bracketMarks(match!).map(({ from, to }) => text.slice(from, to));
+  expect(marks.sort()).toEqual(expected);
 });

@@ -1,6 +1,8 @@
 import { CompletionContext, type CompletionSource } from '@codemirror/autocomplete';
+import { bracketMatching, type MatchResult } from '@codemirror/language';
 import { type Diagnostic, linter } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
+import { Decoration } from '@codemirror/view';
 import type { EditorRequests } from '@trestle/driver-kit';
 import { completion, graphqlLanguage, graphqlLanguageSupport, stateExtensions } from 'cm6-graphql';
 import { buildSchema, GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
@@ -17,6 +19,7 @@ export function graphqlExtension(
   const extensions: Extension[] = [
     graphqlLanguageSupport(),
     restLines,
+    bracketMatching({ renderMatch: bracketMarks }),
     linter((view) => lintRequests(view.state.doc.toString(), schema)),
   ];
   if (schema) extensions.push(graphqlLanguage.data.of({ autocomplete: completeIn(schema) }));
@@ -24,6 +27,13 @@ export function graphqlExtension(
     extensions.push(graphqlLanguage.data.of({ autocomplete: restCompletion(given.requests, tables) }));
   }
   return extensions;
+}
+
+const bracketMark = Decoration.mark({ class: 'cm-matchingBracket' });
+
+/** Marks pairs only. The GraphQL parser cannot read REST lines, so every bracket after one looks like a single one. */
+export function bracketMarks({ matched, start, end }: MatchResult) {
+  return matched ? [start, ...(end ? [end] : [])].map(({ from, to }) => bracketMark.range(from, to)) : [];
 }
 
 export function lintRequests(text: string, schema: GraphQLSchema | undefined): Diagnostic[] {

@@ -37,7 +37,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
     const reaches = (area: string) => method === undefined || method.startsWith(`${area}/`);
     const onlyTool = method === 'tools/call' ? plainName(requestInfo?.headers.get('mcp-name')) : undefined;
-    // An older client has no stream of its own, so it cannot be notified of changes.
+    // An older client would get notifications on a GET stream, but the endpoint takes only POST.
     const tells = era === 'modern';
     const server = new McpServer(
       { name: 'trestle', title: 'Trestle', version: options.appVersion },

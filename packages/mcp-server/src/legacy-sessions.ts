@@ -25,7 +25,7 @@ interface LegacyAnswer {
 /** 2025-11-25 and 2025-06-18: `initialize`, then an MCP session named by `Mcp-Session-Id`. */
 export class LegacySessions {
   readonly #factory: McpServerFactory;
-  /** In the order of their last use, the oldest first. The first one without a running request is dropped first. */
+  /** In the order of their last use, the oldest first. */
   readonly #sessions = new Map<string, Session>();
   readonly #maxSessions: number;
   readonly #timer: NodeJS.Timeout;

@@ -7,7 +7,7 @@ interface ServerLimits extends LimitValues, LockoutValues {
   maxSockets: number;
 }
 
-/** The current settings. A change applies from the next request on. */
+/** The current settings. A change applies without a restart. */
 export function readLimits(core: Core): ServerLimits {
   const settings = core.settings.get();
   return {

@@ -94,7 +94,7 @@ export class Limits {
 const processesPerToken = 16;
 
 interface ClientUse {
-  /** The times of the requests in the last minute, oldest first. */
+  /** The times of the latest admitted requests, oldest first. */
   sent: number[];
   running: number;
   listening: number;

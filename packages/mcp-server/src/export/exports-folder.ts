@@ -70,7 +70,7 @@ export class ExportRoom {
 
   /** Call this before the file grows to `bytes`. Throws if the folder or the disk has no space for it. */
   async take(bytes: number): Promise<void> {
-    // No `await` between the check and the change of `#bytes`: two exports could take the same space.
+    // An `await` between the check and the change of `#bytes` would let two exports take the same space.
     const kept = this.#parallel.values().reduce((sum, other) => sum + other.#bytes, 0);
     if (kept + bytes > this.#limit) {
       // The caller removes the file later. Without this line, a parallel export would count its bytes and could fail.

@@ -97,7 +97,7 @@ function unwritten(error: Error): AppError {
 
 function fileName(name: string, format: TextFormat): string {
   const short = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').slice(0, 60);
-  // The cut may have left half of a character. The disk would store another name.
+  // The cut may have left half of a character, which would be stored as another character.
   const safe = short.replace(/\p{Cs}$/u, '') || 'export';
   const at = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return `${safe}-${at}-${randomBytes(4).toString('hex')}.${format}`;

@@ -118,7 +118,7 @@ const attacks: [name: string, more: string, text: string][] = [
     "INSERT INTO v VALUES (1, 1, '')",
   ],
   [
-    'the conflict clause of a trigger on the view, which also applies in a trigger on a table',
+    'the conflict clause of a trigger, which also applies in the triggers that it fires',
     `CREATE TRIGGER called AFTER INSERT ON calls BEGIN INSERT INTO many SELECT id, n, '!' FROM many; END;
      ${insteadOf('INSERT', 'INSERT OR REPLACE INTO calls VALUES (NULL, 1)')}`,
     "INSERT INTO v VALUES (1, 1, '')",

@@ -91,7 +91,7 @@ function* attemptAll(
 ): Generator<SaveReport, Attempt> {
   const { db } = handle;
   throwIfAborted(signal);
-  // Exclusive: if another process holds a lock, the save fails here, before any work, and not at the commit.
+  // Exclusive: if a lock on the file prevents the save, it fails here and not at the commit.
   db.exec('BEGIN EXCLUSIVE');
   const outcomes: ChangeOutcome[] = [];
   try {

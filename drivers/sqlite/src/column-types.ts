@@ -8,8 +8,7 @@ import {
 /**
  * The type for editing and filtering. SQLite derives an affinity from the declared type, and converts values by it when
  * it stores them. A column gets a type here only if the type agrees with that affinity. All other columns, such as
- * dates and JSON, are `any`, and their values pass unchanged. Outside STRICT tables, most columns can still contain
- * values of other types.
+ * dates and JSON, are `any`. Outside STRICT tables, most columns can still contain values of other types.
  */
 export function columnType(declared: string): ColumnType {
   const name = declared.toUpperCase().replace(/\(.*/s, '').trim();

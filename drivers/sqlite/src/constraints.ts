@@ -141,7 +141,7 @@ function readForeignKeys(handle: Handle, table: string): Constraints['foreignKey
   });
 }
 
-/** The columns of the table that foreign keys refer to. */
+/** The columns of `table` to which foreign keys refer, from any table. */
 export function readReferences(handle: Handle, table: string): string[] {
   const rows = queryRows(
     handle,

@@ -17,8 +17,8 @@ export function describe(handle: Handle, entry: SchemaEntry): Table {
     .filter((column) => column.keyPosition > 0)
     .sort((a, b) => a.keyPosition - b.keyPosition);
   const rowid = kind === 'table' && !withoutRowid ? reachableRowid(handle, name, raw) : null;
-  // An INTEGER PRIMARY KEY is an alias of the rowid and has no index. A key that is declared DESC is no alias: it has
-  // an index, and may contain NULL.
+  // An INTEGER PRIMARY KEY is an alias of the rowid and has no index. `INTEGER PRIMARY KEY DESC` is no alias: it has an
+  // index, and may contain NULL.
   const alias =
     !withoutRowid &&
     primary.length === 1 &&

@@ -46,7 +46,7 @@ export interface ExportRequest extends CountRequest {
   after?: RowKey;
   /**
    * Columns to read as vectors. Each is a column whose description has `vector`. A vector of another length than the
-   * first one is reported as missing.
+   * first one may be reported as missing.
    */
   vectors?: string[];
   /** How the driver host shortens the vectors. The driver itself never sees this member. */

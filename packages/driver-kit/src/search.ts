@@ -7,8 +7,8 @@ export interface SearchSupport {
   modes: { mode: SearchMode; refusal?: string }[];
   targetVectors: string[];
   /**
-   * Vectors that the user provides, since no module makes them. '' is the unnamed one. A hybrid search on them needs a
-   * vector with the text, and a search near a text does not run.
+   * Vectors that the user provides, since no module makes them. '' is the unnamed one. `near_text` does not run on
+   * them. `hybrid` needs a vector with the text, unless `alpha` is 0.
    */
   broughtVectors?: string[];
   options?: SearchOptions;
@@ -51,7 +51,7 @@ export interface SearchRequest extends CountRequest, SearchSettings {
   explain?: boolean;
 }
 
-/** Values for the settings in `SearchOptions`. The driver rejects a setting that the table does not offer. */
+/** Values for the settings in `SearchOptions`. */
 export interface SearchSettings {
   /** A name from `SearchOptions.fusions`. */
   fusion?: string;

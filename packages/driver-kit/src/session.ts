@@ -33,8 +33,8 @@ import type {
 import type { Json, RowSet } from './values.ts';
 
 /**
- * An open connection to one database. Every method except `close` takes a signal that reaches the socket or statement.
- * After an abort the call rejects with `cancelled` and costs the server nothing more.
+ * An open connection to one database. Every method except `close` takes a signal. After an abort the call sends nothing
+ * more and rejects with `cancelled`.
  */
 export interface Session {
   readonly server: ServerInfo;
@@ -83,7 +83,7 @@ export interface Session {
    * without a key. Changes nothing.
    */
   settleChanges?(request: SettleRequest, call: Call): Promise<ChangeOutcome[]>;
-  /** The exact requests or statements that `applyChanges` would send. */
+  /** For each change, the requests or statements that `applyChanges` would send. */
   previewChanges?(changes: ChangeSet, call: Call): Promise<ChangePreview[]>;
   /**
    * Reads given columns of given rows, for example the deferred columns of the visible rows. Includes the key columns.
@@ -113,7 +113,7 @@ export interface Session {
    * completely.
    */
   sampleRows?(request: SampleRequest, call: Call): AsyncIterable<RowSet>;
-  /** Creates an empty table with the structure of another one. */
+  /** Creates an empty table from the definition of another one. */
   createTable?(request: CreateTableRequest, call: Call): Promise<void>;
   /** The schema for the editor's completion and lint. */
   editorSchema?(call: Call): Promise<EditorSchema>;

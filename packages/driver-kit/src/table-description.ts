@@ -8,7 +8,7 @@ export interface TableSummary {
   /** The table is read one partition (tenant) at a time. */
   partitioned?: boolean;
   comment?: string;
-  /** The statement that deletes the table with all rows. Undefined if it cannot be deleted. */
+  /** In `listTables`: the statement that deletes the table. Undefined if it cannot be deleted. */
   dropText?: string;
 }
 
@@ -22,9 +22,9 @@ export interface TableDescription extends TableSummary {
   foreignKeys: ForeignKeyDescription[];
   /** The searches that `search` supports on this table. */
   searches?: SearchSupport;
-  /** The definition as text: SQLite's CREATE statement, Weaviate's JSON. `createTable` creates the same table from it. */
+  /** The definition as text: SQLite's CREATE statement, Weaviate's JSON. The input of `createTable`. */
   definition?: string;
-  /** A query in the editor's language that runs unchanged. Empty if the language is `none`. */
+  /** A query in the editor's language. Runs unchanged unless the table is `partitioned`. Empty if the language is `none`. */
   exampleQuery: string;
   /** A query that counts rows by the values of a column. */
   countQuery?: string;

@@ -99,8 +99,8 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
 }
 
 /**
- * Filters with this operator. `regex` gets patterns, the other text operators get parts of texts, and all others get
- * values of the column's type. Most values occur in the sample; those of json do not.
+ * Filters with this operator. Their values are patterns for `regex`, parts of texts for the other text operators, and
+ * otherwise of the column's type. Most values occur in the sample; those of json do not.
  */
 function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
   const column = columnOf[type];

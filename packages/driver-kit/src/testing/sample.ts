@@ -43,9 +43,7 @@ export function plainTable(name: string, count: number): TableSpec {
   };
 }
 
-/**
- * Values that survive a round trip. The lists of most types differ in length, so rows combine different values.
- */
+/** Values that survive a round trip. The lists have various lengths, so that rows combine different values. */
 export function valuesOf(target: ContractTarget, type: ColumnType): Cell[] {
   if (type === 'int' && target.bigIntegers) return [...values.int, 9007199254740993n, -9223372036854775808n];
   return type === 'text' ? titles : values[type];

@@ -18,7 +18,7 @@ const rows: RowSet = {
   ],
 };
 
-test('a row is read across its columns, vectors in short decimals', () => {
+test('rowAt returns the cell of each column, and a vector as short decimals', () => {
   expect(rowAt(rows, 0)).toEqual({ title: 'a', vector: [0.1, -2] });
 });
 

@@ -88,7 +88,7 @@ export function describeSchema(fixture: Fixture, target: ContractTarget): void {
       expect(await fixture.session.health(call())).toEqual(expect.any(Object));
     });
 
-    test('the editor schema is in the manifest language and knows the sample', async () => {
+    test('the editor schema has the language of the manifest, and contains the sample', async () => {
       const schema = await fixture.session.editorSchema?.(call());
       if (!schema) return;
       expect(schema.language).toBe(target.manifest.editor.language);

@@ -1,4 +1,4 @@
-/** An answer stops at about this many tokens. Some clients refuse more, and a model does not read more. */
+/** An answer stops at about this many tokens. Some clients refuse longer answers. */
 const maxAnswerTokens = 8_000;
 
 /** The number of tokens left in an answer. */

@@ -15,7 +15,7 @@ export function cellText(cell: Cell, type: ColumnType = 'text'): string {
   return isPlain || !looksTyped.test(value) ? value : jsonLine(value);
 }
 
-/** JSON leaves these two characters as they are, and some readers end a line at them. */
+/** JSON does not escape U+2028 and U+2029, and some readers end a line at them. */
 function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -55,7 +55,7 @@ test('a cut never leaves half a character', () => {
     expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);
 });
 
-test('if only the header fits, no row counts as shown, even if the only column is a vector that is left out', () => {
+test('if only the header fits, no row counts as shown, even if its line is empty', () => {
   const vectors: RowSet = {
     columns: [{ name: 'vector', type: 'vector', nativeType: '' }],
     values: [{ kind: 'cells', cells: [null] }],

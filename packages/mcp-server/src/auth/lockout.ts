@@ -5,10 +5,10 @@ export interface LockoutValues {
 }
 
 /**
- * After too many requests with an unknown token, a token that was never accepted before is refused for some time. The
- * defaults are five requests within 60 seconds, and five minutes. All clients come from 127.0.0.1, so the lockout
- * applies to all of them. Tokens that were accepted before and the bridge's token still pass. Otherwise any program on
- * the machine could lock out working clients.
+ * After too many requests with an unknown token, a token that was never accepted before is refused for some time. By
+ * default, five such requests within 60 seconds cause a lockout of five minutes. All clients come from 127.0.0.1, so
+ * the lockout applies to all of them. Tokens that were accepted before and the bridge's token still pass. Otherwise any
+ * program on the machine could lock out working clients.
  */
 export class Lockout {
   readonly #values: () => LockoutValues;

@@ -9,7 +9,7 @@ export interface Principal {
   process: string | null;
 }
 
-/** The owner of an MCP session or a limit: one key per token, and per process for the bridge's token. */
+/** One key per token. For the bridge's token, one key per process. */
 export function principalKey({ token, process }: Principal): string {
   return process === null ? token.id : `${token.id}/${process}`;
 }
@@ -26,7 +26,7 @@ export function toAuthInfo(principal: Principal): AuthInfo {
 
 export function callerOf(context: ServerContext, clientName: string | undefined): Caller {
   const principal = context.http?.authInfo?.extra?.principal as Principal | undefined;
-  if (!principal) throw new Error('A call reached a tool without passing authentication');
+  if (!principal) throw new Error('A call was not authenticated');
   return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
 }
 

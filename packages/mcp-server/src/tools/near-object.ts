@@ -10,10 +10,11 @@ interface Named {
 }
 
 /**
- * The uuid for a search by object. Without `object_column`, or if the table has no searches, it is `object_id` itself,
- * which may be undefined. Otherwise `object_id` is a value of that column, and the filter `equals` looks for it. If it
- * finds one object, the result is the uuid of that object. If it finds several, but fewer than `maxCandidates`, the
- * result is the uuid of the only one with exactly this value. In all other cases the function throws.
+ * The uuid for a search by object. Undefined without `object_id`. Without `object_column`, or if the table has no
+ * searches, it is `object_id` itself. Otherwise `object_id` is a value of that column, and the filter `equals` looks for
+ * it. If it finds one object, the result is the uuid of that object. If it finds several, but fewer than
+ * `maxCandidates`, the result is the uuid of the only one with exactly this value. In all other cases the function
+ * throws.
  */
 export async function findObject(
   core: Core,

@@ -29,7 +29,7 @@ export const vectorSearch = defineTool({
   name: 'vector_search',
   title: 'Vector search',
   description:
-    'Best first. near_text, keyword, hybrid take text; compare shows ranks in all that run. near_object takes object_id ' +
+    'Best first. near_text, keyword, hybrid take text; compare runs all it can, with ranks. near_object takes object_id ' +
     '(a uuid, or a value of object_column) and leaves that row out. explain adds why keyword or hybrid found a row.',
   annotations: readAnnotations,
   input: z.strictObject({

@@ -97,7 +97,7 @@ test('over HTTP the seventeenth concurrent call of a token is refused, but a cal
       }),
     }),
   );
-  // A slow call gets its response headers before it ends, so here all 16 calls are running.
+  // A slow call gets its response headers before it ends, so this waits until all 16 calls are running.
   await Promise.all(waiting);
   const refused = await t.run({ query: 'x' });
   expect([refused.status, refused.message.error?.code, refused.headers.get('retry-after')]).toEqual([

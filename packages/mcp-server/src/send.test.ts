@@ -60,7 +60,7 @@ test('a slow answer sends its head, then comments, then the message as an event'
   expect(text).toContain(`data: ${message}\n`);
 });
 
-test('a stream that starts late continues after the comments', async () => {
+test('the events of a late stream follow the comments', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const response = await fetch(await serve(() => promise, { patienceMs: 1, keepAliveMs: 60_000 }));
   resolve(new Response('event: message\ndata: {}\n\n', { headers: { 'Content-Type': 'text/event-stream' } }));

@@ -82,7 +82,7 @@ describe('handshake', () => {
   });
 });
 
-test('a tool is found by a header with its name, plain or in base64', async () => {
+test('the Mcp-Name header of a tool call may be plain or in base64', async () => {
   const name = 'list_connections';
   const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
   for (const header of [name, ` ${name} `, encoded]) {

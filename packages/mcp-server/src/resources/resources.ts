@@ -61,7 +61,7 @@ export const resources: readonly ResourceDefinition[] = [
   {
     name: 'history',
     title: 'Query history of a connection',
-    description: 'The last 100 statements that ran on it.',
+    description: 'Its last statements, at most 100.',
     uri: `${connectionsUri}/{connection_id}/history`,
     list: (core, caller) => ofEach(core, caller, 'history'),
     read: ({ connection_id = '' }, call) => connectionHistory(call, connection_id, { limit: 100 }),

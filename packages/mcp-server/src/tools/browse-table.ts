@@ -84,7 +84,7 @@ async function* pages(
   }
 }
 
-/** The start of the next page, and the number of rows left if it is known. Empty if this page was the last. */
+/** The start of the next page, and the number of rows left if it is known. Empty if that number is 0. */
 async function nextPageNote(
   core: Core,
   access: DataAccess,

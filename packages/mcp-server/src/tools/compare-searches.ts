@@ -63,14 +63,14 @@ function modesOf({ text, vector }: Omit<SearchRequest, 'mode'>): SearchMode[] {
   return text === undefined ? ['near_vector'] : ['keyword', 'near_text', 'near_vector', 'hybrid'];
 }
 
-/** Whether the table supports the search. `near_text` does not run on a target vector that the user provides. */
+/** Whether the table supports the search. `near_text` does not run on a target vector that no module makes. */
 function runs(
   mode: SearchMode,
   { targetVector }: Omit<SearchRequest, 'mode'>,
   support: SearchSupport | undefined,
 ): boolean {
   if (support?.modes.some((one) => one.mode === mode && one.refusal)) return false;
-  // Without a target the driver chooses a vector that is made from text.
+  // Without a target, the driver chooses the vector or refuses the search.
   const isBrought = targetVector !== undefined && support?.broughtVectors?.includes(targetVector);
   return mode !== 'near_text' || !isBrought;
 }

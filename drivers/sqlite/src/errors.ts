@@ -32,7 +32,7 @@ export function translateError(error: unknown, path?: string): DriverError {
         {
           code: 'query_failed',
           message,
-          hint: 'A value has more than 128 MB, the most that can be read or written. To read the other columns, leave its column out of the result.',
+          hint: 'A value, or a row to write or sort, has more than 128 MB. To read the other columns, leave the large ones out.',
         },
         options,
       );

@@ -44,11 +44,11 @@ interface Insert {
   source: Token[];
 }
 
-/** The INSERT whose words from INTO on are given. Null if it lists no columns. */
+/** Reads an INSERT. `words` begins with INTO. Null if the INSERT lists no columns. */
 function readInsert(words: Token[]): Insert | null {
   const name = words[2]?.text === '.' ? 3 : 1;
   const target = words[name];
-  // The list is found by its position. A keyword would not show where it begins: WITH may be an alias or a table's name.
+  // The list is found by its position: a keyword before it, such as WITH, may be the name of the table or an alias.
   const list = isWord(words[name + 1], 'AS') ? name + 3 : name + 1;
   if (!target || words[list]?.text !== '(') return null;
   const end = words.findIndex((token, index) => index > list && token.text === ')');

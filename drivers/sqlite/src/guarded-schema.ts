@@ -5,7 +5,7 @@ import type { ColumnOrigin } from '@trestle/driver-kit';
  * all.
  */
 export interface GuardedSchema {
-  /** The guarded column whose values a column of a table or view shows. Null if there is none. */
+  /** The guarded column that this column shows, for example under another name in a view. Null if none is known. */
   base(relation: string, column: string): ColumnOrigin | null;
   /** Why a table or view must not be read at all. Null if it may be read. */
   problem(relation: string): string | null;
@@ -14,7 +14,7 @@ export interface GuardedSchema {
   isView(name: string): boolean;
   /** Whether the rowid of any table is a guarded column. */
   hidesRowids(): boolean;
-  /** Indexes that may be sorted by guarded values, or whose rows may be selected by them. */
+  /** Indexes that may be sorted by a guarded column, or whose WHERE clause may use one. */
   indexes(): string[];
   /** Whether any column of this name is guarded. Does not find every alias that a view gives to a guarded column. */
   isGuardedName(column: string): boolean;

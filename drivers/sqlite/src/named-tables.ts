@@ -10,9 +10,8 @@ import { nameOf, significant, tokenize } from './tokenizer.ts';
 
 /**
  * The tables and views in the authorizer requests. A view or virtual table adds the tables and views that its
- * definition names. Undefined in two cases, where the requests do not show all tables. The statement reads something
- * that may contain values or rowids of any table. Or it defines a view, trigger or virtual table: SQLite does not report
- * the tables that the definition names.
+ * definition names. Undefined if the statement reads something that may contain values or rowids of any table. Also
+ * undefined if it defines a view, trigger or virtual table: SQLite does not report the tables that the definition names.
  */
 export function namedTables(handle: Handle, actions: Action[]): string[] | undefined {
   const asked = new Set(

@@ -1,5 +1,6 @@
+import { StatementSync } from 'node:sqlite';
 import { cellAt, maskedColumn, type RowSet } from '@trestle/driver-kit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { call, type TemporaryDatabase, temporaryDatabase } from './testing/temporary-database.ts';
 
 const schema = `
@@ -171,6 +172,32 @@ test('after another process has changed a view, a statement that reads it is cla
   expect((await session.classify(text, call)).tables?.toSorted()).toEqual(['plain', 'v']);
   exec('DROP VIEW v; CREATE VIEW v AS SELECT email AS a FROM members');
   expect((await session.classify(text, call)).tables?.toSorted()).toEqual(['members', 'v']);
+});
+
+test('a statement whose schema changes between its check and its run is checked again', async () => {
+  const { session, exec } = await temporaryDatabase(`
+    CREATE TABLE u (name TEXT, email TEXT);
+    INSERT INTO u VALUES ('Zoe', 'z@z.example');
+    CREATE VIEW v AS SELECT name FROM u;
+  `);
+  const text = 'SELECT name FROM v';
+  const { iterate } = StatementSync.prototype;
+  let hasChanged = false;
+  const change = () => {
+    hasChanged = true;
+    exec('DROP VIEW v; CREATE VIEW v AS SELECT email AS name FROM u');
+  };
+  const spy = vi.spyOn(StatementSync.prototype, 'iterate').mockImplementation(function (
+    this: StatementSync,
+    ...values
+  ) {
+    if (this.sourceSQL === text && !hasChanged) change();
+    return iterate.apply(this, values);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const [result] = (await run(session, text)).results;
+  expect(hasChanged).toBe(true);
+  expect(result).toMatchObject({ kind: 'rows', rows: { columns: [{ name: 'name', masked: true }] } });
 });
 
 function run(session: TemporaryDatabase['session'], text: string) {

@@ -22,8 +22,10 @@ import { translateError } from './errors.ts';
 import { type Examined, examine, refused } from './examine.ts';
 import type { Handle } from './handle.ts';
 import { namedTables } from './named-tables.ts';
+import { queryRows } from './query.ts';
 import { ReachCounter, schemaDigest } from './reach.ts';
 import { statementPlan } from './reach-plan.ts';
+import { sql } from './sql.ts';
 import { cutRow, type Stored, toRowSet } from './values.ts';
 
 export function classify(file: DatabaseFile, text: string): Classification {
@@ -59,7 +61,7 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
     });
   }
   const reader = file.reader();
-  const read = inSnapshot(reader, () => {
+  const read = onOneSchema(reader, () => {
     const examined = examine(reader, request.text);
     assertCeiling(examined, request.ceiling);
     assertPlainUse(reader, examined.text, request.guarded);
@@ -100,14 +102,26 @@ function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolea
   }
 }
 
-/** Runs `work` in a read transaction: the run sees the same schema as the checks. */
-function inSnapshot<T>({ db }: Handle, work: () => T): T {
-  db.exec('BEGIN');
-  try {
-    return work();
-  } finally {
-    if (db.isTransaction) db.exec('ROLLBACK');
+/**
+ * Runs `work` again if another process changed the schema meanwhile: the checks may have judged another schema than the
+ * one that ran. A transaction around both would block the user's writes until the statement ends.
+ */
+function onOneSchema<T>(handle: Handle, work: () => T): T {
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const before = schemaVersion(handle);
+    const value = work();
+    if (schemaVersion(handle) === before) return value;
   }
+  throw new DriverError({
+    code: 'query_failed',
+    message: 'Another process changes the schema again and again',
+    hint: 'Run the statement again later.',
+  });
+}
+
+/** SQLite counts each change of the schema. */
+function schemaVersion(handle: Handle): number {
+  return Number(queryRows(handle, sql`PRAGMA schema_version`)[0]![0]);
 }
 
 function isTransactional({ shape }: Examined): boolean {

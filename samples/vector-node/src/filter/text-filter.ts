@@ -5,10 +5,7 @@ import { likePattern } from './like-pattern.ts';
 import { stopwordsOf, tokenize, tokenizePattern } from './tokenizer.ts';
 import type { Leaf } from './where.ts';
 
-/**
- * Every term of the value must match. Weaviate applies this to NotEqual too: it excludes an object that contains any
- * of the terms.
- */
+/** An object must match every term of the value. With NotEqual it must contain none of them, as in Weaviate. */
 export function textTest(leaf: Leaf, property: PropertyDefinition, definition: ClassDefinition): Test {
   const tokenization = property.tokenization ?? 'word';
   const text = String(leaf.value);

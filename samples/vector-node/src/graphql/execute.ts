@@ -66,7 +66,7 @@ export class GraphqlExecutor {
     return this.#built.schema;
   }
 
-  /** A class may have the name of a GraphQL type, such as `Weights`. Weaviate then has no GraphQL either. */
+  /** A class with the name of a GraphQL type, such as `Weights`, disables GraphQL, as in Weaviate. */
   #build(): GraphQLSchema {
     try {
       return buildGraphqlSchema(this.#database, this.#limits);

@@ -116,7 +116,7 @@ function present(input: Record<string, unknown>): GetInput {
   );
 }
 
-/** Weaviate supports only plain fields directly in the selection of a collection. */
+/** In `Get`, Weaviate refuses a fragment directly in the selection of a collection. */
 function refuseFragments(info: GraphQLResolveInfo): void {
   for (const { selectionSet } of info.fieldNodes) {
     for (const { kind } of selectionSet?.selections ?? []) {

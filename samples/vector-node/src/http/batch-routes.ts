@@ -20,7 +20,8 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
 }
 
 /**
- * If one object fails, the others are stored. But if the body has a wrong shape or an invalid uuid, nothing is stored.
+ * If one object fails, the others are stored. But nothing is stored if the body has a wrong shape, an invalid id, or an
+ * object without a class.
  */
 function importObjects(database: Database, body: unknown): object[] | undefined {
   const objects = objectsIn(body);

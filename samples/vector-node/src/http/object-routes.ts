@@ -90,7 +90,7 @@ function classlessRoutes(database: Database): Routes[string] {
   };
 }
 
-/** As in Weaviate, one multi-tenant collection makes GET, HEAD and DELETE without a class fail. */
+/** As in Weaviate, GET, HEAD and DELETE without a class fail if any collection is multi-tenant. */
 function holds(database: Database, definition: ClassDefinition, id: string): boolean {
   requireTenant(database, definition, undefined, 'repo: object by id: search index');
   return database.objects.get(definition.class, undefined, id) !== undefined;

@@ -174,7 +174,7 @@ test('a reference to a deleted object can be removed', async () => {
   });
 });
 
-test('a property name with a capital first letter means the property with a small one', async () => {
+test('the first letter of a property name becomes lowercase', async () => {
   const node = await bookNode();
   await node.ask('POST', '/objects', {
     class: 'Book',
@@ -192,7 +192,7 @@ test('a property name with a capital first letter means the property with a smal
   });
 });
 
-test('a name that GraphQL cannot have is refused, so the other collections stay readable', async () => {
+test('a name that is invalid in GraphQL is refused, so the other collections stay readable', async () => {
   const node = await bookNode();
   const vectorConfig = { 'a b': { vectorizer: { none: {} } } };
   const nested = { class: 'Film', properties: { meta: { 'a-b': 1 } } };

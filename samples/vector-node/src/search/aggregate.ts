@@ -105,7 +105,7 @@ function mostFrequent<Value>(values: Value[]): Value | undefined {
   )[0];
 }
 
-/** A number as Go's `%v` prints it: from a million on, and below 0.0001, with an exponent of at least two digits. */
+/** Prints a number as Go's `%v` does: 1000000 is `1e+06`, 0.00001 is `1e-05`. */
 function groupName(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     return 'beacon' in value ? String(value.beacon) : JSON.stringify(value);

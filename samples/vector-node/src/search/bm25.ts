@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * BM25 of each searched property, added up, best first. `all` is for the statistics, `objects` are the
- * candidates. Weaviate 1.39 does the same; 1.27 took the properties together (BM25F).
+ * BM25 of each searched property, added up, best first, as in Weaviate 1.39. Weaviate 1.27 scored the properties
+ * together (BM25F). `all` is for the statistics, `objects` are the candidates.
  */
 export function bm25(
   definition: ClassDefinition,

@@ -54,7 +54,7 @@ function weighted(weights: number[]): Join {
   };
 }
 
-/** Spread into Math.min, 200,000 numbers would overflow the stack. */
+/** A loop, since `Math.min(...numbers)` overflows the stack with 200,000 numbers. */
 export function rangeOf(numbers: number[]): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity];
   for (const number of numbers) {

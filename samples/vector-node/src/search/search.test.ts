@@ -49,7 +49,7 @@ test('hybrid ranks like keyword search with alpha 0, and like near text with alp
   );
 });
 
-test('a search in a collection with several vectors must name one', async () => {
+test('a vector search in a collection with several vectors must name one', async () => {
   const node = await runningNode();
   const ask = (targets: string) =>
     node.graphql(`{ Get { Species(nearText: { concepts: ["bee"]${targets} }, limit: 1) { commonName } } }`);

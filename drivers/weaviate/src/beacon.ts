@@ -24,8 +24,8 @@ export function readBeacon(
 }
 
 /**
- * The collection that a beacon names: null in the old form, which means the collection of the request, and undefined
- * if the text has another form, for example with escaped characters.
+ * The collection that a beacon names. Null for the old form, which names none: the server then uses the collection of
+ * the request. Undefined if the text has another form, for example with escaped characters.
  */
 export function collectionOfBeacon(beacon: string): string | null | undefined {
   const parts = /^weaviate:\/\/[\w.-]+\/(?:([A-Za-z]\w*)\/)?[\da-fA-F-]+$/.exec(beacon);

@@ -18,7 +18,7 @@ export interface VectorNodeOptions {
    * to 10,000.
    */
   maximumResults?: number;
-  /** Makes the vector of a text. Only a bundle must give it, since the word table is not next to its code. */
+  /** Makes the vector of a text. A bundle must give it: the default finds its word vectors only in the source tree. */
   embed?: Embed;
   /** Called if the data fails to load. The request that needed it gets status 503, and the next request loads again. */
   onLoadFailed?(error: unknown): void;

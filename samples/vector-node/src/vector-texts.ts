@@ -1,9 +1,9 @@
 import type { SampleClass } from './sample-data.ts';
 
 /**
- * The text of each vector of an object, by vector name. The unnamed vector of a class is `default`. Like the text2vec
- * modules of Weaviate 1.27 and 1.39: the properties that a named vector lists, or all text properties that the class
- * does not skip, sorted by name.
+ * The text of each vector of an object, by vector name. The unnamed vector of a class is `default`. A text joins the
+ * properties that the named vector lists. Without a list, it joins all text properties that are not skipped. The
+ * properties are sorted by name. The text2vec modules of Weaviate 1.27 and 1.39 do the same.
  */
 export function vectorTexts(
   definition: SampleClass,

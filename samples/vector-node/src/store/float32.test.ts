@@ -17,7 +17,7 @@ test('a number has the shortest decimal that is the same single-precision number
   ]);
 });
 
-test('numbers of every size become the same decimal as by trying 6 to 9 digits', () => {
+test('for a number of any size, float32 gives the same decimal as trying 6 to 9 digits', () => {
   const bits = new Uint32Array(1);
   const single = new Float32Array(bits.buffer);
   let state = 1;

@@ -35,7 +35,8 @@ function holds(handle: Handle, table: Table, change: Change, key: RowKey): boole
     queryRows(handle, sql`SELECT 1 FROM ${identifier(table.description.name)} WHERE ${condition} LIMIT 1`)
       .length > 0;
   if (change.kind === 'delete') return !isThere(named);
-  // A comparison converts the value as storing does. With the column's own collation, NOCASE would treat "a" as "A".
+  // In a comparison, SQLite converts the value to the column's type, as in a write. With the column's own collation,
+  // NOCASE would treat "a" as "A".
   const values = Object.entries(change.values).map(
     ([column, cell]) =>
       sql`${identifier(requireColumn(table, column).name)} IS ${toStored(cell)} COLLATE BINARY`,

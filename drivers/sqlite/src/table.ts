@@ -1,6 +1,6 @@
 import { type ColumnDescription, DriverError, suggestName, type TableDescription } from '@trestle/driver-kit';
 
-/** A described table, with the parts that its statements need. */
+/** A table's description, and the facts that the driver needs to build statements. */
 export interface Table {
   description: TableDescription;
   /** The name of the rowid. Null if there is none or columns hide it. */

@@ -65,13 +65,13 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
   return {
     isSet,
     /**
-     * Whether the write makes SQLite test the unique index or the CHECK of these columns. For an insert, they are
-     * the columns of a unique index. It compares no row that has NULL in one of them.
+     * Whether the write makes SQLite test a unique index or a CHECK with these columns. A unique index accepts every
+     * new row that has NULL in one of its columns.
      */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
     /**
-     * Whether a foreign key looks up the written row in the parent. No unique index can refuse a rowid that SQLite
-     * chooses, but a foreign key can.
+     * Whether SQLite looks up these columns of the written row in the parent table. A rowid that SQLite chooses is
+     * always unique, but the parent may not have it.
      */
     isLookedUp: (from: string[]) =>
       kind === 'insert' ? from.every((one) => one === rowid || hasValue(one)) : from.some(mayChange),

@@ -37,7 +37,7 @@ function canHoldVectors(type: string): boolean {
 
 function holdsVectors(handle: Handle, table: string, column: string): boolean {
   const name = identifier(column);
-  // SQLite knows the length of a stored value without reading it. A larger value is not read.
+  // SQLite knows the length of a stored value without reading it. Values above `mostBytes` are not read.
   const value = sql`CASE WHEN octet_length(${name}) <= ${BigInt(mostBytes)} THEN ${name} END`;
   // Only the first rows: a mostly empty column must not cause a scan of the whole table.
   const first = sql`SELECT ${value} AS value FROM ${identifier(table)} LIMIT 200`;

@@ -1,7 +1,7 @@
 /**
- * Gives every object in data/ its id, replaces names by ids in references, and sets each existing `departmentId`. To
- * add an object, write it without an id. In its references, use `weaviate://localhost/<Class>/<name>` as the beacon.
- * Then run this script.
+ * Gives every object in data/ its id, and replaces names by ids in references. If an object has a `departmentId`, the
+ * script computes its value. To add an object, write it without an id. In its references, use
+ * `weaviate://localhost/<Class>/<name>` as the beacon. Then run this script.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

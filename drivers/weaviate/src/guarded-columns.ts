@@ -70,9 +70,9 @@ export class GuardedColumns {
   }
 
   /**
-   * The guarded property that a path of a filter, sort or group uses. `isFilter`: the server follows the path to its
-   * end, so it does not use the references on the way. In a sort or group, the server may use only the first name of the
-   * path, so every name is checked.
+   * The guarded property that a path of a filter, sort or group uses. `isFilter`: a filter may follow
+   * references to the end of its path, and these are not checked. A sort or group may use a reference itself, so every
+   * name is checked.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.
@@ -88,8 +88,8 @@ export class GuardedColumns {
   }
 
   /**
-   * Whether a filter only follows this reference, such as `author` in `["author", "Person", "name"]`. A guarded uuid
-   * of Person guards `author` too. This filter does not use the uuid, so it may run.
+   * Whether this name is a reference that a filter may follow, such as `author` in `["author", "Person", "name"]`. A
+   * guarded uuid of Person guards `author` too. This filter does not use the uuid, so it may run.
    */
   #isOnlyPassed(path: string[], at: number): boolean {
     const [part, target, end] = path.slice(at);
@@ -142,8 +142,8 @@ export class GuardedColumns {
   }
 
   /**
-   * Whether the property is guarded, also by a guarded member or by the guarded uuid of a target: a reference contains
-   * that uuid.
+   * Whether the property, one of its nested properties, or the uuid of a collection that it references is guarded. A
+   * reference contains that uuid.
    */
   #holds(collection: Collection, property: Property, path: string): boolean {
     return (

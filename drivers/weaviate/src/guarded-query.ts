@@ -238,7 +238,7 @@ class QueryCheck {
       const name = one.field.name.value;
       const inner = one.type === of ? collection : this.#columns.find(one.type ?? '');
       if (name === '_additional') {
-        if (!inner) throw maskedUse(`there is no collection ${one.type ?? 'named'} for _additional`);
+        if (!inner) throw maskedUse(`there is no collection ${one.type ?? 'name'} for _additional`);
         this.#additional(one.field, inner, { inCell: true });
       } else if (inner ? this.#columns.isName(inner, name) : this.#columns.isNameAnywhere(name))
         throw maskedUse(

@@ -14,9 +14,9 @@ interface Server {
 }
 
 /**
- * Counts the existing objects that a request would change or delete, without sending it. Some objects count even if
- * they do not exist: the one object that a request names with its collection, and the objects to which a batch adds
- * references.
+ * Counts the existing objects that a request would change or delete, without sending it. A request to change or
+ * delete one object of a given collection counts 1, even if the object does not exist. So does each object to which a
+ * batch adds references.
  */
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);

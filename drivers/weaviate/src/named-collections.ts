@@ -13,8 +13,8 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query may read. A centroid may reveal a vector of another collection, so that collection is
- * included. Undefined if the query may also read others, for example through a server alias or a variable.
+ * The collections that a query may read, with those that their centroids are computed from. Undefined if the query may
+ * also read others, for example through a server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
@@ -23,8 +23,7 @@ export function collectionsIn(document: DocumentNode, collections: Collection[])
   const addParts = ({ value }: { value: string }) => {
     for (const part of value.split('/')) add({ value: part });
   };
-  // Inside a collection, a field without a selection is a plain value, whatever its name. The collections themselves are
-  // added below.
+  // Skips a field without a selection: it is usually a plain value. If it is a collection, it is added below.
   const addName = (node: NameNode, key: unknown, parent: unknown) => {
     if (key !== 'name' || !isLeaf(parent)) add(node);
   };
@@ -74,8 +73,8 @@ export function collectionsOf(
 ): string[] | undefined {
   const [root, first] = segments;
   if (root === 'objects') {
-    // Only a list uses `?class=`. A new object names its collection in the body. If the path has a uuid but no
-    // collection, the server looks in every collection.
+    // `?class=` selects the collection only in a list. A new object names its collection in the body. If the path has a
+    // uuid but no collection, the server looks in every collection.
     const listed = segments.length === 1 && effect === 'read' ? query.class : undefined;
     const name = collectionName((segments.length > 2 ? first : listed) ?? '');
     const found = collections.find((collection) => collection.name === name);
@@ -84,7 +83,10 @@ export function collectionsOf(
   return ['meta', 'schema', 'nodes', 'aliases', '.well-known'].includes(root ?? '') ? [] : undefined;
 }
 
-/** A centroid with one reference equals the vector of the referenced object. */
+/**
+ * Adds the collections that centroids (ref2vec) are computed from. The centroid of a single object equals its vector,
+ * and so reveals it.
+ */
 function withCentroids(collections: Collection[]): string[] {
   const found = new Set(collections);
   // A Set also iterates over the collections that are added meanwhile.

@@ -2,7 +2,7 @@ import { DriverError, type Effect } from '@trestle/driver-kit';
 import { effectOfRequest } from './request-effect.ts';
 import { foldCase, readStrictJson, type StrictJson } from './strict-json.ts';
 
-/** A request as it is classified. It is sent from these parts, never from the typed text. */
+/** A parsed request. The driver classifies and sends these parts, never the typed text. */
 export interface RestLine {
   method: string;
   /** Decoded, below `/v1`: `['objects', 'Article']`. */

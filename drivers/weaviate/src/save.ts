@@ -82,8 +82,7 @@ export async function* saveChanges(
     for (const one of ready) {
       if (cancelled.aborted) {
         outcomes.push({ id: one.change.id, status: 'failed', error: driverErrorDetails(notSent()) });
-        // The later changes of the object are not sent either. If they were not put back, the save could end without an
-        // error, as if complete.
+        // Puts back the later changes of the object. If they were lost, the save could end without an error.
         lanes.goOn(one.lane);
         continue;
       }

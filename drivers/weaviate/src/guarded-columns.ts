@@ -70,9 +70,8 @@ export class GuardedColumns {
   }
 
   /**
-   * The guarded property that a path of a filter, sort or group uses. `isFilter`: a filter may follow
-   * references to the end of its path, and these are not checked. A sort or group may use a reference itself, so every
-   * name is checked.
+   * The guarded property that a path of a filter, sort or group uses. `isFilter`: skips the references
+   * that `#isOnlyPassed` allows. A sort or group may use a reference itself, so every name is checked.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.

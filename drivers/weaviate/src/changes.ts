@@ -48,15 +48,15 @@ export async function sendChange(reader: CollectionReader, sending: Sending): Pr
       ...verdicts,
       ...(warning && { warning }),
     });
-    // If the write got no answer and the read does not settle the row, the row counts as unanswered, even if the server
-    // answered the read. After several unanswered rows in sequence, the save sends no more.
+    // If the write got no answer and the outcome stays unknown, the row counts as unanswered, even if the server
+    // answered a later read. After several unanswered rows in sequence, the save sends no more.
     return { outcome, answered: outcome.status !== 'unknown' || !isSilence, cause };
   }
 }
 
 /**
- * Whether the id of a new row already exists, and an earlier request may have stored this row: a request of an earlier
- * save, or the same request, if a proxy repeated it.
+ * Whether the id of a new row already exists, and the existing object may be this row: an earlier save may have stored
+ * it, or a proxy may have sent the request twice.
  */
 function isTakenAgain({ change, isOwnId }: Sending, { code }: { code: string }): boolean {
   return code === 'conflict' && change.kind === 'insert' && (isOwnId || change.key !== undefined);
@@ -100,7 +100,7 @@ async function sendOne(
     reader.client.send({ ...one, ceiling: 'write', signal, onSent });
   let answer = await attempt(request);
   if (answer.status === 410 && request.method === 'PATCH' && change.kind === 'update') {
-    // Clusters with namespaces have removed the address with the class in its query.
+    // A cluster with namespaces rejects the class in the query. It accepts the class in the path.
     answer = await attempt({
       ...request,
       path: objectPath(reader.collection, uuidOf(change.key)),
@@ -161,7 +161,7 @@ async function requireObject(reader: CollectionReader, change: Change, path: str
   if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
 }
 
-/** An earlier save sent this row under its key. If the user then types another uuid, the row would be stored twice. */
+/** If an earlier save stored this row, and the user then typed another uuid, this save would store it twice. */
 async function requireUnstored(
   reader: CollectionReader,
   change: Insert,

@@ -34,7 +34,7 @@ test.each([
   expect(notes.some((note) => note.startsWith('Hybrid search needs a vector'))).toBe(needsVector);
 });
 
-test('the index of a property named uuid or vector names the column of that property', () => {
+test('a property named uuid or vector has another column name, and its index uses that name', () => {
   const collection = {
     name: 'Book',
     properties: ['title', 'uuid', 'vector'].map((name) => property(name)),

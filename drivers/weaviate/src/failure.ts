@@ -151,7 +151,7 @@ const selfSigned = (address: string, hasCaFile: boolean) =>
   hasCaFile
     ? {
         detail: `the certificate of ${address} is not signed by an authority in CA File`,
-        hint: 'CA File needs the certificate of the authority that signed it, or a self-signed certificate itself.',
+        hint: 'CA File needs the certificate of the authority, or the server certificate if it is self-signed.',
       }
     : {
         detail: `the certificate of ${address} is not signed by a trusted authority`,
@@ -247,7 +247,7 @@ function authenticationFailure(said: string): DriverError {
   });
 }
 
-/** The server's error message: from one of four JSON formats, or the text itself if it is not JSON. */
+/** The server's error message: from one of four JSON formats, or plain text. Empty if there is none. */
 export function wordsOf(body: string): string {
   try {
     const json = JSON.parse(body) as {

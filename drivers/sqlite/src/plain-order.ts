@@ -7,8 +7,8 @@ import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
  * Why the statement would reveal the order of guarded values, or null. SQLite returns rows in the order of the index
- * that it reads. ORDER BY does not always hide this order: rows that it treats as equal may keep it, such as those of an
- * inner table of a join. With NOT INDEXED, SQLite does not use the table's indexes.
+ * that it reads. ORDER BY does not always hide this order: rows that sort as equal may keep it. With NOT INDEXED,
+ * SQLite does not use the table's indexes.
  */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {
   if (schema.indexes().length === 0) return null;

@@ -53,7 +53,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
       return 'last_insert_rowid() could be a masked value';
     if ((code === c.SQLITE_PRAGMA || code === c.SQLITE_READ) && namesRows(first)) {
       if (schema.hidesRowids()) return `${first} could return masked values`;
-      // A client can write its guesses first, and then add a generated column that refers to a masked column.
+      // A client can write guesses into a table, and then add a generated column with a foreign key to a masked one.
       if (comparesRows(first)) return `${first} could compare guesses with masked values`;
     }
     if (

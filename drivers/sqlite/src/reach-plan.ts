@@ -19,8 +19,8 @@ export interface ReachPlan {
   /** Dropped, or rewritten without a column: every row loses data, and no trigger fires. */
   whole: Table[];
   /**
-   * Only get new rows. `RowWatch` puts no trigger on them: with a trigger, SQLite would first collect all rows of an
-   * INSERT … SELECT.
+   * Tables that only get new rows. `RowWatch` puts no trigger on them: with a trigger, SQLite would first collect
+   * all rows of an INSERT … SELECT.
    */
   onlyNew: Table[];
   /** Whether a conflict may delete rows without firing a trigger. */
@@ -33,8 +33,8 @@ export interface ReachPlan {
   /** Full-text tables to which a trigger sends a command that may delete content. */
   commanded: Table[];
   /**
-   * Tables where a foreign key may change or delete rows, and the change count cannot show it: the count includes the
-   * new rows of an INSERT, and leaves out rows that triggers write.
+   * Tables where a foreign key may change or delete rows, and the change count does not tell whether it did: the count
+   * includes new rows, and omits rows that triggers write.
    */
   cascaded: Table[];
   /**
@@ -59,7 +59,7 @@ export function statementPlan(handle: Handle, { actions, shape, text }: Examined
     cascaded: [
       ...own.filter((table) => {
         if (shape.verb === 'UPDATE' || shape.verb === 'DELETE') return false;
-        // ON CONFLICT DO UPDATE updates the table too, but never deletes.
+        // Without REPLACE, an update may come from ON CONFLICT DO UPDATE instead of a foreign key.
         const codes = foreignKeyWrites(actions, table);
         return codes.includes(c.SQLITE_DELETE) || (replaces && codes.includes(c.SQLITE_UPDATE));
       }),

@@ -73,8 +73,8 @@ export class ReachCounter {
 
   /**
    * Whether a cascade happened. If a table refers to another table, both must have lost rows. If it refers to itself, it
-   * must have lost more rows than the statement wrote. If it is also in `cascaded`, one row in `RowWatch` is enough: a
-   * cascade fires triggers, REPLACE does not.
+   * must have lost more rows than the statement wrote. If it refers to itself and is in `cascaded`, one row that
+   * `RowWatch` saw is enough: `RowWatch` does not see rows that REPLACE deletes.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

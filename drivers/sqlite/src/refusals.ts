@@ -1,10 +1,7 @@
 import { constants as c } from 'node:sqlite';
 import type { Action } from './authorizer-action.ts';
 
-/**
- * Why a statement that causes this request to the authorizer never runs, whatever the caller's ceiling. Null if it may
- * run.
- */
+/** Why the driver refuses every statement with this action, at any ceiling. Null if it does not. */
 export function refusalOf(action: Action, phase: 'compile' | 'execute'): string | null {
   const { code, first, second } = action;
   switch (code) {

@@ -12,7 +12,7 @@ interface RowEvents {
 
 /**
  * Temporary triggers on the given tables. They report every row that a statement, a trigger or a foreign key touches,
- * except rows that REPLACE deletes. SQLite drops the triggers when the handle closes.
+ * except rows that REPLACE deletes. SQLite drops the triggers at a rollback, or when the handle closes.
  */
 export class RowWatch {
   readonly #counters: Counter[];

@@ -103,8 +103,8 @@ function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolea
 }
 
 /**
- * Runs `work` again if another process changed the schema meanwhile: the checks may have judged another schema than the
- * one that ran. A transaction around both would block the user's writes until the statement ends.
+ * Runs `work` again if another process changed the schema meanwhile: the statement may have run on another schema than
+ * its checks. A transaction around `work` could block other writes until the statement ends.
  */
 function onOneSchema<T>(handle: Handle, work: () => T): T {
   for (let attempt = 1; attempt <= 3; attempt++) {

@@ -33,7 +33,7 @@ test.each([null, 'img2vec-neural', 'ref2vec-centroid'])(
   },
 );
 
-test('a search with groups and a reranker is refused, not silently left unranked', () => {
+test('a search with groups and a reranker is refused', () => {
   const context = contextOf('text2vec-x');
   const reranked = { ...request, rerank: { column: 'title' } };
   expect(rerankField(reranked, context)).toBe('rerank(property: "title", query: "a") { score }');

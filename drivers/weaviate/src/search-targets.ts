@@ -9,8 +9,10 @@ type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets' | 'vect
 
 /**
  * The named vectors that a search uses. Undefined for a keyword search, and for the unnamed vector. A request without a
- * target uses the unnamed vector, but a search by text uses a named vector if that is the only one made from text. If
- * the collection has no unnamed vector, the request uses the only named one. If there are several, it is refused.
+ * target:
+ * - If the collection has an unnamed vector, the search uses it. Exception: the request has only a text, and just one
+ *   vector, a named one, is made from text. Then the search uses that one.
+ * - If not, the search uses the only named vector. With several, the request is refused.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;
@@ -29,7 +31,7 @@ export function targetNames(request: Targeting, collection: Collection): string[
         unknown === undefined
           ? `The search of ${collection.name} lists no target vector`
           : `${collection.name} has no vector "${unknown}"`,
-      hint: names.length > 0 ? `Its vectors are ${names.join(', ')}.` : 'It has one vector without a name.',
+      hint: names.length > 0 ? `Named vectors: ${names.join(', ')}.` : 'It has one vector without a name.',
     });
   }
   const unnamed = collection.vectors.find(({ name }) => name === null);

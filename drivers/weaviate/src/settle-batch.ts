@@ -58,7 +58,7 @@ function outcomeOf(
   { isThere, isSure }: { isThere: boolean; isSure: boolean },
 ): ChangeOutcome {
   if (isThere) {
-    // If the server may still work on the object, the error says nothing about the stored object.
+    // Only an error that ended the request can mean that the object is stored but not indexed.
     const warning = hasEnded && { warning: storedWithError(cause) };
     return { id: change.id, status: 'applied', ...warning, key: { uuid: id } };
   }

@@ -11,7 +11,7 @@ export interface UnsettledChange {
   requests: WriteRequest[];
   /** The error of a change that was not made. Null if the server may still make it: the outcome is then unknown. */
   failure: DriverErrorDetails | null;
-  /** The error of an unknown outcome, unless the driver knows a better one. Without it, the app writes its own. */
+  /** The usual error of an unknown outcome. If undefined, the app writes one. */
   doubt?: DriverErrorDetails;
   /** The warning if the change was made. */
   warning?: string;
@@ -46,7 +46,7 @@ export async function settleChange(
 /** `other object`: the id of the new row exists with other values. The object may be this row or another one. */
 type State = 'made' | 'not made' | 'other object';
 
-/** Reads the row a few times until the change is made: the server may still work on it. */
+/** Reads the row a few times at most: the server may still work on the change. */
 async function lastStateOf(
   reader: CollectionReader,
   row: string,

@@ -28,7 +28,7 @@ export interface Stored {
 
 /**
  * Stores new objects with one request, or in halves if the server refuses the whole request. The caller has checked
- * that none of the ids exists. Each request has its own deadline, as for a saved row.
+ * that none of the ids exists. Each request has its own deadline.
  */
 export async function storeBatch(
   reader: CollectionReader,

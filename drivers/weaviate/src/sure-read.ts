@@ -48,7 +48,7 @@ async function readOnce(
   if (answer.status === 404) {
     throw new DriverError({
       code: 'connection_failed',
-      message: `HTTP 404 for ${path} does not come from Weaviate`,
+      message: `HTTP 404 for ${path} may come from a proxy`,
     });
   }
   if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, path);

@@ -23,7 +23,7 @@ export function termsOf(value: string, tokenization: Tokenization): string[] | n
   }
 }
 
-/** The terms of a pattern. They keep its wildcards `*` and `?` and its letter case. */
+/** The terms of a pattern. Except for trigrams, they keep its wildcards `*` and `?` and its letter case. */
 export function patternTermsOf(pattern: string, tokenization: Tokenization): string[] | null {
   switch (tokenization) {
     case 'word':

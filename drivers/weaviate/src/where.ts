@@ -35,8 +35,8 @@ export function afterId(id: string): Where {
 }
 
 /**
- * For a filter of one clause the server reads only the first offset plus limit matches from the index, in the
- * order of their values, and sorts only these. The page would then miss matches that come first in the sort order.
+ * For a filter of one clause the server reads only as many matches as `offset + limit` from the index, in the order
+ * of the filtered values, and sorts only these. The page would then miss matches that come first in the sort order.
  * With two operands the server reads all matches, so a single clause is sent twice, joined by And.
  */
 export function readWhole(where: Where): Where {
@@ -189,7 +189,7 @@ function like(column: GridColumn, filter: Filter, pattern: (value: string) => st
     throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
   }
   // A term of `*` alone matches every row that has the property. Weaviate 1.27 drops stop words from a pattern, so
-  // `* the *` would match all these rows. It refuses `the` alone.
+  // `* the *` would match all these rows. That version refuses the pattern `the`.
   const needed = terms?.filter((term) => /[^*]/.test(term)) ?? [];
   return matching(terms && needed.length < terms.length ? needed.join(' ') : whole);
 }

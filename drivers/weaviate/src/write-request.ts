@@ -31,7 +31,7 @@ export function previewChanges(reader: CollectionReader, { changes }: ChangeSet)
   });
 }
 
-/** If a new object has no id, the save chooses one. The preview shows a placeholder, not an id that is never sent. */
+/** If a new object has no id, the save chooses one later, so the preview shows a placeholder. */
 function withShownId(request: WriteRequest, change: Change): WriteRequest {
   if (change.kind !== 'insert' || newId(change) !== null) return request;
   const { class: name, tenant, ...body } = request.body as { [name: string]: Json };

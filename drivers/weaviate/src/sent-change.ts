@@ -32,7 +32,7 @@ export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
 
 /**
  * The warning of a row that is stored, although the server reports a failure. The server stores an object before it
- * indexes it. If a vector does not fit its index, the object stays stored, but a search by this vector does not find it.
+ * indexes it. If a vector does not fit its index, the object stays stored, but a search by the vector does not find it.
  */
 export function storedWithError(cause: DriverErrorDetails): string {
   return `Stored, but the server reports an error, so a search may not find this row: ${cause.message}`;

@@ -58,7 +58,7 @@ function outcomeOf(
   { isThere, isSure }: { isThere: boolean; isSure: boolean },
 ): ChangeOutcome {
   if (isThere) {
-    // Only an error that ended the request can mean that the object is stored but not indexed.
+    // If `hasEnded` is false, the cause may be only a lost answer. So there is no warning.
     const warning = hasEnded && { warning: storedWithError(cause) };
     return { id: change.id, status: 'applied', ...warning, key: { uuid: id } };
   }

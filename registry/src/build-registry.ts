@@ -19,7 +19,7 @@ export interface RegistryOptions {
   folder: string;
   name: string;
   packages: { file: string; changes: string }[];
-  /** Files that are next to the packages and not in the index: the driver kit for authors. */
+  /** Files to copy into `folder` that are not in the index: the driver kit for authors. */
   beside?: string[];
   publisher: { name: string; key: KeyObject };
   /** Every key signs the index. There are two during a key rotation. */
@@ -134,7 +134,7 @@ async function entryOf(
   };
 }
 
-/** An author's lockfile contains the hash of a version, so its bytes must not change. */
+/** Copies the driver kit. An author's lockfile contains its hash, so a published version must not change. */
 function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   const place = join(folder, basename(file));
   if (!allowRebuild && existsSync(place) && !readFileSync(place).equals(readFileSync(file))) {

@@ -70,8 +70,8 @@ function settings({ columns, rowid }: Constraints, { kind, written }: Write) {
      */
     isCompared: (all: string[]) => (kind === 'insert' ? all.every(hasValue) : all.some(mayChange)),
     /**
-     * Whether SQLite looks up these columns of the written row in the parent table. A rowid that SQLite chooses is
-     * always unique, but the parent may not have it.
+     * Whether SQLite looks up these columns of the written row in the parent table. It also looks up a rowid that it
+     * chose itself.
      */
     isLookedUp: (from: string[]) =>
       kind === 'insert' ? from.every((one) => one === rowid || hasValue(one)) : from.some(mayChange),

@@ -23,8 +23,8 @@ export interface SettledDoubts {
 
 /**
  * Looks for the objects, all of them at once. None of their ids existed a moment ago, so an object that exists
- * now came with the batch. If the import is cancelled, the lookup ends, and objects that were not found are
- * unknown.
+ * now came with the batch. If the import is cancelled, the lookup ends at its next pause, and objects that were
+ * not found by then are unknown.
  */
 export async function settleDoubts(
   reader: CollectionReader,

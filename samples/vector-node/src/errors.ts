@@ -34,7 +34,7 @@ export function malformed(message: string): ServerError {
   return new ServerError(422, message, { shape: 'coded', code: 601 });
 }
 
-/** A body that does not fit the Go type `target`, with the message of Weaviate's JSON decoder. */
+/** A value of the wrong JSON type, with the message of Weaviate's JSON decoder. `target` is the end of that message. */
 export function undecodable(value: unknown, target: string): ServerError {
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   const reason = `json: cannot unmarshal ${kind} into Go ${target}`;

@@ -143,8 +143,8 @@ export class LogQueue {
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);
       }
-      // The id of the last entry. If entries were lost, the last one is `lostEntries`, which has no history. So `write`
-      // does not return the id of another entry for a lost one.
+      // The last entry is the one of the caller, or `lostEntries` if that was lost. `lostEntries` has no history, so
+      // the caller does not get the id of an older entry.
       for (const entry of entries) historyId = entry.history ? history.insert(entry.history) : null;
       return activity.append(entries.flatMap((entry) => entry.activity ?? []));
     });

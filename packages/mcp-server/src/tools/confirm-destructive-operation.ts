@@ -8,8 +8,8 @@ export const confirmDestructiveOperation = defineTool({
   name: 'confirm_destructive_operation',
   title: 'Run a destructive statement',
   description:
-    'Runs one statement that execute_query refused as destructive, after the user approves it in Trestle. The user ' +
-    'sees reason. Needs a Full Access token.',
+    'Runs a destructive statement that execute_query refused, after the user sees the reason and approves it in ' +
+    'Trestle. Needs a Full Access token.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   input: z.strictObject({
     connection_id: connectionArgument,

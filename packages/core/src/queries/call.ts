@@ -22,7 +22,7 @@ export interface Operation<T> {
   /** The statement. The activity log stores only its digest. */
   text?: string;
   rowsOf?(result: T): number | null;
-  /** Whether the operation changed anything. Defaults to: an operation that wants to read changed nothing. */
+  /** Whether an operation with `wants: 'read'` changed something after all. Defaults to: no. */
   changed?(result: T): boolean;
   /** Why the log treats a result as a failure. Defaults to: it is a success. */
   failure?(result: T): string | null;

@@ -16,7 +16,8 @@ import { createWindowData } from './window-data.ts';
 /**
  * The only operations on data. The statement timeout limits each request to the driver. In a save it limits each row,
  * and in an import each row or batch. An export or a sample has no statement timeout, since it may take hours. A
- * timeout that the caller gave replaces the statement timeout. In an export or a sample it limits each batch.
+ * timeout that the caller gave replaces the statement timeout. In an export or a sample, the caller's timeout limits
+ * each batch.
  */
 export function createData(parts: DataParts): Data {
   const { runner, sessions, settings } = parts;

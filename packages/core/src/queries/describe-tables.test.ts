@@ -44,7 +44,7 @@ test.each([[[]], [['planets.name']]])(
   },
 );
 
-test('a view that cannot be read is described, with the reason, if columns are masked', async () => {
+test('with masked columns, a view that cannot be read is still described, and a note says why', async () => {
   const { core, at } = await openBroken(['planets.name']);
   const { columns, notes } = await core.data.describe(at, 'malformed');
   expect(columns.map(({ name }) => name)).toEqual(['facts']);

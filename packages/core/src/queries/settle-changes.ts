@@ -43,7 +43,7 @@ export function unknownOutcome(change: Change, lost: DriverErrorDetails | undefi
   return { id: change.id, status: 'unknown', ...(lost && { error: lost }), ...(key && { key }) };
 }
 
-/** The change. If it is a new row for which the driver chose a key, it has this key. */
+/** Returns the change. If the driver chose a key for a new row, the returned change contains this key. */
 export function withChosenKey(change: Change, { keys }: Pick<SaveReport, 'keys'>): Change {
   const key = ownValue(keys, change.id);
   return change.kind === 'insert' && key ? { ...change, key } : change;

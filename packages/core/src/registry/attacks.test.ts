@@ -201,7 +201,7 @@ describe('the app refuses a signed index with', () => {
     ['a hash that is easy to forge', (entry) => (entry.integrity = 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=')],
     ['two hashes', (entry) => (entry.integrity = `${entry.integrity} sha1-x`)],
     ['an id that is a path', (entry) => (entry.manifest.id = '../plugin')],
-    ['an id in capitals', (entry) => (entry.manifest.id = 'Plugin')],
+    ['an id with a capital letter', (entry) => (entry.manifest.id = 'Plugin')],
     ['an id with a look-alike letter', (entry) => (entry.manifest.id = 'plug\u0456n')],
     ['an id named __proto__', (entry) => (entry.manifest.id = '__proto__')],
     ['a version that is a path', (entry) => (entry.manifest.version = '../../1.0.0')],

@@ -81,7 +81,7 @@ test('a download may take longer than the idle limit while the server sends, and
 
 // On Windows and macOS the certificate authorities are in a store that a test must not change.
 test.runIf(process.platform === 'linux')(
-  'a registry can be read if only this machine trusts its certificate authority',
+  'a registry can be read if this machine trusts its certificate authority and Node does not',
   async () => {
     const certificates = join(import.meta.dirname, '../../../../tests/real-weaviate/certificates');
     const read = (name: string) => readFileSync(join(certificates, name), 'utf8');

@@ -43,8 +43,8 @@ async function openLocal(url: URL, { signal, maxBytes, from = 0 }: ReadOptions):
 }
 
 /**
- * Opens the file only when iterated. An abort of a stream that nobody reads would be an uncaught error. Node ends the
- * process if it garbage-collects an open `FileHandle`.
+ * Opens the file only when the caller reads the first chunk. If it were opened earlier, an abort before the first read
+ * would be an uncaught error.
  */
 async function* chunksOf(
   path: string,

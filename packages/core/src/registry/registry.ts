@@ -170,7 +170,7 @@ export class Registry {
     }
   }
 
-  /** Null if the user has not confirmed the registry's key. */
+  /** Null if the user must first confirm the registry's key. */
   #known(address: URL): KnownRegistry | null {
     const known = this.#options.store.known(this.#nameOf(address));
     if (known || !this.isOwn) return known;

@@ -116,7 +116,7 @@ const damaged: DriverErrorDetails = {
   hint: 'Check whether it was stored before you send it again.',
 };
 
-/** A damaged outcome counts as none. The row is then looked up by the key in its change. */
+/** A damaged outcome counts as none, so the change is settled again. */
 function notedOutcome(outcome: Row[string] | undefined): ChangeOutcome | null {
   try {
     return outcome === null ? null : (unpackWire(outcome as Uint8Array) as ChangeOutcome);

@@ -43,7 +43,7 @@ test('a save reports its outcomes and keeps them until they are acknowledged', a
   expect(await noted(core, connectionId)).toEqual([]);
 });
 
-test('a save without a reader continues, and a second save of the same table is refused meanwhile', async () => {
+test('a save without a reader continues, and a second save of the same table and partition is refused meanwhile', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ hang: ['applyChanges'] });
   const first = core.saves.start({ id: id(1), connectionId, changes: rows('a', 'b') });
@@ -154,7 +154,7 @@ test('a driver without settleChanges leaves the row unknown', async () => {
   expect(told[0]).toMatchObject({ outcomes: [{ id: 'a', status: 'unknown' }] });
 });
 
-test('a new row whose outcome is not acknowledged is not sent again', async () => {
+test('a new row that was stored is not sent again before its outcome is acknowledged', async () => {
   const { core, connectionId } = await begin();
   await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
   expect(() => core.saves.start({ id: id(2), connectionId, changes: rows('a', 'b') })).toThrow(

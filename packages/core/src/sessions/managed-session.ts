@@ -194,7 +194,7 @@ export class ManagedSession {
     clearTimeout(this.#timer);
     const again = this.#standing.state === 'reconnecting';
     const task: SharedTask<OpenLink> = new SharedTask(async (signal) => {
-      // The previous process must be gone. Even if there was none, this `await` defers `#connect` until `#opening` is
+      // The process of an aborted attempt must be gone first. The `await` also defers `#connect` until `#opening` is
       // set.
       await before?.settled;
       return this.#connect(signal, again, () => this.#opening === task);
@@ -273,8 +273,7 @@ export class ManagedSession {
       { connection: this.#options.connectionId, problem: error.message },
       'Driver ended',
     );
-    // Calls that had not begun wait in the link, which opens a new process for them. Closing the link would fail
-    // them.
+    // Calls that wait in a serial driver's link run in the new process that the link opens. So the link stays open.
     if (!othersGoOn) {
       if (this.#current) this.#current.isLost = true;
       this.#giveUp({ endCalls: true });

@@ -272,8 +272,8 @@ const lettingGoMs = 5_000;
 const drainMs = 500;
 
 /**
- * Whether the call succeeded and changed nothing. Any other call is logged before the client gets its answer. False for
- * a stream, because its call has no `result`.
+ * Whether a call with `wants: 'read'` succeeded and changed nothing. Any other call is logged before the client gets its
+ * answer. False for a stream, because its call has no `result`.
  */
 function onlyRead<T>({ wants, changed }: Operation<T>, { error, result }: CallEnd<T>): boolean {
   return wants === 'read' && error === null && result !== null && !changed?.(result);

@@ -186,7 +186,7 @@ test.each<[string, Caller, boolean]>([
   ['another declared name', { ...clientCaller, clientName: 'Other' }, true],
   ['another process', { ...clientCaller, process: '42' }, true],
   ['the same client', client(), false],
-])('after the user allowed one client, a call by %s asks the user: %s', async (_, caller, asked) => {
+])('after the user allowed one client, a call by $0 asks the user: $2', async (_, caller, asked) => {
   const { core, answer } = await coreWithUser();
   const { id } = await core.connections.create(asking);
   const first = core.data.tables(accessTo(id, client()));

@@ -43,7 +43,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // If the token can write, this refusal comes first: on a read-only connection, another token would not help.
+  // If the token can write, the connection's refusal comes first: a stronger token would not help.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {
@@ -54,8 +54,8 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
 }
 
 /**
- * Why the client's token allows no destructive statement, on any connection. Undefined for a person, and for a token
- * that allows the client to ask the user for one.
+ * The reason why the client's token allows no destructive statement on any connection. Undefined for a person, and for
+ * a Full Access token that is not the bridge's.
  */
 export function cannotDestroy(caller: Caller): AppErrorDetails | undefined {
   if (caller.kind === 'person' || !exceeds('destroy', tokenCeiling(caller.token))) return undefined;

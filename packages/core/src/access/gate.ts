@@ -21,7 +21,7 @@ export interface Gate {
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,
     wanted: Effect,
   ): AppError | undefined;
-  /** Whether the caller would not be admitted now: an approval is missing, or the call is refused. Asks nobody. */
+  /** True if the user must first approve the call, or if the gate refuses it. Asks nobody. */
   needsApproval(caller: Caller, connectionId: string, wanted: Effect): boolean;
 }
 

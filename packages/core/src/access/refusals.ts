@@ -34,8 +34,8 @@ export class Refusals {
   }
 
   /**
-   * `since`: when an admitted call of this client began. Refused calls do not count: a bridge could use them to note
-   * other names in advance.
+   * `since`: when an admitted call of this client began. Refused calls do not count. Otherwise a bridge could make them
+   * under other process names, and use one of those names after a refusal.
    */
   noteAdmitted(caller: Client, since: number): void {
     const holder = caller.process ?? '';

@@ -24,8 +24,8 @@ interface Sealing {
 
 /**
  * Each row's seal covers the row and the seal of the row before it. Only the log queue appends. A keychain may be slow:
- * until it has returned the key, rows are stored without a seal. They are sealed when the key arrives, at the latest by
- * the next check that can read it.
+ * until it has returned the key, rows are stored without a seal. They are sealed when the key arrives. If the key could
+ * not be read, the next check tries again.
  */
 export class ActivityChain {
   readonly #rows: ActivityRows;

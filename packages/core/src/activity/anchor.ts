@@ -51,7 +51,7 @@ export class AnchorKeeper {
     return { id, key };
   }
 
-  /** Call it with the newest row. A timer stores that row as the anchor later. */
+  /** Call it with the newest row. A timer writes the anchor later. */
   advance(keyId: string, { id, hash }: Link): void {
     this.#newest = { keyId, count: id, hash };
     this.#timer ??= setTimeout(() => void this.write(), this.#options.intervalMs).unref();

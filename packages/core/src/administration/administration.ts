@@ -30,7 +30,7 @@ interface Parts {
   exports: Pick<Exports, 'begin'>;
 }
 
-/** Every door performs its acts through the returned object, so none skips the check of the actor or the log. */
+/** All doors use the returned object for their acts, so no act can skip the checks or the log. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
   const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
 
@@ -143,7 +143,7 @@ export function createAdministration(parts: Parts, actor: Actor): Administration
       const about = `${from.table} to ${to.table}`;
       const what = { action: 'copy_table', about, connectionId: to.connectionId };
       return act(what, async () => {
-        // A program with a shell must not copy rows that it may not read to a place where it may read them.
+        // A program must not use a copy to read rows that are closed to it.
         if (!places.map(existing).every((connection) => isOpenTo('write', connection))) {
           await personOnly(`Copying from or into a connection that is ${notOpen('write')}`);
         }

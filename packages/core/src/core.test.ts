@@ -269,7 +269,7 @@ test('after a kill during a write, every confirmed row is there', async () => {
   }
 });
 
-test('a damaged entry is set aside only together with the message about it', async () => {
+test('if the message about a damaged entry cannot be stored, the entry is not set aside', async () => {
   const home = temporaryFolder();
   const storage = openStorage(home);
   storage.run("INSERT INTO settings VALUES ('theme', '{')");

@@ -73,7 +73,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const { storage, setAside } = openOrSetAside(home);
   try {
     const uiState = createUiState(storage);
-    // Together: entries must not be set aside without the message about them.
+    // In one transaction: no damaged entry may be set aside without a message to the user.
     const damage = storage.transaction(() =>
       noteDamage({ home, setAside, rows: setAsideDamagedRows(storage), uiState, log }),
     );

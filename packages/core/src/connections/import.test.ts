@@ -62,7 +62,7 @@ test('an import that changes no field of a connection keeps its key', async () =
   ]);
 });
 
-test('an import keeps the key if the stored connection lacks a newer field and the import has the default of that field', async () => {
+test('an import keeps the key if a field is missing in the stored connection and has its default in the import', async () => {
   const { core, home } = await testCore();
   const { id } = await core.connections.create(draft('One'));
   const { compress, ...fields } = core.connections.get(id)!.fields;
@@ -103,7 +103,7 @@ test('a key in the import goes to the host in the import', async () => {
   expect(await given(core, id)).toMatchObject({ host: 'new.example', apiKey: 'new-key' });
 });
 
-test('masking that an import omits stays, and raised levels are reported', async () => {
+test('an import without masking keeps the stored masking, and raised levels are reported', async () => {
   const { core } = await testCore();
   const masking = { columns: ['email'], patterns: ['card' as const] };
   const closed = { externalClients: 'blocked', aiPolicy: 'never', masking } as const;

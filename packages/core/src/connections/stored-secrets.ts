@@ -25,8 +25,8 @@ export class StoredSecrets {
   }
 
   /**
-   * Stores the secrets, but ignores null: the caller deletes those later. Returns a function that restores the old
-   * secrets. If storing fails half way, `put` restores them itself.
+   * Stores the secrets. A field with null is skipped: the caller deletes its secret later. Returns a function that
+   * restores the old secrets. If storing fails half way, `put` restores them itself.
    */
   async put(id: string, secrets: Map<string, string | null>): Promise<() => Promise<void>> {
     const before: { name: string; value: string | null }[] = [];

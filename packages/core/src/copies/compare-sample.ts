@@ -35,7 +35,7 @@ function byKey(rows: RowSet, key: string[]): Map<string, Record<string, Cell>> {
   return new Map(
     Array.from({ length: rows.rowCount }, (_, index) => {
       const row = rowAt(rows, index);
-      // The types keep the keys 1 and '1' apart, which one column of SQLite can have.
+      // A SQLite column can have both 1 and '1'. The types keep these keys apart.
       return [JSON.stringify(key.map((name) => [typeof row[name], String(row[name])])), row];
     }),
   );

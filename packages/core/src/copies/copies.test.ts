@@ -14,7 +14,7 @@ const request = {
   goOn: true,
 };
 
-/** Creates the copies between two connections. `ended` resolves when the first copy ends. */
+/** Calls `createCopies`, with the connections a and b. `ended` resolves when the first copy ends. */
 function startCopies(data: Partial<Record<keyof Data, unknown>>) {
   const storage = openStorage(temporaryFolder());
   onTestFinished(() => storage.close());
@@ -60,7 +60,7 @@ test('a copy that is continued while the server is down keeps its counts', async
   expect(copies.list()).toMatchObject([{ state: 'done', counts }]);
 });
 
-test('an incomplete copy continues under its id at its cursor, or at the first row if rows of the target differ or are missing', () => {
+test('the journal says whether a copy is complete, continues at its cursor, or begins at the first row', () => {
   const { journal } = startCopies({});
   const id = journal.begin(request);
   const cursor = newCursor();

@@ -52,8 +52,8 @@ export class CopyJournal {
   }
 
   /**
-   * The newest copy between these two tables, if it is incomplete or its rows differ. It continues at its cursor. If it
-   * completed without failed or unknown rows, but rows differ or are missing in the target, it begins at the first row.
+   * Returns the newest copy between these two tables if it must run again, otherwise null. Without a cursor, it begins
+   * at the first row.
    */
   unfinished({ from, to }: Ends): UnfinishedCopy | null {
     const row = this.#storage.get(
@@ -69,6 +69,7 @@ export class CopyJournal {
     const { id, counts, report } = toCopy(row);
     if (report?.ended !== 'complete' || report.failed + report.unknown > 0)
       return { id, counts, cursor: cursorOf(row) };
+    // If rows of the target differ or are missing, the copy begins at the first row.
     if (report.different.length > 0 || report.inTarget < report.total) return { id, counts, cursor: null };
     return report.unavailable.length > 0 ? { id, counts, cursor: cursorOf(row) } : null;
   }

@@ -89,7 +89,7 @@ test.each<[string, object]>([
   ['a version that is a path', { version: '../../1.0.0' }],
   ['an id that is a path', { id: '../x' }],
   ['the id __proto__', { id: '__proto__' }],
-  ['an id in capitals', { id: 'Weaviate' }],
+  ['an id with a capital letter', { id: 'Weaviate' }],
   ['an id with a look-alike letter', { id: 'wеaviate' }],
   ['a logo with a script', { logo: '"/><script>alert(1)</script>' }],
   ['a logo with a URL', { logo: 'url(http://evil.example)' }],

@@ -22,7 +22,7 @@ export function openLogs(options: {
   secrets: SecretStore;
   events: EventHub;
   limits(): Limits;
-  /** The newest hash of the activity log, stored with the secrets, may be this many milliseconds behind the log. */
+  /** The secret store has a copy of the activity log's newest hash. It may be this many milliseconds behind. */
   anchorMs: number;
   activityDays: number;
   retryMs: number;

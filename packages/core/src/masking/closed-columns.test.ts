@@ -76,12 +76,12 @@ test('if a table was deleted after it was listed, its columns count as closed, a
   ]);
 });
 
-test('the tables behind a table are read too', async () => {
+test('if a table shows values of other tables, those are read too', async () => {
   const { find } = finder({ words: 'ada', people: 'ada@lovelace.example' }, { behind: ['words', 'people'] });
   expect(await find('words')).toEqual([{ table: 'people', column: 'note' }]);
 });
 
-test('a driver without a query language is not asked to classify its empty example', async () => {
+test('an empty example query is not classified', async () => {
   const { find } = finder({ t: 'plain' }, { exampleQuery: '' });
   expect(await find('t')).toEqual([]);
 });

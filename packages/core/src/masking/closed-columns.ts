@@ -135,8 +135,8 @@ const maxBytes = 256 * 1024 * 1024;
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
 /**
- * The tables that the call may read, with the tables behind them. Null if the driver reports an error that does not end
- * the call (see `throwIfOver`).
+ * The tables that the call may read, and the tables whose values they show. Null if the driver reports an error that
+ * does not end the call (see `throwIfOver`).
  */
 async function tablesOf(link: LinkSession, { table, text, call }: Subject): Promise<string[] | null> {
   try {
@@ -150,7 +150,7 @@ async function tablesOf(link: LinkSession, { table, text, call }: Subject): Prom
     return [...new Set([table!, ...tables])];
   } catch (error) {
     throwIfOver(error);
-    // The call itself will report the reason. Until then, everything stays closed.
+    // All columns are closed for this call.
     return null;
   }
 }

@@ -77,14 +77,11 @@ export function maskJson(value: Json, patterns: readonly MaskPattern[]): Json {
   return Object.fromEntries(entries);
 }
 
-/**
- * Masks the words of a message or statement that match, or that quote a match. Masks the whole text if a match spans
- * several words.
- */
+/** Masks each word that contains a match. Masks the whole text if a match spans several words. */
 export function maskSentence(text: string, patterns: readonly MaskPattern[]): string {
   if (patterns.length === 0) return text;
   const matches = (part: string) => holdsPersonal(part, patterns);
-  // Some forms must be the whole text, such as `ada@localhost`. So each word is tested by itself.
+  // Some values match only if they are the whole text, such as `ada@localhost`. So each word is tested by itself.
   const words = text
     .split(/(\s+)/)
     .map((word) => (matches(word) || word.split(/["'`()[\]{}<>,;:=]/).some(matches) ? maskText : word));

@@ -104,7 +104,7 @@ export class Mask {
 
   /**
    * Marks the hidden columns. Lists the refused operations of hidden and closed columns. `shown`: the column heads of a
-   * page, where the driver marks masked columns that only it knows.
+   * page. In them, the driver may mark more columns as masked, such as computed ones.
    */
   description(given: TableDescription, shown?: ColumnHead[]): TableDescription {
     if (this.isIdle) return given;

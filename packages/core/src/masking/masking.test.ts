@@ -391,7 +391,7 @@ test('a change of masking ends the running calls of clients, and no call of a pe
     code: 'cancelled',
     message: expect.stringContaining('has changed'),
   });
-  // A draft with an API key would reopen the session.
+  // The draft has no `apiKey`: a draft with a secret would reopen the session.
   const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
   await core.connections.update(id, { ...draft, name: 'Other name' });
   await core.connections.update(id, { ...draft, masking: { columns: ['id'], patterns: [] } });

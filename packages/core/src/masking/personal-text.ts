@@ -64,7 +64,10 @@ const phoneForms = [
 const cardForm =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|35\d{14}|6(?:011|5\d\d|4[4-9]\d|2\d\d)\d{12,15}|(?:50|5[6-9]|6[37])\d{10,17})$/;
 
-/** Reads groups of digits with one space, dash or dot between them: three digits or more first, then two or more. */
+/**
+ * Reads groups of digits with one space, dash or dot between them. The first group has three digits or more, the others
+ * two or more.
+ */
 function holdsCard(text: string): boolean {
   for (const [run] of text.matchAll(/\d{3,}(?:[ .-]\d{2,})*/g)) {
     const groups = run.split(/[ .-]/);

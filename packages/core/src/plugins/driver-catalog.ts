@@ -29,7 +29,7 @@ interface Options {
   log: Logger;
   /** The names of the connections that use a driver now, or are opening. */
   openConnections(driverId: string): string[];
-  /** The number of their sessions. A serial driver has up to two for each connection. */
+  /** The number of sessions that use a driver now, or are opening. A serial driver has up to two for each connection. */
   openSessions(driverId: string): number;
   /** Whether a saved connection uses this driver. */
   hasConnections(driverId: string): boolean;
@@ -168,8 +168,8 @@ export function createDriverCatalog(options: Options): DriverCatalog {
 }
 
 /**
- * Whether the driver came from a registry, and the registry now has the same version with other bytes. Only a build
- * from source creates such a package, never a release.
+ * Whether the driver came from a registry, and the registry now has the same version with other bytes: for example,
+ * after a build from source.
  */
 function isRebuilt(driver: InstalledDriver, entry: ReturnType<typeof chooseVersion>): boolean {
   if (typeof entry === 'string' || driver.bundled) return false;

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testing/test-core.ts';
 import { packDriver } from './pack-driver.ts';
 import { driverEntries } from './testing/driver-package.ts';
 
-test('a package leaves out files that only the author needs: contract.js and package.json only next to the manifest, other files in every folder', async () => {
+test('a package leaves out files that only the author needs, but contains contract.js and package.json of subfolders', async () => {
   const folder = temporaryFolder();
   const write = (name: string, text = '') => {
     const path = join(folder, name);

@@ -37,7 +37,7 @@ test.each([
   expect(shown({ text }).text).toBe(expected);
 });
 
-test('literals are hidden too if only kinds of values are masked: a part of a value matches no kind', () => {
+test('literals are hidden if the mask has only patterns, and shown if it hides nothing', () => {
   const mask = new Mask({ columns: [], patterns: ['email'] }, { driverGuards: true });
   expect(shown({ text: "SELECT * FROM t WHERE email LIKE 'ada.love%'" }, mask).text).toBe(
     'SELECT * FROM t WHERE email LIKE •••',
@@ -137,6 +137,6 @@ test.each([
   'ab-',
   'abcdabcd-',
   '$é',
-])('the search for literals ends in a text that repeats %j 300,000 times', (part) => {
+])('the search for literals finishes for a text that repeats %j 300,000 times', (part) => {
   expect(shown({ text: part.repeat(300_000) }).text).not.toBe('');
 });

@@ -95,8 +95,8 @@ const numbers = /(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/;
 const dialects = [
   // SQLite. A name in brackets is not hidden, but it may contain a quote.
   [/'[^']*'?/, /"[^"]*"?/, /`[^`]*`?/, /\[[^\]]*\]?/, /--[^\n]*/, /\/\*[\s\S]*?(?:\*\/|$)/],
-  // Other SQL: backslash escapes, `#` comments, dollar quotes. All that follows a comment inside a comment is hidden,
-  // since such comments nest only in some dialects.
+  // Other SQL: backslash escapes, `#` comments, dollar quotes. If a comment contains `/*`, the rest of the text is
+  // hidden: only some dialects nest comments.
   [
     /'(?:[^'\\]|\\[\s\S]|\\$)*'?/,
     /"(?:[^"\\]|\\[\s\S]|\\$)*"?/,

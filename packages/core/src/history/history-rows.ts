@@ -23,7 +23,7 @@ export class HistoryRows {
     this.#limits = limits;
   }
 
-  /** Returns the entry's id, or null if the connection was removed during the call. */
+  /** Returns the entry's id, or null if the connection no longer exists. */
   insert(entry: NewHistory): string | null {
     const { changes, lastInsertRowid } = this.#storage.run(
       `INSERT INTO history (connection_id, caller, token_id, text, cut_from, effect, outcome, error, rows, duration_ms, at)
@@ -43,7 +43,7 @@ export class HistoryRows {
     );
     if (changes === 0) return null;
     const { entries, bytes } = this.#limits();
-    // A large history is not pruned at each entry: each time, SQLite walks over all entries of the connection.
+    // With a high limit, only some entries prune: each time, SQLite walks over all entries of the connection.
     if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
       this.#pruneEntries(entry.connectionId, entries);
     this.#sinceLooked += Buffer.byteLength(entry.text);
@@ -55,7 +55,7 @@ export class HistoryRows {
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[] {
     const { connectionIds, text, limit, before } = query;
     // For one connection, SQLite uses the index, which also has the rows in this order. For several connections, it
-    // reads the rows of all connections. `instr`, because LIKE refuses a text of more than 50,000 bytes.
+    // reads the rows of all connections. `instr`, because LIKE refuses a search text of more than 50,000 bytes.
     const isOne = connectionIds?.length === 1;
     const ofConnections = isOne
       ? 'connection_id = ?1'
@@ -109,7 +109,7 @@ export class HistoryRows {
     return { entries: Number(row?.entries), bytes: this.#storage.bytesOf('history') };
   }
 
-  /** Deletes the newest entry over the limit, which the index finds, and all older ones. */
+  /** Keeps the newest `keep` entries of the connection and deletes the others. */
   #pruneEntries(connectionId: string, keep: number): number {
     const { changes } = this.#storage.run(
       `DELETE FROM history WHERE connection_id = ?1 AND id <=

@@ -57,7 +57,8 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
   };
   return {
     row(row, { problem, derivedId = null }) {
-      // Our columns come first: if the report is imported, a row with too few or too many fields must fail again.
+      // Our columns come first, where a row with too few or too many fields does not shift them. Such a row fails again
+      // if the report is imported.
       const ownFields = Array.isArray(row.unread)
         ? row.unread.filter((_, index) => !ours.has(all[index] ?? ''))
         : own.map((name) => row.values.get(name) ?? null);

@@ -77,7 +77,7 @@ export class JsonArray {
       this.#begun = true;
       if (char === '"') this.#inString = true;
       else if (char === '{' || char === '[') this.#depth++;
-      // A negative depth would never return to 0, where an element ends. JSON.parse reports the extra bracket.
+      // The depth does not become negative: an element ends at depth 0. JSON.parse reports the extra bracket.
       else if ((char === '}' || char === ']') && this.#depth > 0) this.#depth--;
     }
     if (this.#state === 'open') take(text.length);

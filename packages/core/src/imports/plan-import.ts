@@ -63,8 +63,9 @@ export function suggestMap(names: string[], table: TableDescription): Record<str
 }
 
 /**
- * The table's column of the same name, or the only one that differs just in case. A file's `id` or `_id` also matches a
- * key that is one uuid column, unless another column of the file has its name. Returns `name` if nothing matches.
+ * The table's column of the same name, or the only one that differs only in upper and lower case. A file's `id` or
+ * `_id` also matches a key that is one uuid column, unless another column of the file has the name of the key. Returns
+ * `name` if nothing matches.
  */
 function suggestColumn(name: string, names: string[], { columns, key }: TableDescription): string {
   const exact = columns.find((column) => column.name === name);

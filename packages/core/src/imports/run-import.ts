@@ -98,7 +98,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     }
     if (batch.length === 0) return undefined;
     const names = new Set(batch.map(({ fitted }) => nameOf(fitted.values, plan.table.key)));
-    // Two rows with the same id must arrive in the order of the file. So they are not sent at the same time.
+    // Rows with the same id must arrive in the order of the file. So a batch waits for a running one that shares an id.
     const meets = underWay.some((other) => !names.isDisjointFrom(other.names));
     const stopped = await settle(meets ? 0 : mostUnderWay - 1);
     if (stopped) return stopped;

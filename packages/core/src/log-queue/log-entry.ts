@@ -3,7 +3,7 @@ import type { ActivityEntry, HistoryEntry, NewActivity } from '../types.ts';
 export type StoredActivity = Omit<ActivityEntry, 'id'>;
 export type NewHistory = Omit<HistoryEntry, 'id'>;
 
-/** Everything that is logged about one call or other event. It is stored together or not at all. */
+/** Everything that is logged about one call or other event. It is stored in one transaction. */
 export interface LogEntry {
   activity?: NewActivity;
   history?: Omit<NewHistory, 'at' | 'cutFrom'> | null;

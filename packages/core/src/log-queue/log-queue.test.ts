@@ -77,7 +77,7 @@ test('after a kill, the log has the unfinished changes of a client, and can stil
   ]);
 });
 
-test('if the queue is full and an entry is lost, it does not get the history id of another entry', () => {
+test('an entry that is lost because the queue is full gets no history id', () => {
   let isFull = true;
   let inserted = 0;
   const details: unknown[] = [];

@@ -41,8 +41,8 @@ export const connectionProcedures = router({
       ctx.core.connections.test(draft, {
         id,
         onStage: (stage) => testId && ctx.core.events.emit({ type: 'testStage', testId, stage }),
-        // In a window that is not the person's, a program may act. It could change the address and so send a stored key
-        // to its own server.
+        // A window that does not count as the person's may be controlled by a program. The program could change the
+        // address and so send a stored key to its own server.
         secretsFor: ctx.window.isPerson() ? 'anyFields' : 'sameFields',
         signal: signal ?? new AbortController().signal,
       }),

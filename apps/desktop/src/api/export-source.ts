@@ -16,7 +16,10 @@ export type ExportedRows =
   | {
       kind: 'keys';
       keys: RowKey[];
-      /** Columns of the window's page that are stored nowhere, such as the distance of a search: cells by column. */
+      /**
+       * Columns of the window's page that are stored nowhere, such as the distance of a search. `cells` has one list per
+       * column.
+       */
       computed?: { columns: ColumnHead[]; cells: Cell[][] };
     }
   /** For a table whose rows have no key. */

@@ -11,11 +11,11 @@ export interface KeptFile {
   id: string;
   name: string;
   file: ImportFile;
-  /** The rows of the last import of this file that failed or got no answer. Null if there are none. */
+  /** The rows that failed or got no answer in the last import of this file. Null if there are none. */
   failed: { path: string } | null;
 }
 
-/** The maximum size of a file. The app stores it in the data directory. */
+/** The maximum size of a file that a window sends. */
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
 /**
@@ -90,7 +90,7 @@ export class ImportFiles {
       write: file.write,
       close: async () => {
         this.#running.delete(kept);
-        // Set before the file is complete: the next import removes the file even if the disk is full now.
+        // Set first: if the disk is full and `file.close` fails, the next import still removes the file.
         if (file.rows > 0) kept.failed = { path };
         try {
           await file.close();

@@ -59,9 +59,9 @@ async function* framesOf(
   let sent = 0;
   try {
     for await (const rows of batches) {
-      // Batches are sent whole: cutting columns costs more than a few extra rows. Only a batch after the limit shows that
-      // there are more rows. That batch is not sent. A sample has no such batch: if it has `limit` rows, the answer says
-      // that there are more.
+      // Batches are sent whole: cutting columns costs more than a few extra rows. A batch after the limit is not sent. It
+      // only shows that there are more rows. A sample ends at the limit. If it reaches the limit, the answer says that
+      // there are more rows.
       const isAfter = sent >= limit && rows.rowCount > 0;
       if (sent < limit) yield { rows };
       sent += rows.rowCount;

@@ -219,8 +219,8 @@ describe('malicious content', () => {
   test.each([
     ['servers that are a text', '{"mcpServers":"none"}'],
     ['servers that are a number', '{"mcpServers":7}'],
-    ['a number in place of all', '7'],
-    ['a text in place of all', '"{}"'],
+    ['only a number', '7'],
+    ['only a string', '"{}"'],
     ['two documents', '{}{}'],
     ['an extra comma', '{"a":1,,}'],
   ])('JSON of another shape is refused and left alone: %s', (_, content) => {
@@ -252,7 +252,7 @@ describe('an entry that only looks like ours', () => {
     ['code for Node to load', { command: bridge, env: { NODE_OPTIONS: '--require=/tmp/evil.js' } }],
     ['a library for the loader', { command: bridge, env: { LD_PRELOAD: '/tmp/evil.so' } }],
     ['a library for the loader of macOS', { command: bridge, env: { DYLD_INSERT_LIBRARIES: '/tmp/evil' } }],
-    ['other programs first', { command: bridge, env: { PATH: '/tmp/bin' } }],
+    ['a PATH to other programs', { command: bridge, env: { PATH: '/tmp/bin' } }],
     [
       'a name in another case, which Windows accepts',
       { command: bridge, env: { node_options: '-r /tmp/x' } },

@@ -9,8 +9,8 @@ export interface BridgeCommand {
 }
 
 /**
- * The bridge of this installation, for a client's configuration. npx keeps its copy in a cache that it clears and
- * renames, so an entry must call npx again.
+ * The bridge of this installation, for a client's configuration. A copy in the cache of npx may be deleted, so the
+ * entry then calls npx.
  */
 export function bridgeCommand(from = import.meta.dirname, platform = process.platform): BridgeCommand {
   const path = bridgePath(from, platform);
@@ -37,8 +37,8 @@ export function quoted(path: string): string {
 }
 
 /**
- * The bridge is next to the app's own launcher: in `bin/` above the bundles, in the `MacOS` folder of an
- * application bundle, or at the top of the Windows folder.
+ * The bridge is next to the app's own launcher: in `bin/`, in the `MacOS` folder of a macOS application, or at the top
+ * of the Windows folder.
  */
 function bridgePath(from: string, platform: NodeJS.Platform): string {
   const places =

@@ -98,7 +98,7 @@ test('Codex gets a command and a TOML table, both with the data directory of TRE
   );
 });
 
-test('a backslash on a system without drive letters is quoted like any other character', () => {
+test('only a path that starts like a Windows path is quoted for a Windows shell', () => {
   const code = clients.find(({ id }) => id === 'claude-code')!;
   const added = (command: string) => code.command?.({ command, args: [] });
   expect(added('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);

@@ -19,8 +19,8 @@ export function removeProperty(text: string, object: Node, property: Node): stri
 }
 
 /**
- * The range to remove. If the property's lines contain nothing else, these are the whole lines. Otherwise the blanks
- * before the property are included.
+ * The range to remove. If the property's lines contain nothing else, it is those whole lines. Otherwise it is the
+ * property and the blanks before it.
  */
 function widened(text: string, from: number, to: number): { from: number; to: number } {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;

@@ -74,7 +74,7 @@ export function writeConfig(options: WriteOptions & { replace: boolean }): Write
   if (state === 'conflict' && !options.replace) throw different(options, existing);
   const backups = new Backups(options.dataDirectory);
   const earlier = backups.get(client.id, path);
-  // A second write without a change in between keeps the original backup.
+  // If only Trestle has changed the file since its first write, undo must still restore the content before that write.
   const first = earlier && bytes && earlier.written === digest(bytes) ? earlier : undefined;
   const backup: Backup = {
     version: 1,

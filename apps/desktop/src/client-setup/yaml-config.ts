@@ -14,7 +14,7 @@ import {
   spliced,
 } from './yaml-lines.ts';
 
-/** Edits YAML in place. Everything except the entry stays unchanged, unless `changed` must print the file again. */
+/** Edits our entry in YAML text. All other text stays, unless the library must print the whole file again. */
 export function yamlConfig(key: string, name: string): ConfigText {
   return {
     read,

@@ -40,8 +40,8 @@ export interface PrintedEntry {
 export type OpenOutcome = { shown: Shown } & PrintedEntry;
 
 /**
- * The variables that a window needs to find its screen. If Trestle is launched while the app runs, that launch sends its
- * own: it may be on another screen.
+ * The variables that a window needs to find its screen. A second launch of Trestle may be on another screen, so it
+ * sends its own values to the running app.
  */
 const displayEnvironment = z.strictObject({
   DISPLAY: z.string().optional(),
@@ -51,7 +51,7 @@ const displayEnvironment = z.strictObject({
 });
 export type DisplayEnvironment = z.infer<typeof displayEnvironment>;
 
-/** The launch may be on another screen and send only some of these. The app's own values must not be added to them. */
+/** Removes these values of the app: they must not be mixed with the values that the launch sends. */
 const noDisplay = { DISPLAY: undefined, WAYLAND_DISPLAY: undefined, XAUTHORITY: undefined };
 
 /** The socket's commands: the app's own, and the operations on the core. */

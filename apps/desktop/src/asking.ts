@@ -6,7 +6,7 @@ import type { Shown } from './window.ts';
 interface Asking {
   /** Call it when windows can be opened. A client may have asked before. */
   attach(screen: Screen): void;
-  /** Shows a window on the screen of the last one. The first one opens on the screen of this process. */
+  /** Shows a window on the screen where the last window opened. Defaults to: the screen of this process. */
   show(): Promise<Shown>;
   pageOpened(): void;
   /** `since`: when the last page closed. */

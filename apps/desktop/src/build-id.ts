@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const files = ['trestle.js', 'driver-host.js', 'edition.json', join('ui', 'index.html')];
 
 /**
- * Distinguishes two builds in one folder. A running app keeps the id from its start. All files of a package have the
- * same modification time, so the content of `edition.json`, which names the commit, is part of the id too.
+ * Distinguishes two builds in one folder. A running app keeps the id from its start. The files of two packages may have
+ * the same sizes and modification times, so the content of `edition.json`, which names the commit, is part of the id too.
  */
 export function buildId(dist: string): string {
   const hash = createHash('sha256');

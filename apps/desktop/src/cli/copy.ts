@@ -86,14 +86,14 @@ function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean
     problems,
   } = report;
   const left = total - copied - existing - failed - unknown;
-  // A copy without counted rows has nothing to continue, unless it stopped because its target exists.
+  // There is something to continue if rows were counted, or if the copy stopped because its target exists.
   const hasBegun = total > 0 || (error?.code === 'conflict' && !goOn);
   const parts = [
     `${copied} copied`,
     ...(existing > 0 ? [`${existing} ${existing === 1 ? 'was' : 'were'} there already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
-    // After a complete copy, the rows that are left were deleted from the source after the count.
+    // Not after a complete copy: the source may have changed since its rows were counted.
     ...(ended !== 'complete' && left > 0 ? [`${left} not copied`] : []),
   ];
   return [

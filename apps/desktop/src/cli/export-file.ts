@@ -22,7 +22,7 @@ export interface ExportFile {
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
   const path = await placeOf(resolve(out), replace);
-  // The file's own name is not part of this name: a long name with an ending could exceed the file system's limit.
+  // A random name: the final name with one more ending could be too long for the file system.
   const part = join(dirname(path), `.${randomBytes(8).toString('hex')}.part`);
   // Only the owner can read the file: other users may have no right to see the rows.
   const handle = await open(part, 'wx', 0o600).catch((error: Error) => {

@@ -129,7 +129,7 @@ function unlessAborted(signal: AbortSignal): (error: unknown) => undefined {
   };
 }
 
-/** A reader of the output may wait for long, such as `less`. The core would end an export that nobody reads. */
+/** Keeps the export open during a slow write: a reader of the output, such as `less`, may pause for a long time. */
 export async function keptOpen(ask: Ask, id: string, writing: Promise<void>): Promise<void> {
   const timer = setInterval(() => void ask('exports.keepOpen', id).catch(() => {}), 20_000);
   await writing.finally(() => clearInterval(timer));

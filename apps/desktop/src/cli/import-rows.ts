@@ -15,7 +15,7 @@ export async function packRows(
 ): Promise<ImportBatch> {
   const packed = packWire(rows);
   if (packed.length <= mostBytes) {
-    // If this threw, the rows of the other half would count as sent without an answer too.
+    // An `AppError` is returned, not thrown: otherwise the outcomes of the other half would be lost.
     return send(Buffer.from(packed).toString('base64')).catch((error: unknown) =>
       error instanceof AppGone
         ? { outcomes: [], stopped: appErrorDetails(error) }

@@ -5,9 +5,8 @@ import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
  * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: a
- * JSON object by field id or, if exactly one field has the type `secret`, the plain secret. Some scripts never close
- * standard input, and the read would wait forever. So it is read only if a field has the type `secret`. With `always`, a
- * field of secret headers is enough.
+ * JSON object by field id or, if exactly one field has the type `secret`, the plain secret. If all are secret headers,
+ * reads only with `always`: some scripts never close standard input, and the read would wait forever.
  */
 export async function readSecrets(
   manifest: Manifest,

@@ -47,7 +47,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     if (shown) say(startedLine(shown, ready.printEntry()));
     return app.stopped;
   });
-  // A part or a browser that hangs during the start must not block the stop.
+  // A start that hangs must not block the stop.
   const code = await Promise.race([opening, app.stopped]);
   say(
     code === 0
@@ -112,8 +112,8 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 }
 
 /**
- * Prints the first line. Throws if the disk of the output is full: nobody would see the link, so nobody could open the
- * app. Other errors of the output, and all later ones, are ignored: the app must continue if nobody reads its output.
+ * Prints the first line. Throws if the disk of the output is full: a printed link would be lost. Other errors of the
+ * output, and all later ones, are ignored: the app must continue if nobody reads its output.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

@@ -37,8 +37,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Writes into package.json where npm finds the driver kit: an address in the registry, or else a file in `folder`. The
- * file is copied from a local registry, because a path to that registry would not work on another machine.
+ * Writes into package.json where npm finds the driver kit: an address in the registry, or else a file in `folder`. If
+ * the registry is local, copies that file from it: a path to the registry would not work on another machine.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

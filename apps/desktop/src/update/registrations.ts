@@ -118,8 +118,8 @@ function link(path: string, target: string): Registration {
 }
 
 /**
- * True for a link that looks like one of `trestle install`, for this copy, another copy or a deleted copy. Any other
- * link stays: the user or npm made it.
+ * True if `trestle install` may have made this link, from this copy, another copy or a deleted copy. Any other link
+ * stays: the user or another program made it.
  */
 function leadsToTrestle(path: string): boolean {
   const target = resolve(dirname(path), readlinkSync(path));

@@ -6,8 +6,8 @@ import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
 import type { CreateLink, EntryFiles } from './entry-files.ts';
 
 /**
- * One Chromium process with one window. The process ends with its window. Both end with the app, even if the app is
- * killed. Only without pipes, a killed app leaves them running.
+ * One Chromium process with one window. The process ends with its window. Both end when the app stops. If the app is
+ * killed, they end only if the app has pipes to the browser (`hasPipe`).
  */
 export interface ChromiumWindow {
   /** Resolves when the window is closed, for whatever reason. */

@@ -10,7 +10,7 @@ const patienceMs = 5000;
 /** Opens the page in the default browser. False if there is no such browser, or it could not be started. */
 export async function openDefaultBrowser(options: {
   files: EntryFiles;
-  /** The page without a secret. It asks for a code that the launcher prints. */
+  /** The address of the page, without a secret. The page may ask for a code. */
   address: string;
   env: NodeJS.ProcessEnv;
 }): Promise<boolean> {

@@ -42,7 +42,7 @@ export function ApprovalsDialog() {
     } catch (error) {
       answered.delete(question.id);
       setFailure({ id: question.id, error });
-      // The question disappeared while this answer was on its way, so there was no notice yet.
+      // If the question disappeared while this answer was on its way, no notice was shown yet.
       if (!seen.current.some(({ id }) => id === question.id)) showToast(goneWords(question, new Date()));
     }
     await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });
@@ -104,7 +104,7 @@ function WordOf({ connectionId }: { connectionId: string }) {
   return <ConnectionWord connection={useConnection(connectionId)} />;
 }
 
-/** Shows a notice if a question disappears and this window did not answer it. Returns the questions of the last check. */
+/** Shows a notice if a question disappears and this window did not answer it. Returns the latest questions. */
 function useGoneNotice(
   pending: PendingApproval[],
   answered: ReadonlySet<string>,

@@ -45,7 +45,7 @@ export interface Core {
   readonly maps: KeptMaps;
   readonly secrets: SecretsInfo;
   readonly events: Events;
-  /** Reads both logs completely, so call it only where the result is shown. */
+  /** Reads the whole history and the whole activity log, so call it only where the result is shown. */
   logUse(): LogUse;
   close(): Promise<void>;
 }

@@ -207,7 +207,7 @@ test('a damaged index is built again, and the file is not set aside', () => {
   old.close();
   const path = join(home, 'trestle.db');
   const bytes = readFileSync(path);
-  // The key of the only entry. Its length stays, so the page looks sound.
+  // The index has one entry. Its key gets another value of the same length, so the page looks sound.
   const at = bytes.indexOf('c1', (root - 1) * 4096);
   bytes.write('zz', at);
   writeFileSync(path, bytes);

@@ -7,10 +7,7 @@ export interface RescuedTable {
   where?: string;
 }
 
-/**
- * The entries of the journal of saves. If some are lost, the message to the user is longer: a save whose journal is
- * lost may have stored its rows.
- */
+/** If such entries are lost, the message warns the user: a save that was running may have stored its rows. */
 export const runningSaves = 'running saves';
 
 /** In this order: a row must follow the row that it refers to. */

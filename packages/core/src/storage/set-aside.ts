@@ -53,7 +53,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
   return { storage, setAside: untold(storage) };
 }
 
-/** Whether the next start sets the file aside, whatever it contains. */
+/** Whether the next start puts a new file at this path without reading the old one. */
 export function isDamageToSetAside(path: string): boolean {
   return waitingFile(path) !== null || isEmptied(path);
 }
@@ -68,7 +68,7 @@ function isEmptied(path: string): boolean {
 
 /** Part of the name of a complete new file that has not yet replaced the damaged one. A time follows. */
 const waitingName = '.rescued-';
-/** Part of the name of a damaged file that was moved aside. The same time follows as in the name of its new file. */
+/** Part of the name of a file that was moved aside. A time follows. */
 const damagedName = '.damaged-';
 
 function rebuild(path: string): void {

@@ -10,7 +10,7 @@ export type MaskPattern = 'email' | 'card' | 'phone';
 
 /** The values that external clients see as •••, however they read them. */
 export interface Masking {
-  /** `table.column` or `column`, as stored; `*` stands for any characters. */
+  /** `table.column` or `column`. `*` stands for any characters. */
   columns: string[];
   /** Kinds of values. Each matching value is masked. A column with a matching value in any row is guarded. */
   patterns: MaskPattern[];
@@ -97,7 +97,10 @@ export interface Connections {
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */
   reorder(ids: string[]): void;
-  /** Opens, checks and closes a connection, but does not save it. `id` supplies stored secrets that the draft lacks. */
+  /**
+   * Opens, checks and closes a connection, but does not save it. Secrets that the draft lacks are taken from the saved
+   * connection with the given `id`, if `secretsFor` allows it.
+   */
   test(draft: ConnectionDraft, options: TestOptions): Promise<TestResult>;
 }
 

@@ -26,7 +26,10 @@ export interface CopyReport extends CopyCounts {
   unavailable: string[];
   ended: 'complete' | 'cancelled' | 'stopped';
   error?: AppErrorDetails;
-  /** Rows of the target, counted after each whole partition or table. A copy that ends early counts fewer. */
+  /**
+   * Rows of the target. Only partitions that were copied to the end are counted. A table without partitions counts as
+   * one partition.
+   */
   inTarget: number;
   /** Rows that were read on both sides and compared. */
   compared: number;

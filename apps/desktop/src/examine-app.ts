@@ -43,7 +43,7 @@ const notYet: Check = {
   detail: 'trestle.db does not exist yet. Starting Trestle makes it.',
 };
 
-/** Also true if only a part of the database is left, or a new file that has not yet replaced a damaged one. */
+/** Also true if only another file of the database is left, such as `trestle.db-wal`. */
 function hasDatabase(dataDirectory: string): boolean {
   return readdirSync(dataDirectory).some((name) => name.startsWith('trestle.db'));
 }
@@ -175,7 +175,7 @@ function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']
       };
 }
 
-/** Runs the real bridge, so a client gets the same result. */
+/** Runs the bridge, which checks its own way to the app. */
 async function bridgeChecks(dist: string): Promise<Check[]> {
   const args = ['--disable-sigusr1', join(dist, 'trestle-mcp.cjs'), '--doctor', '--json'];
   const text = await new Promise<string>((resolve) => {

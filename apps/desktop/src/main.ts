@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // On Linux and Windows, the system starts the app with this URL as its argument. A bridge on Linux opens the URL if
+  // On Linux and Windows, opening this URL starts the app with the URL as its argument. A bridge on Linux opens it if
   // it finds no launcher of the app. On macOS, the script `trestle-link` handles the URL instead.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';

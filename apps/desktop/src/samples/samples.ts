@@ -24,8 +24,8 @@ export async function openSamples(
   const logged = (error: unknown) =>
     options.log.error({ err: error }, 'a sample could not be made or started');
   let node = await openNodeSample(core, options).catch(logged);
-  // At the first start without a copy of the registry's index, the driver is not known yet. So each change of the
-  // registry tries again. One attempt at a time: two would create two nodes and two connections.
+  // The driver may be unknown until the registry's index is loaded. So each change of the registry tries again. One
+  // attempt at a time: two would create two nodes and two connections.
   let opening: Promise<void> = Promise.resolve();
   const stop = core.events.on(({ type }) => {
     if (type !== 'registryChanged' || node) return;

@@ -3,9 +3,9 @@ import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-co
 
 /**
  * How a window was admitted. `window`: the app itself opened it on the user's screen, or the browser read the link
- * from a file that only its owner can read. Such a window counts as the person: if a program opened it, the user would
- * see it. `link`: somebody typed a printed link or code. Any program that can run `trestle` can do that unseen, so the
- * most dangerous acts also need the administrator passphrase.
+ * from a file that other users cannot read. Such a window counts as the person. `link`: somebody typed a printed link
+ * or code. Any program that can run `trestle` can do that unseen, so the most dangerous acts also need the administrator
+ * passphrase.
  */
 export type WindowDoor = 'window' | 'link';
 

@@ -168,7 +168,7 @@ describe('with a key', () => {
 
 describe('an answer', () => {
   test.each(['/', '/waiting', '/nowhere', settingsPath, '/enter', '/download/x', '/assets/index-1a2b.js'])(
-    'of %s cannot be framed, sniffed or scripted by others',
+    'of %s has the protective headers and sets no cookie',
     async (path) => {
       const { headers } = await ui.ask(path);
       expect(headers['content-security-policy']).toMatch(/default-src 'self'.*frame-ancestors 'none'/);

@@ -1,9 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 
 /**
- * Refuses a body of more than `megabytes`, also one without a stated length. Hono's own limit passes the listener's
- * request to `new Request()`, which throws: that request lacks the private members of the
- * platform's `Request`.
+ * Refuses a body of more than `megabytes`, also one without a stated length. Hono's own limit does not work here: it
+ * calls `new Request(request)`, which throws for a request of `@hono/node-server`.
  */
 export function limitBody(megabytes: number): MiddlewareHandler {
   const most = megabytes * 1024 * 1024;

@@ -15,7 +15,7 @@ export function readCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
 
-/** A code has at most 20 characters, with all blanks and hyphens that a person may type. A key is much longer. */
+/** A code has 8 characters. The limit of 20 leaves room for blanks and hyphens. A key is much longer. */
 export function looksLikeCode(proof: string): boolean {
   return proof.length <= 20;
 }

@@ -48,10 +48,8 @@ export async function serveUi(options: {
     folder: options.folder,
     port: () => port,
   });
-  // tRPC also accepts a query by GET, with its input in the URL. The input may be a long statement, and Node counts the
-  // URL as part of the headers.
-  // The upload of a file to import may take longer than Node's limit of five minutes for a request. `seats` closes
-  // unproven sockets.
+  // `maxHeaderSize`: Node counts the URL as part of the headers, and tRPC accepts a long statement in the URL.
+  // `requestTimeout`: an upload may take longer than Node's default of five minutes. `seats` closes unproven sockets.
   const limits = { maxHeaderSize: 128 * 1024, requestTimeout: 0, headersTimeout: 60_000 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));

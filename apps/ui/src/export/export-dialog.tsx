@@ -15,7 +15,7 @@ export type RowsChoice = 'selection' | 'page' | 'matching' | 'all';
 export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormulas'> {
   columns: string[];
   rows: RowsChoice;
-  /** Whether the file keeps the order of the grid. */
+  /** Whether all or all matching rows are sorted like the grid. False for the other choices of rows. */
   sorted: boolean;
 }
 

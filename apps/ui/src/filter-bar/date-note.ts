@@ -2,9 +2,8 @@ import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } f
 import type { FilterDraft } from './filter-draft.ts';
 
 /**
- * The instants that the plain dates of a filter stand for. Undefined if the column is not a date, the filter has no
- * valid plain date, a range lacks a bound, the operator is neither `between` nor listed below, or `dayWords` has no text
- * for the day.
+ * A note with the instants that the plain dates of a filter stand for. Undefined if there is none, for example for a
+ * range that lacks a bound.
  */
 export function dateNote(
   { operator, value, upper }: FilterDraft,

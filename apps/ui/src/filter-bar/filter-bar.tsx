@@ -195,8 +195,8 @@ export function FilterBar(props: FilterBarProps) {
               const draft = drafts.drafts[index];
               if (!draft) return;
               drafts.remove(draft.id);
-              // Removing a filter must take effect at once: a filter that is not visible must not filter. This also
-              // applies to a filter that is off, since its chip must not stay without a row.
+              // Removing a filter must take effect at once: a filter that is not visible must not filter. A filter
+              // that is off is also removed at once, or its chip would stay.
               const entry = draft.at === null ? undefined : entries[draft.at];
               if (entry) {
                 const left = entries.filter((_, at) => at !== draft.at);

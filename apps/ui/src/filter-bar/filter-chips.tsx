@@ -125,8 +125,8 @@ export function FilterChips(props: {
 const besides = 28;
 
 /**
- * `folded`: the chips do not fit. Their width is measured when they change, and compared with the width that the bar
- * can have, also when the bar or a control beside it is resized.
+ * `folded`: the chips do not fit. The width of the chips is measured when their text changes. The available width is
+ * measured again when the bar or a control beside it is resized.
  */
 function useFold(text: string) {
   const slot = useRef<HTMLDivElement>(null);

@@ -90,7 +90,7 @@ test('a draft counts as applied if an applied filter has the same value, as a nu
   expect(isApplied({ ok: false, problem: '' }, [])).toBe(false);
 });
 
-test('a list counts as applied, whether it is an array or its text', () => {
+test('a list typed as text counts as applied if an applied filter has the same values in an array', () => {
   const filter = { column: 'name', operator: 'in_list', value: ['a', 'b, c'] } satisfies Filter;
   const read = readDraft(draftOf({ filter, off: false }, 'a', 0), name);
   expect(isApplied(read, [filter])).toBe(true);

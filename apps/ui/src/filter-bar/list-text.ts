@@ -17,8 +17,8 @@ export function readValues(text: string): string[] {
 }
 
 /**
- * The values before the last comma, and the text after it. Null without a comma, while a quote is open (a comma is then
- * part of a value), and right after a closing quote.
+ * The values before the last comma, and the text after it. A comma in quotes does not count. Null if there is no such
+ * comma, or if the text cannot be split now, for example while a quote is open.
  */
 export function endedValues(text: string): ListText | null {
   try {

@@ -37,7 +37,7 @@ export interface CellDisplay {
   fraction?: number;
 }
 
-/** No cell shows more characters than this, so a longer text or JSON value is cut here before it is measured. */
+/** A text or JSON value with more characters is cut here before it is measured. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };

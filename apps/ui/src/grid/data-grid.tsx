@@ -78,7 +78,7 @@ function DrawnGrid(props: DataGridProps) {
   }, [viewport, initialScroll]);
 
   const isCovered = (props.covered ?? 0) > 0;
-  // The active cell must not be hidden by a pane that opens over the grid.
+  // A pane that opens over the grid must not hide the `head` of the selection.
   useLayoutEffect(() => {
     if (isCovered) actions.select(store.getState().selection);
   }, [isCovered, actions, store]);
@@ -89,8 +89,8 @@ function DrawnGrid(props: DataGridProps) {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
-    // On a page without rows, `clampSelection` returns the header. Row 0 is selected instead, so the first cell of the
-    // column is active when rows return. That holds even if the user moved to the header while the page was empty.
+    // On a page without rows, `clampSelection` returns the header. When rows return, the first cell of the column must
+    // be active, even if the user moved to the header of the empty page.
     const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
     linesBefore.current = model.lines.length;
     const lost = inside.active.row < 0 && (selection.active.row >= 0 || wasEmpty);
@@ -112,7 +112,7 @@ function DrawnGrid(props: DataGridProps) {
       'aria-multiselectable': true,
       'aria-readonly': readOnly,
       onFocus: (event) => {
-        // If the grid gets the focus by keyboard, the active cell must be scrolled into view.
+        // If the grid gets the focus by keyboard, the `head` of the selection must be scrolled into view.
         if (event.target === event.currentTarget && event.target.matches(':focus-visible')) {
           actions.select(store.getState().selection);
         }

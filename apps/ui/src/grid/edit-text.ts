@@ -30,10 +30,7 @@ export function needsRoom(type: ColumnType, cell: Cell | undefined): boolean {
   return typeof cell === 'string' ? cell.length > 120 || /[\r\n]/.test(cell) : read === 'bytes';
 }
 
-/**
- * Whether a short value opens in the large editor too, unless the user types over it: for a date, that editor has a
- * calendar.
- */
+/** Whether the large editor helps with a short value. For a date, it has a calendar. */
 export function hasHelp(type: ColumnType): boolean {
   return type === 'date';
 }

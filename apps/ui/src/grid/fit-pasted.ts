@@ -13,9 +13,9 @@ type Column = Pick<GridColumn, 'name' | 'type' | 'nullable'>;
 
 /**
  * Reads a pasted value by the type of its column. An empty field becomes NULL, and so does the word NULL in a column
- * that does not hold text. If the column refuses NULL, a new row leaves the value to the database. In an existing row, a
- * column that holds text then gets the empty text, and any other column gets a problem. A value that does not fit is
- * kept as pasted, with the problem.
+ * that does not hold text. If the column refuses NULL, a new row leaves the value to the database. An existing row gets
+ * the empty text in a column that holds text, and a problem in any other column. A value that does not fit is kept, with
+ * the problem.
  */
 export function fitPasted(
   pasted: NonNullable<PastedCell>,

@@ -136,8 +136,8 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
 
     /**
      * Opens an editor for the active cell. With `replace`, the editor of a short value starts empty. A cell that
-     * cannot be changed opens only for reading, in the large editor: if its value is long or `large` is set, and never
-     * with `replace`. If no editor opens, a notice gives the reason, if there is one.
+     * cannot be changed opens only in the large editor, for reading, and not with `replace`. If no editor opens, a notice
+     * gives the reason, if there is one.
      */
     edit(options: { replace?: boolean; large?: boolean } = {}) {
       const { props, model } = context();
@@ -212,8 +212,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         const next = nextEditable(model, editing, then === 'right' ? 1 : -1, props.readOnly);
         if (next) {
           select(single(next));
-          // The focus moves before `edit` runs: `edit` may only show a notice, and a notice ends when the grid gets the
-          // focus.
+          // After `edit`, `focus` could remove the notice that `edit` shows.
           focus();
           actions.edit();
           return;

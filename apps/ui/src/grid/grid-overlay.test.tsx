@@ -73,7 +73,7 @@ test.each([
   expect(`${pinned?.header}${pinned?.cells}${centre?.cells}`).not.toContain('Not sortable');
 });
 
-test('a cell is named as the active one only while it is drawn', () => {
+test('the active cell has an id only while its column is drawn and its row exists', () => {
   const [id, name] = twoLines.columns;
   const idOf = (row: number, column: number, centre = [name!]) =>
     drawnId({ model: twoLines, gridId: 'g', centre }, { row, column });

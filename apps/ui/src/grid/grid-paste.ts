@@ -47,7 +47,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     const { selection } = store.getState();
     const { readOnly, insertRefusal } = props;
     const { edits, rows, tally, covers } = planPaste(pasted, { model, selection, readOnly, insertRefusal });
-    // Copies that fill the selection count too.
+    // A small paste may fill a large selection.
     if (tally.staged > mostCells) return refuse(tally.staged);
     if (edits.length > 0 || rows.length > 0) props.onPaste?.({ edits, rows });
     if (covers.lines > 0 && !pasted.names) selectPasted(covers);

@@ -73,7 +73,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
       if (context().props.onSort) actions.sort(hit.column, { add: event.shiftKey });
     },
     onDoubleClick(event: MouseEvent) {
-      // The open editor could not commit. `edit` would open it again without its text.
+      // An editor that is still open could not commit. `edit` would discard its text.
       if (hitOf(event.target)?.kind !== 'cell' || actions.stayInEditor()) return;
       if (!actions.toggle()) actions.edit();
     },

@@ -30,7 +30,7 @@ export interface PlacedColumn extends GridColumn {
   left: number;
   width: number;
   pinned: boolean;
-  /** Whether it is pinned by the user or by default. In a very narrow grid `pinned` is false even so. */
+  /** Whether the user or the default pins it. In a very narrow grid, `pinned` is false for every column. */
   isPinSet: boolean;
   /** Its values and its header are right-aligned. */
   numeric: boolean;

@@ -114,7 +114,7 @@ export function plainlyOrdered(
   guarded: Guarded,
 ): Fragment {
   const schema = guardedSchema(handle, guarded);
-  const indexes = queries.map((query) => guardedIndexIn(handle, schema, toText(query)));
+  const indexes = queries.map((query) => guardedIndexIn(handle, schema, toText(query), query.values));
   const plain = queries[indexes.indexOf(undefined)];
   if (plain) return plain;
   throw maskedUse(

@@ -3,6 +3,7 @@ import type { Action } from './authorizer-action.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
 import { compile } from './plain-use.ts';
+import type { Fragment } from './sql.ts';
 import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
@@ -24,9 +25,14 @@ export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: s
 }
 
 /** An index of the plan whose rows or order may depend on guarded values. Undefined if there is none. */
-export function guardedIndexIn(handle: Handle, schema: GuardedSchema, text: string): string | undefined {
+export function guardedIndexIn(
+  handle: Handle,
+  schema: GuardedSchema,
+  text: string,
+  values: Fragment['values'] = [],
+): string | undefined {
   if (schema.indexes().length === 0) return undefined;
-  const plan = planOf(handle, text);
+  const plan = planOf(handle, text, values);
   return schema.indexes().find((index) => plan.some((step) => step.includes(` INDEX ${index} `)));
 }
 
@@ -41,8 +47,9 @@ function onlyCounts(words: Token[], actions: Action[]): boolean {
   });
 }
 
-function planOf(handle: Handle, text: string): string[] {
-  const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all() as unknown as unknown[][];
+function planOf(handle: Handle, text: string, values: Fragment['values']): string[] {
+  // The plan depends on the values: SQLite uses a partial index only if a value fits its condition.
+  const steps = handle.db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as unknown as unknown[][];
   // A step is, for example, `SCAN users USING COVERING INDEX users_email`. Terms in parentheses or LEFT-JOIN may follow
   // the name. The added space lets a search for ` INDEX users_email ` also find a name at the end.
   return steps.map((step) => `${step[3]} `);

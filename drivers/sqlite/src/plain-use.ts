@@ -47,7 +47,7 @@ export function compile(handle: Handle, text: string): Compiled | null {
 }
 
 function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
-  const namesSequence = words.some((token) => isSequence(nameOf(token)));
+  const named = new Set(words.map((token) => nameOf(token).toLowerCase()));
   for (const { code, first, second, source } of actions) {
     if (code === c.SQLITE_FUNCTION && second?.toLowerCase() === 'last_insert_rowid' && schema.hidesRowids())
       return 'last_insert_rowid() could be a masked value';
@@ -71,8 +71,8 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
       if (problem !== null) return problem;
     }
     if (code !== c.SQLITE_READ) continue;
-    // SQLite itself reads sqlite_sequence for DROP TABLE and for RENAME, and does not return its rows.
-    if (source === null && isSequence(first ?? '') && !namesSequence) continue;
+    // SQLite itself reads its own tables for statements such as DROP TABLE and ANALYZE, and does not return their rows.
+    if (source === null && isOwnTable(first) && !named.has(first.toLowerCase())) continue;
     const problem = schema.problem(first ?? '') ?? (source === null ? null : schema.problem(source));
     if (problem !== null) return problem;
   }
@@ -88,8 +88,8 @@ function comparesRows(name: string | null): boolean {
   return name !== null && /foreign_key_check$/i.test(name);
 }
 
-function isSequence(name: string): boolean {
-  return name.toLowerCase() === 'sqlite_sequence';
+function isOwnTable(name: string | null): name is string {
+  return name !== null && /^sqlite_(sequence|stat[134])$/i.test(name);
 }
 
 /** A conflict reveals whether a value exists, and the authorizer reports no column for it. */

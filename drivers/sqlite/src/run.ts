@@ -61,12 +61,13 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
     });
   }
   const reader = file.reader();
-  const read = onOneSchema(reader, () => {
+  const tryRead = () => {
     const examined = examine(reader, request.text);
     assertCeiling(examined, request.ceiling);
     assertPlainUse(reader, examined.text, request.guarded);
     return examined.effect === 'read' ? execute(reader, examined, request).value : null;
-  });
+  };
+  const read = request.guarded?.length ? onOneSchema(reader, tryRead) : tryRead();
   if (read) return read;
   return file.write((writer) => {
     // Compiled again on the handle that runs it: the schema may have changed.

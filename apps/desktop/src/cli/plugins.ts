@@ -115,17 +115,21 @@ async function install({ args, dist }: CommandContext): Promise<number> {
 /** Installs a driver of the registry. Says so if the install waits for connections of the running app. */
 async function installListed(dist: string, id: string) {
   const install = askCore(dist, 'plugins.install', id);
-  let isTold = false;
+  let isOver = false;
+  let isAsking = false;
   const timer = setInterval(async () => {
+    if (isAsking) return;
+    isAsking = true;
     const names = await connectionsInTheWay(id).catch(() => undefined);
-    if (names === undefined || isTold) return;
-    isTold = true;
+    isAsking = false;
+    if (names === undefined || isOver) return;
+    clearInterval(timer);
     console.error(
       printable(`Waiting until these connections are closed: ${names.join(', ')}. Ctrl-C ends the wait.`),
     );
   }, 500);
   return install.finally(() => {
-    isTold = true;
+    isOver = true;
     clearInterval(timer);
   });
 }

@@ -145,16 +145,29 @@ function useFold(text: string) {
     const look = () => setRoom(widestOf(bar) - besides);
     look();
     const observer = new ResizeObserver(look);
-    for (const element of [line, ...line.children]) observer.observe(element);
-    return () => observer.disconnect();
+    const observe = () => {
+      for (const element of [line, ...line.children]) observer.observe(element);
+    };
+    observe();
+    const children = new MutationObserver(observe);
+    children.observe(line, { childList: true });
+    return () => {
+      observer.disconnect();
+      children.disconnect();
+    };
   }, [text === '']);
   return { slot, chips, folded: known !== null && known > room };
 }
 
-/** The width of the bar if it had all space that the controls beside it do not need. */
+/**
+ * The width of the bar if it had all space that the controls beside it do not need. It must not depend on the fold, or the
+ * bar would fold and unfold without end. So the minimum is the one of the unfolded bar.
+ */
 function widestOf(bar: HTMLElement): number {
   bar.style.flex = '1000 1 0';
+  bar.style.minWidth = '118px';
   const width = bar.clientWidth;
   bar.style.flex = '';
+  bar.style.minWidth = '';
   return width;
 }

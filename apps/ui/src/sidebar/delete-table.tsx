@@ -104,6 +104,7 @@ export function DeleteTable(props: {
                     onClick={() => {
                       // The button disappears during the count. The focus must stay in the dialog.
                       cancel.current?.focus();
+                      setError(null);
                       void loss.refetch();
                     }}
                   >

@@ -162,7 +162,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
         if (stopped) return stopped;
       }
     }
-    return signal.aborted ? 'cancelled' : flush();
+    return signal.aborted ? 'cancelled' : (unwritten ?? flush());
   }
 
   async function sendAndSettle(): Promise<AppErrorDetails | 'cancelled' | undefined> {

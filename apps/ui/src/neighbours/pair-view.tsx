@@ -30,7 +30,7 @@ export function PairView(
   const [chosenId, setChosenId] = useState<string>();
   const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
-  // A growing scan stays the same object, but each time it grows `pairs` is a new list.
+  // The scan stays the same object while rows are compared, but `pairs` is a new list each time.
   const groups = useMemo(() => groupsOf(scan, pairs), [scan, pairs]);
   const copies = copiesIn(groups, marks.isMarked);
   const unmarked = copies.filter((row) => !marks.isMarked(row));
@@ -66,7 +66,8 @@ export function PairView(
         {crowded > 0 && (
           <p className={styles.limit}>
             {crowded === 1 ? '1 row has' : `${crowded.toLocaleString('en')} rows have`} {keptNeighbours} or
-            more rows this near. Only the nearest {keptNeighbours} of each are listed.
+            more rows this near. Only the nearest {keptNeighbours} of each row are kept, so some pairs may be
+            missing.
           </p>
         )}
         {pairs.length === 0 && props.isDone ? (

@@ -23,7 +23,7 @@ function scannedRows(rows: RowSet, { key, title }: RowColumns): ScannedRow[] {
   });
 }
 
-/** The rows that a search near a row found, with their distances. */
+/** The rows in the result of a search, with their distances. */
 export function nearestRows(rows: RowSet, columns: RowColumns): NearestRow[] {
   const measure = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   return scannedRows(rows, columns).map((row, at) => ({

@@ -17,8 +17,8 @@ import { useWidth } from './use-viewport-changes.ts';
 /** The largest part of the grid's width that pinned columns may take. */
 const pinnedShare = 1 / 3;
 /**
- * If the pinned columns together had to shrink below this width, their keys would be cut so short that rows look
- * alike. Then these columns scroll with the others.
+ * Pinned columns do not shrink below this total width: their values would be cut so short that rows look alike. They
+ * scroll with the others instead.
  */
 const leastPinned = 90;
 

@@ -34,8 +34,8 @@ export function ValueEditor(props: {
       open={editing !== null}
       onOpenChange={(open, { reason, event }) => {
         if (open) return;
-        // Escape discards the text. Any other way out commits it, or keeps the editor open if the text is not
-        // accepted.
+        // Escape discards the text. A press outside the editor, or a move of the focus, commits it. If the text is not
+        // accepted, the editor stays open.
         if (reason === 'escape-key') actions.cancel();
         else commit.current(isLeft(popup.current, event) ? 'leave' : 'stay');
       }}
@@ -72,10 +72,10 @@ export function ValueEditor(props: {
   );
 }
 
-/** After a commit the focus returns to the grid, or stays where the user moved it. */
+/** After a commit, `stay` returns the focus to the grid. `leave` does not move the focus. */
 type Leaving = 'stay' | 'leave';
 
-/** Whether the focus moved to another element. A press on a place without a field moves it nowhere. */
+/** Whether the focus moved to an element outside the editor. The body of the page does not count. */
 function isLeft(popup: HTMLElement | null, event: Event): boolean {
   const focused = event instanceof FocusEvent ? event.relatedTarget : document.activeElement;
   return focused instanceof Element && focused !== document.body && !popup?.contains(focused);

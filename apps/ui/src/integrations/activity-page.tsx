@@ -90,8 +90,8 @@ function ActivityRow({ entry }: { entry: ActivityEntry }) {
   const connections = useConnections().data;
   const { at, action, clientName, tokenName, outcome, detail, digest } = entry;
   const where = connectionWords(entry.connectionId, connections);
-  // The user's acts and the log's entries about itself have no client and no token. A denied row without both has an
-  // unknown caller.
+  // The user's acts and the log's entries about itself have no client and no token. A denied entry with neither is
+  // from an unknown caller.
   const unnamed = outcome === 'denied' ? 'Unknown caller' : '';
   const caller = [clientName, tokenName && tokenLabel(tokenName)].filter(Boolean).join(' · ') || unnamed;
   return (

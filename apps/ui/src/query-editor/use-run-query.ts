@@ -15,8 +15,8 @@ export type Finished = { text: string } & (
 export interface Batch {
   finished: Finished[];
   /**
-   * How many statements did not run. A batch ends at the first statement that failed, was cancelled or was declined by
-   * the user. The statements after it do not run. A declined statement does not run either.
+   * How many statements did not run; 0 until the batch ends. A batch ends early at the first statement that failed, was
+   * cancelled or was declined by the user. The statements after it do not run, and neither does a declined statement.
    */
   left: number;
 }

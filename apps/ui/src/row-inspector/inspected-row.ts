@@ -16,8 +16,8 @@ export interface InspectedRow {
   message: string | undefined;
   properties: InspectedProperty[];
   /**
-   * The column of the vectors that the map shows, if the row is selected in a map. Until the user chooses
-   * a vector, the inspector searches for similar rows by this one. The user need not press a button for that search.
+   * The vector column that the map shows, if the row is selected in a map. Until the user chooses another column, the
+   * inspector finds similar rows by this one. That search needs no click on “Compare with every row”.
    */
   mapVector?: string;
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, Suspense } from 'react';
 import { loadPart } from '../shared/load-part.ts';
 
-// The first page does not need it. It is loaded when the inspector first opens.
+// The inspector's code is loaded when the inspector first opens.
 const Loaded = loadPart(async () => ({ default: (await import('./row-inspector.tsx')).RowInspector }));
 
 export function RowInspector(props: ComponentProps<typeof Loaded>) {

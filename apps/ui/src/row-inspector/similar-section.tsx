@@ -87,7 +87,7 @@ function SimilarList(props: {
     );
   }
   if (!found.data) return <p className={styles.muted}>Looking for the {similarRows} nearest rows …</p>;
-  if (found.data.length === 0) return <p className={styles.muted}>There is no other row with this vector</p>;
+  if (found.data.length === 0) return <p className={styles.muted}>No other row was found</p>;
   const last = found.data.at(-1)?.distance ?? 0;
   // Lists with distances up to 1 share one scale, so their bars can be compared. Any other list has its own
   // scale.

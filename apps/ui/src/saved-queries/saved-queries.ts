@@ -60,7 +60,7 @@ export const savedQueries = {
     });
   },
 
-  /** Restores a deleted query. The toast of a deletion passes its own query; by default it is the last deleted one. */
+  /** Restores the given deleted query, or by default the last deleted one. */
   bringBack(deleted = useDeletedQuery.getState().deleted): void {
     if (!deleted) return;
     savedQueries.save(deleted.connectionId, deleted);

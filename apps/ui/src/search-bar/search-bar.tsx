@@ -48,7 +48,7 @@ export function SearchBar(props: {
   const problem = attempted && !read.ok ? read.problem : null;
   const isVector = draft.mode === 'near_vector';
   const text = isVector ? draft.vector : draft.text;
-  // A search near a row has no text. Its title replaces the text field until the search is cleared.
+  // A search near a row has no text. Its title replaces the text field.
   const similar = props.searched?.mode === 'near_object' ? props.searched : null;
   const refused = props.error ? toApiError(props.error) : null;
   const change = (patch: Partial<SearchDraft>) => {

@@ -41,12 +41,12 @@ export function refusalOf(support: SearchSupport, mode: SearchMode): string | un
 }
 
 /**
- * A new draft starts in the first of these modes that is not refused. `hybrid` comes after `keyword`: if text cannot
- * become a vector, a hybrid search usually cannot run either.
+ * A new draft starts in the first of these modes that is not refused. `hybrid` comes after `keyword`: if no module
+ * turns text into a vector, a hybrid search usually needs a vector from the user.
  */
 const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const satisfies SearchMode[];
 
-/** An empty draft in the best available mode, or in `near_text` if every mode is refused. */
+/** An empty draft in the first available mode of `preferred`, or in `near_text` if all of them are refused. */
 export function newSearchDraft(support: SearchSupport): SearchDraft {
   const mode = preferred.find((candidate) => refusalOf(support, candidate) === undefined);
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
@@ -115,7 +115,8 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
 }
 
 /**
- * The chosen vector, or else the first. A single named vector is named too: the table may have another without a name.
+ * The chosen named vector, or else the first one. If there is only one, the search names it too: the table may also
+ * have a vector without a name.
  */
 export function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {
   const chosen = targetVectors.find((name) => name === draft.targetVector) ?? targetVectors[0];

@@ -83,7 +83,10 @@ function groupStarts({ groups = [] }: Page): Map<number, string> {
   return starts;
 }
 
-/** The length of a row's bar, 0 to 1. The best score above 0 has a full bar, and a nearer row has a longer bar. */
+/**
+ * The length of a row's bar, 0 to 1. Scores: the best one has a full bar if it is above 0. Distances: the smaller the
+ * distance, the longer the bar.
+ */
 export function barLength(value: number | null, { rows, isDistance }: LabRows): number {
   if (value === null) return 0;
   const values = rows.flatMap((row) => (row.value === null ? [] : [row.value]));

@@ -38,7 +38,7 @@ test('without a right row there are no metrics, and the mean leaves the query ou
   expect(meanMetrics([null])).toBeNull();
 });
 
-/** make-metrics-fixture.py wrote the cases: ranx computed the values, and scikit-learn agreed about nDCG. */
+/** make-metrics-fixture.py wrote the cases: ranx computed the values, and scikit-learn confirmed nDCG in some. */
 test('the metrics agree with ranx on random rankings', () => {
   const file = join(import.meta.dirname, 'metrics-fixture.json');
   const { cases } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -33,7 +33,7 @@ export function QuerySetView(props: {
   const runs = set?.runs ?? [];
   const latest = running.isRunning ? undefined : runs.at(-1);
   const judged = measuredQueries(set);
-  // Another set may have a query with the same text, which this run did not measure.
+  // The outcomes belong to the set that was run. Another set may have a query with the same text.
   const outcomes = running.setId === set?.id ? running.outcomes : [];
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.text, outcome]));
   const k = outcomes.length > 0 ? running.k : props.k;

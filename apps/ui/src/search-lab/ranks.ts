@@ -1,4 +1,4 @@
-/** Compares the results of columns. Keys are the row keys as text, best first. */
+/** Compares the results of columns. Keys are the row keys as text, in order of rank. */
 
 export interface RankLine {
   key: string;
@@ -30,8 +30,8 @@ export function overlap(left: string[], right: string[], k: number): { shared: n
 }
 
 /**
- * For each column, the rows that no other column found; none while no other column has an answer. A column is null
- * while it has no answer.
+ * For each column, the rows that no other column has. A column is null while it has no answer. If all other columns
+ * are null, the column's set is empty.
  */
 export function onlyIn(columns: (string[] | null)[]): Set<string>[] {
   return columns.map((keys, at) => {

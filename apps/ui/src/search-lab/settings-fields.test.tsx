@@ -24,7 +24,7 @@ test('a largest distance may be negative, because a dot distance can be negative
   expect(renderToStaticMarkup(<CutFields column={near} {...rest} />)).not.toContain('min=');
 });
 
-test('a saved column for groups or reranking that is gone is not shown, since the search does not use it', () => {
+test('if the table no longer has the column to group or rerank by, the fields do not show it', () => {
   const groupBy = { column: 'gone', groups: 3, rowsPerGroup: 2 };
   const column = { ...near, groupBy, rerank: { column: 'gone' } };
   const fields = renderToStaticMarkup(<GroupFields column={column} {...rest} />);

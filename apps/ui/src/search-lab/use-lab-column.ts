@@ -61,7 +61,7 @@ export async function searchColumn(
   return { ...rows, kept: cut ? Math.min(cut.rows.rowCount, rows.rows.length) : rows.rows.length };
 }
 
-/** The search without its cut. `isCut`: whether a cut was removed. */
+/** Removes the cut of a search if possible. `isCut`: whether a cut was removed. */
 export function withoutCut(request: SearchRequest): { plain: SearchRequest; isCut: boolean } {
   const { autocut, maxDistance, ...rest } = request;
   // The rows beyond the cut are the last rows only if the rows are in order of their distance or score. Groups and a

@@ -16,7 +16,7 @@ export function WeightFields({ column, support, onChange }: SettingsProps) {
     const next = names
       .map((one) => ({ column: one, weight: one === name ? weight : weightOf(one) }))
       .filter((one) => one.weight > 0);
-    // A search in no column finds nothing, so the last column cannot be removed.
+    // An empty list would mean all columns, so the last column cannot be removed.
     if (next.length === 0) return;
     const isPlain = next.length === names.length && next.every((one) => one.weight === 1);
     onChange({ keywordColumns: isPlain ? undefined : next });

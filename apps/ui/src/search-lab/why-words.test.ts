@@ -15,14 +15,14 @@ test('a hybrid score is explained by its two sides', () => {
   );
 });
 
-test('a distance is explained by its difference from the nearest row, and by the cut', () => {
+test('a distance is explained by its difference from the first row, and by the cut', () => {
   const rows = [row(0.2), row(0.25), row(0.4)];
   expect(reasonWords({ rows, kept: 2, isDistance: true }, 2, number)).toBe(
     'Distance 0.40. It is 0.20 behind the first. 2 rows are before it. It is after the cut.',
   );
 });
 
-test('a row that a reranker put after a worse one is not called behind the first', () => {
+test('a row with a better value than the first row is not called behind the first', () => {
   expect(reasonWords({ rows: [row(0.4), row(0.3)], kept: 2, isDistance: true }, 1, number)).toBe(
     'Distance 0.30. 1 row is before it.',
   );

@@ -21,7 +21,7 @@ export function reasonWords(results: Results, at: number, number: (value: number
   }
   if (row.value !== null && first !== null && at > 0) {
     const behind = results.isDistance ? row.value - first : first - row.value;
-    // A reranker can put a row after another with a worse value.
+    // The first row need not have the best value.
     if (behind >= 0) said.push(`It is ${number(behind)} behind the first.`);
   }
   said.push(at === 0 ? 'No row is before it.' : `${at} ${at === 1 ? 'row is' : 'rows are'} before it.`);

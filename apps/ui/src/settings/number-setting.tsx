@@ -5,7 +5,7 @@ import { type NumberSetting, problemOf } from './number-settings.ts';
 import type { useChangeSettings } from './use-change-settings.ts';
 
 /**
- * A number of the settings. It is saved when the field loses the focus or on Enter, and only if it is valid.
+ * The field of a numeric setting. On Enter or when the field loses the focus, the number is saved if it is valid.
  */
 export function NumberSettingField(props: {
   setting: NumberSetting;

@@ -16,8 +16,8 @@ export interface QueryOutcome {
 }
 
 /**
- * Runs each query in each column. A failed search does not stop the others. `search` returns the keys of the rows,
- * best first. `onOutcome` is called after each query.
+ * Runs each query in each column. A failed search does not stop the others. `search` returns the keys of the rows in
+ * order of rank. `onOutcome` is called after each query.
  */
 export async function runSet(run: {
   queries: JudgedQuery[];

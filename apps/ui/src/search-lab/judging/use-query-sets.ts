@@ -9,7 +9,7 @@ import type { SetRun } from './run-set.ts';
 export interface StoredSet extends QuerySet {
   /** The latest run is last. Runs are kept to show the effect of a change. */
   runs?: SetRun[];
-  /** Set if the user deleted a set of the sample. A set of the user is removed instead. */
+  /** True if the user deleted a query set of the sample. The user's own sets are removed from the record. */
   isDeleted?: boolean;
 }
 

@@ -62,7 +62,7 @@ export function useRun(of: {
 
 type Place = Pick<Parameters<typeof useRun>[0], 'connectionId' | 'description' | 'support' | 'within' | 'k'>;
 
-/** The keys of the rows before the cut (see `ColumnResults.kept`), best first. */
+/** The keys of the rows before the cut (see `ColumnResults.kept`), in order of rank. */
 async function foundKeys(at: Place, column: LabColumn, text: string, signal: AbortSignal): Promise<string[]> {
   const asked = columnRequest(column, { text, k: at.k, within: at.within, support: at.support });
   if (!asked.ok) throw new Error(asked.problem);

@@ -25,9 +25,8 @@ export function useRegistry() {
 }
 
 /**
- * Reads the registry's index when the component mounts, if there is none yet, if the last good read is over five
- * minutes old, or if the registry is a local folder. `mutate` always reads it. A failure of the first read is ignored
- * here: the component shows the registry's status, which contains the failure.
+ * Reads the registry's index when the component mounts. The app may use a recent index instead. `mutate` always reads
+ * the index. A failure on mount is ignored here: the component shows the registry's status, which contains the failure.
  */
 export function useReadRegistry() {
   useEffect(() => {

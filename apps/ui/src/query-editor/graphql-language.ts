@@ -31,7 +31,7 @@ export function graphqlExtension(
 
 const bracketMark = Decoration.mark({ class: 'cm-matchingBracket' });
 
-/** Marks pairs only. The GraphQL parser cannot read REST lines, so every bracket after one looks like a single one. */
+/** Marks pairs only. The GraphQL parser cannot read a REST line, so a bracket after it may seem to have no partner. */
 export function bracketMarks({ matched, start, end }: MatchResult) {
   return matched ? [start, ...(end ? [end] : [])].map(({ from, to }) => bracketMark.range(from, to)) : [];
 }

@@ -57,8 +57,8 @@ export default function QueryTab(props: {
     view: () => results.setView(results.view === 'grid' ? 'json' : 'grid'),
   };
   useQueryCommands(isActive, title, acts, { isRunning: query.running !== null, results });
-  // The store's text is never older than the editor's own, so a difference comes from another window. The tab
-  // is found by `mount`, its React key, since its text may have moved to a tab with another id.
+  // The store's text is never older than the editor's own, so a difference comes from another window. The
+  // tab is found by its React key: the text may move to a tab with another id, but that tab keeps the key.
   const mount = tab.mount ?? tab.id;
   useEffect(
     () =>

@@ -8,14 +8,16 @@ export interface RequestBlock {
 const restLine = /^\s*(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[ \t]+\S/i;
 const operation = /^\s*(\{|query\b|mutation\b|subscription\b)/;
 const ignored = /^\s*(#.*)?$/;
-/** The start of a JSON object, also of one that the user has only begun. GraphQL has a name after the bracket. */
+/** The start of a JSON object, also of one that the user has only begun. No complete operation starts like this. */
 const jsonObject = /\s*\{\s*(["}]|$)/y;
 
 /**
- * The requests in a text, in order. Where all brackets are closed, a REST line starts a request. An operation starts
- * one there too, but only at the beginning of the text or after an empty line or a comment. Any other line belongs to
- * the request above it, or starts one if there is none. A JSON object below a REST line that may have a body belongs to
- * that request, although it starts like an operation.
+ * The requests in a text, in order. If all brackets are closed, these lines start a request:
+ * - a REST line;
+ * - an operation at the beginning of the text, or after an empty line or a comment.
+ *
+ * Any other line belongs to the request above it, or starts one if there is none. If a REST line may have a body and
+ * has none yet, a JSON object below it is that body, not an operation.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];

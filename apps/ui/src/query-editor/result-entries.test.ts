@@ -30,7 +30,7 @@ test('the results of a single statement are labelled by their titles, or else as
   expect(labels(done('DELETE', { kind: 'affected', rows: 3 }))).toEqual(['Result']);
 });
 
-test('among several statements, the label is the statement, or the title if the result is rows with a title', () => {
+test('among several statements, rows with a title are labelled by it, and any other result by its statement', () => {
   const document: RunResult = { kind: 'document', title: 'HTTP 200', document: {} };
   expect(
     labels(
@@ -53,7 +53,7 @@ test('a long statement is shortened without the comments before it, and no chara
   expect(shortText(`-- note\n# more\nSELECT ${'👍'.repeat(40)}`)).toBe(`SELECT ${'👍'.repeat(25)}…`);
 });
 
-test('only the start of a long text is read for its name', () => {
+test('a name uses at most the first 1,000 characters of a text, without the white space at its ends', () => {
   expect(shortText(`a${' '.repeat(2000)}b`)).toBe('a …');
   expect(shortText(`${' '.repeat(2000)}SELECT 1${' '.repeat(2000)}`)).toBe('SELECT 1');
 });

@@ -46,7 +46,7 @@ export function suggestedName(text: string): string {
 }
 
 const longest = 32;
-/** Only the start of a text is read, since a script may have megabytes. */
+/** A text may have megabytes, so it is cut to this length before it is split into characters. */
 const readAtMost = 1000;
 
 /** The start of a statement on one line, without the line comments before it. */

@@ -128,8 +128,8 @@ export function Failure({ error }: { error: Extract<Finished, { state: 'failed' 
 }
 
 /**
- * Null if the error itself must be shown. The connection may have gone down after the error. So a statement that timed
- * out or lost its socket, and may have run, must not be explained as one that did not run.
+ * Null if the error itself must be shown. The connection may have gone down after the error. A statement that timed out
+ * or lost its socket may have run, so the text must not say that it did not run.
  */
 function explanation(error: ApiError, down: 'lost' | 'failed'): string | null {
   if (!isOfConnection(error) || error.code === 'timeout') return null;

@@ -9,5 +9,5 @@ test('the age of a call is not in the status, so a screen reader does not read e
   expect(line({ call })).toContain(
     '<span role="status">Connected: list_tables, which was denied,</span> 2 min ago',
   );
-  expect(line({ other: call })).toContain('Through trestle-mcp “Zed” called</span> 2 min ago');
+  expect(line({ other: call })).toContain('“Zed” called through trestle-mcp</span> 2 min ago');
 });

@@ -23,7 +23,7 @@ export function ArrivalLine(props: {
         <span role="status">
           {call
             ? `${isOn ? 'Connected' : 'Its last call'}: ${call.action}${call.outcome === 'denied' ? ', which was denied,' : ''}`
-            : `Waiting for the first call from ${name}${other ? `. Through trestle-mcp “${other.clientName}” called` : ''}`}
+            : `Waiting for the first call from ${name}${other ? `. “${other.clientName}” called through trestle-mcp` : ''}`}
         </span>
         {/* Outside of the status. Inside it, a screen reader would read the line every time the age changes. */}
         {newest && ` ${timeAgo(newest.at, new Date())}`}

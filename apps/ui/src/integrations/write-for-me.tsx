@@ -130,12 +130,10 @@ function PlanLine({ plan }: { plan: ConnectPlan }) {
     );
   }
   const words = {
-    missing: plan.isNew
-      ? 'A new file:'
-      : 'Everything else in the file stays. Undo restores the earlier file:',
+    missing: plan.isNew ? 'A new file:' : 'Everything else in the file stays, and you can undo this:',
     conflict: plan.hasEntry
       ? 'The file has another entry named “trestle”, which this one replaces:'
-      : 'The file holds something else, which this replaces:',
+      : 'The file has other content, which Trestle replaces:',
   }[plan.state];
   return (
     <p>

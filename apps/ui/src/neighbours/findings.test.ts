@@ -91,7 +91,7 @@ test('the farthest row comes first, by the mean distance to its nearest rows', (
   expect(farRows(line(), 1)[0]?.nearest.map(({ row }) => row.id)).toEqual(['c', 'b']);
 });
 
-test('a row is crowded if it has the full number of kept neighbours and all of them are near', () => {
+test('a row is crowded if its list of neighbours is full and all of them are near', () => {
   expect(crowdedRows(line(), 2, 2)).toBe(3);
   expect(crowdedRows(line(), 2, 3)).toBe(0);
 });
@@ -101,7 +101,7 @@ test('rows are counted by the distance to their nearest row, in equal steps', ()
   expect(nearestDistances(newScan(), 3)).toEqual({ least: 0, most: 0, counts: [0, 0, 0] });
 });
 
-test('negative distances are counted from the smallest, but a rounding error below 0 counts as 0', () => {
+test('the steps begin at the smallest distance if it is negative, but a rounding error below 0 counts as 0', () => {
   const scan = newScan();
   scan.near.set('a', [near('b', -0.98)]).set('b', [near('a', -0.98)]);
   scan.near.set('c', [near('b', -0.58)]);

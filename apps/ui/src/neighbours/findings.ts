@@ -68,8 +68,8 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
 }
 
 /**
- * The rows to delete so that one row of each group stays. This is the first row that is not marked for
- * deletion. If all rows of a group are marked, none of them stays.
+ * All rows of each group except the one to keep: the first that is not marked for deletion. If all rows of a group are
+ * marked, none is kept.
  */
 export function copiesIn(groups: ScannedRow[][], isMarked: (row: ScannedRow) => boolean): ScannedRow[] {
   return groups.flatMap((group) => {
@@ -127,8 +127,8 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
 
 /**
  * Counts the rows by the distance to their nearest row. `steps` equal steps divide the distances from `least` to `most`.
- * `least` is 0, or the smallest distance if it is below 0 by more than a rounding error, as with `dot`, the negative dot
- * product.
+ * `least` is 0. If the smallest distance is negative (as with `dot`) and not just a rounding error, `least` is that
+ * distance.
  */
 export function nearestDistances(
   scan: Scan,

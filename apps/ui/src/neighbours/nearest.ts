@@ -3,7 +3,7 @@ export interface ExactBlock {
   /** The first row of the block. */
   from: number;
   rows: number;
-  /** `kept` entries for each row, nearest first; -1 where no other row could be compared. */
+  /** `kept` entries for each row, nearest first. -1 fills the rest if fewer rows could be compared. */
   places: Int32Array;
   distances: Float32Array;
 }

@@ -6,7 +6,7 @@ export class PasteTally {
   /** Staged cells, including those that do not fit. */
   staged = 0;
   newRows = 0;
-  /** Pasted columns to the right of the grid's last column, or of the last name if the paste has column names. */
+  /** Pasted columns without a target: the grid has too few columns, or the paste has more columns than names. */
   columnsBeyond = 0;
   /** Names that match no visible column. */
   unknownColumns: string[] = [];

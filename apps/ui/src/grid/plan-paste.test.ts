@@ -113,7 +113,7 @@ test('a large integer is not rounded in a JSON column', () => {
   ]);
 });
 
-test('the name of a property that every JavaScript object has is no boolean', () => {
+test('the word constructor, a property of every JavaScript object, is not read as a boolean', () => {
   expect(paste('constructor', at(0, 4)).edits).toMatchObject([{ column: 'open', cell: 'constructor' }]);
 });
 

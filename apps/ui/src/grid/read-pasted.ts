@@ -139,8 +139,8 @@ function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
 }
 
 /**
- * If the first line contains only column names, the values go into those columns. A single name counts only if it is
- * the name of the active column.
+ * If the first of several lines consists of different column names, the values go into those columns. A single name
+ * counts only if it is the name of the active column.
  */
 function withHeader(rows: string[][], { names, column }: PasteTarget): Pasted {
   const [first = []] = rows;

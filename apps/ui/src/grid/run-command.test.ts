@@ -100,7 +100,7 @@ test('if the table refuses deletions, only new rows can be removed', () => {
   expect(removed).toEqual([[0]]);
 });
 
-test('the menu entries Keep and Delete count only the rows that they change', () => {
+test('the menu entry Keep counts the rows marked for deletion, and Delete counts the others', () => {
   const { context, actions } = gridOf(lines);
   context.props = { ...context.props, onRestoreRows: () => {}, onDeleteRows: () => {} };
   const labels = menuGroups({

@@ -51,7 +51,7 @@ export interface GridReference {
 export interface GridLine {
   /** Identifies the row when lines above it are added or removed. Without an id, the position identifies the row. */
   id?: string | null;
-  /** Its id as a new row, before the database gave it a key. */
+  /** Its id as a new row, before it was saved. */
   formerId?: string;
   /** Row of `rows`. Undefined for a new row, also after it was saved, until `rows` is read again. */
   at?: number;
@@ -146,7 +146,7 @@ export interface DataGridProps {
   /** Like `onEdit`, with new rows. Undefined if nothing can be pasted. */
   onPaste?(paste: GridPaste): void;
   onInsertRow?(): void;
-  /** Adds copies of these lines as new rows, with the values that a new row can have and that are loaded. */
+  /** Adds copies of these lines as new rows. */
   onDuplicateRows?(lines: number[]): void;
   /** Why no row can be added. */
   insertRefusal?: string;
@@ -186,6 +186,6 @@ export interface DataGridHandle {
   focus(): void;
   /** Scrolls to the first row. Makes it active, unless a header is active. The focus does not move. */
   toTop(): void;
-  /** Makes a cell active and scrolls it into view. `column` defaults to the first editable column, if there is one. */
+  /** Makes a cell active and scrolls it into view. `column` defaults to the first one that is not read-only. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;
 }

@@ -1,9 +1,7 @@
 import { request } from 'undici';
 import { clusteredVectors } from '../apps/ui/src/vector-map/layout/clustered-vectors.ts';
-import { cachedServer } from '../scripts/weaviate/cache.ts';
-import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
-import { newestWeaviate } from '../scripts/weaviate/versions.ts';
-import { Skipped } from './measure.ts';
+import type { WeaviateServer } from '../scripts/weaviate/server.ts';
+import { withNewestWeaviate } from './newest-weaviate.ts';
 
 export const table = 'Mapped';
 export const rows = Number(process.env.TRESTLE_MAP_ROWS ?? 50_000);
@@ -19,12 +17,9 @@ export interface World {
  * A real server with rows around twenty centres, in a space of few true dimensions: similar to embeddings.
  */
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
-  const binary = cachedServer(newestWeaviate);
-  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
   // This takes long, so it runs before the server starts. Otherwise the server would close an idle socket meanwhile.
   const vectors = makeVectors();
-  const server = await startWeaviate({ binary });
-  try {
+  return withNewestWeaviate(async (server) => {
     const properties = [
       { name: 'title', dataType: ['text'] },
       { name: 'topic', dataType: ['text'] },
@@ -38,10 +33,8 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
       properties,
     });
     for (let first = 0; first < rows; first += batch) await store(server, vectors, first);
-    return await work({ server, vectors });
-  } finally {
-    await server.stop();
-  }
+    return work({ server, vectors });
+  });
 }
 
 /** Each request has some MB. */

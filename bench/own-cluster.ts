@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Agent, request } from 'undici';
-import { cachedServer } from '../scripts/weaviate/cache.ts';
-import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
-import { newestWeaviate } from '../scripts/weaviate/versions.ts';
-import { Skipped } from './measure.ts';
+import type { WeaviateServer } from '../scripts/weaviate/server.ts';
+import { withNewestWeaviate } from './newest-weaviate.ts';
 import { ask, withApp, withHome } from './trestle.ts';
 
 /** The rows of the driver's largest batch, and the number of batches that the driver sends at a time. */
@@ -18,11 +16,8 @@ export const batch = { rows: 500, underWay: 3 };
 export async function withCluster<Result>(
   work: (at: { server: WeaviateServer; home: string }) => Promise<Result>,
 ): Promise<Result> {
-  const binary = cachedServer(newestWeaviate);
-  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
-  const server = await startWeaviate({ binary });
-  try {
-    return await withHome((home) =>
+  return withNewestWeaviate((server) =>
+    withHome((home) =>
       withApp(home, async () => {
         const list = join(home, 'cluster.json');
         const fields = { host: '127.0.0.1', port: server.port, authMethod: 'none', sslMode: 'disabled' };
@@ -32,10 +27,8 @@ export async function withCluster<Result>(
         await ask(home, 'connections', 'import', list);
         return work({ server, home });
       }),
-    );
-  } finally {
-    await server.stop();
-  }
+    ),
+  );
 }
 
 export function makeRow(row: number) {

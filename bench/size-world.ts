@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
-import { cachedServer } from '../scripts/weaviate/cache.ts';
-import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
-import { newestWeaviate } from '../scripts/weaviate/versions.ts';
-import { Skipped } from './measure.ts';
+import type { WeaviateServer } from '../scripts/weaviate/server.ts';
+import { withNewestWeaviate } from './newest-weaviate.ts';
 
 export const table = 'Sized';
 const dimensions = 8;
@@ -13,10 +11,7 @@ const batch = 1_000;
 export async function withEmptyWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {
-  const binary = cachedServer(newestWeaviate);
-  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
-  const server = await startWeaviate({ binary });
-  try {
+  return withNewestWeaviate(async (server) => {
     await send(`${server.url}/v1/schema`, {
       class: table,
       vectorizer: 'none',
@@ -28,10 +23,8 @@ export async function withEmptyWeaviate<Result>(
         { name: 'price', dataType: ['number'] },
       ],
     });
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
+    return work(server);
+  });
 }
 
 let stored = 0;

@@ -1,7 +1,5 @@
-import { cachedServer } from '../scripts/weaviate/cache.ts';
-import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.ts';
-import { newestWeaviate } from '../scripts/weaviate/versions.ts';
-import { Skipped } from './measure.ts';
+import type { WeaviateServer } from '../scripts/weaviate/server.ts';
+import { withNewestWeaviate } from './newest-weaviate.ts';
 
 export const dimensions = 1536;
 /** As many rows as the largest page of a window. */
@@ -13,10 +11,7 @@ export const withoutVectors = { name: 'Facts', count: 20_000 };
 export async function withWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {
-  const binary = cachedServer(newestWeaviate);
-  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
-  const server = await startWeaviate({ binary });
-  try {
+  return withNewestWeaviate(async (server) => {
     for (const { name } of [withVectors, withoutVectors]) {
       await post(server, '/v1/schema', {
         class: name,
@@ -33,10 +28,8 @@ export async function withWeaviate<Result>(
     }
     await fill(server, withVectors, () => Array.from({ length: dimensions }, () => Math.random() - 0.5));
     await fill(server, withoutVectors, () => undefined);
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
+    return work(server);
+  });
 }
 
 async function fill(

@@ -70,33 +70,7 @@ const t = useTestServer();
 
 test('over HTTP the seventeenth concurrent call of a token is refused, but a call with another token is not', async () => {
   const controller = new AbortController();
-  const waiting = Array.from({ length: 16 }, () =>
-    fetch(`http://127.0.0.1:${t.server.port}/mcp`, {
-      method: 'POST',
-      signal: controller.signal,
-      headers: {
-        Authorization: 'Bearer good',
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        'MCP-Protocol-Version': '2026-07-28',
-        'Mcp-Method': 'tools/call',
-        'Mcp-Name': 'execute_query',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name: 'execute_query',
-          arguments: { connection_id: 'c-open', query: 'wait' },
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-        },
-      }),
-    }),
-  );
+  const waiting = Array.from({ length: 16 }, () => t.startWaitingCall(controller.signal));
   // A slow call gets its response headers before it ends, so this waits until all 16 calls are running.
   await Promise.all(waiting);
   const refused = await t.run({ query: 'x' });

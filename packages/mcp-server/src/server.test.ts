@@ -98,31 +98,7 @@ test('the Mcp-Name header of a tool call may be plain or in base64', async () =>
 
 test('a client that goes away cancels its call', async () => {
   const controller = new AbortController();
-  const request = fetch(`http://127.0.0.1:${t.server.port}/mcp`, {
-    method: 'POST',
-    signal: controller.signal,
-    headers: {
-      Authorization: 'Bearer good',
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': 'tools/call',
-      'Mcp-Name': 'execute_query',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'execute_query',
-        arguments: { connection_id: 'c-open', query: 'wait' },
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
+  const request = t.startWaitingCall(controller.signal);
   // The headers arrive while the call runs.
   expect((await request).status).toBe(200);
   const signal = await t.fake.waiting;

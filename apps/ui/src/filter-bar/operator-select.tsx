@@ -1,11 +1,9 @@
 import { Select as BaseSelect } from '@base-ui/react/select';
 import type { FilterOperator, OperatorSupport } from '@trestle/driver-kit';
-import { Check, ChevronDown, ChevronRight, ChevronsUpDown } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { classNames } from '../shared/class-names.ts';
-import control from '../shared/control.module.css';
 import popup from '../shared/popup.module.css';
-import { usePopupPlace } from '../shared/popup-place.tsx';
+import { SelectFrame, SelectItem } from '../shared/select.tsx';
 import { operatorLabels } from './filter-draft.ts';
 
 /** The value of the entry that shows or hides the unsupported operators. It is not an operator. */
@@ -19,7 +17,6 @@ export function OperatorSelect(props: {
   'aria-label': string;
   onValueChange(operator: FilterOperator): void;
 }) {
-  const place = usePopupPlace();
   const [unfolded, setUnfolded] = useState(false);
   const running = props.operators.filter(({ refusal }) => !refusal);
   const refused = props.operators.filter(({ refusal }) => refusal);
@@ -40,65 +37,32 @@ export function OperatorSelect(props: {
         if (!open) setUnfolded(false);
       }}
     >
-      <BaseSelect.Trigger
-        aria-label={props['aria-label']}
-        className={classNames(control.control, control.small, props.className)}
-      >
-        <BaseSelect.Value className={control.value} />
-        <BaseSelect.Icon className={control.icon}>
-          <ChevronsUpDown size={13} aria-hidden />
-        </BaseSelect.Icon>
-      </BaseSelect.Trigger>
-      <BaseSelect.Portal container={place}>
-        <BaseSelect.Positioner
-          className={popup.positioner}
-          align="start"
-          sideOffset={4}
-          alignItemWithTrigger={false}
-        >
-          <BaseSelect.Popup className={popup.popup}>
-            <BaseSelect.List className={popup.list}>
-              {running.map(({ operator }) => (
-                <BaseSelect.Item key={operator} value={operator} className={popup.item}>
-                  <span className={popup.mark}>
-                    <BaseSelect.ItemIndicator>
-                      <Check size={14} aria-hidden />
-                    </BaseSelect.ItemIndicator>
-                  </span>
-                  <span className={popup.label}>
-                    <BaseSelect.ItemText>{operatorLabels[operator]}</BaseSelect.ItemText>
-                  </span>
-                </BaseSelect.Item>
-              ))}
-              {refused.length > 0 && (
-                <BaseSelect.Item data-fold value={fold} className={popup.item} aria-expanded={unfolded}>
-                  <span className={popup.mark}>
-                    {unfolded ? (
-                      <ChevronDown size={14} aria-hidden />
-                    ) : (
-                      <ChevronRight size={14} aria-hidden />
-                    )}
-                  </span>
-                  <span className={popup.label}>
-                    <BaseSelect.ItemText>Not possible here</BaseSelect.ItemText>
-                  </span>
-                  <span className={popup.detail}>{refused.length}</span>
-                </BaseSelect.Item>
-              )}
-              {unfolded &&
-                refused.map(({ operator, refusal }) => (
-                  <BaseSelect.Item key={operator} value={operator} disabled className={popup.item}>
-                    <span className={popup.mark} />
-                    <span className={popup.label}>
-                      <BaseSelect.ItemText>{operatorLabels[operator]}</BaseSelect.ItemText>
-                      <span className={popup.detail}>{refusal}</span>
-                    </span>
-                  </BaseSelect.Item>
-                ))}
-            </BaseSelect.List>
-          </BaseSelect.Popup>
-        </BaseSelect.Positioner>
-      </BaseSelect.Portal>
+      <SelectFrame size="small" className={props.className} aria-label={props['aria-label']}>
+        {running.map(({ operator }) => (
+          <SelectItem key={operator} value={operator} label={operatorLabels[operator]} />
+        ))}
+        {refused.length > 0 && (
+          <BaseSelect.Item data-fold value={fold} className={popup.item} aria-expanded={unfolded}>
+            <span className={popup.mark}>
+              {unfolded ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+            </span>
+            <span className={popup.label}>
+              <BaseSelect.ItemText>Not possible here</BaseSelect.ItemText>
+            </span>
+            <span className={popup.detail}>{refused.length}</span>
+          </BaseSelect.Item>
+        )}
+        {unfolded &&
+          refused.map(({ operator, refusal }) => (
+            <SelectItem
+              key={operator}
+              value={operator}
+              label={operatorLabels[operator]}
+              detail={refusal}
+              disabled
+            />
+          ))}
+      </SelectFrame>
     </BaseSelect.Root>
   );
 }

@@ -1,5 +1,6 @@
 import { Select as BaseSelect } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
 import popup from './popup.module.css';
@@ -23,7 +24,6 @@ export function Select<Value extends string | number>(props: {
   className?: string;
   'aria-label'?: string;
 }) {
-  const place = usePopupPlace();
   return (
     <BaseSelect.Root
       items={props.options}
@@ -31,6 +31,25 @@ export function Select<Value extends string | number>(props: {
       onValueChange={(value) => value !== null && props.onValueChange(value)}
       disabled={props.disabled}
     >
+      <SelectFrame size={props.size} className={props.className} aria-label={props['aria-label']}>
+        {props.options.map((option) => (
+          <SelectItem key={option.value} {...option} />
+        ))}
+      </SelectFrame>
+    </BaseSelect.Root>
+  );
+}
+
+/** The button that shows the chosen value, and the list that opens below it. */
+export function SelectFrame(props: {
+  size?: 'small' | 'medium' | undefined;
+  className?: string | undefined;
+  'aria-label'?: string | undefined;
+  children: ReactNode;
+}) {
+  const place = usePopupPlace();
+  return (
+    <>
       <BaseSelect.Trigger
         aria-label={props['aria-label']}
         className={classNames(control.control, props.size === 'small' && control.small, props.className)}
@@ -48,29 +67,26 @@ export function Select<Value extends string | number>(props: {
           alignItemWithTrigger={false}
         >
           <BaseSelect.Popup className={popup.popup}>
-            <BaseSelect.List className={popup.list}>
-              {props.options.map((option) => (
-                <BaseSelect.Item
-                  key={option.value}
-                  value={option.value}
-                  disabled={option.disabled}
-                  className={popup.item}
-                >
-                  <span className={popup.mark}>
-                    <BaseSelect.ItemIndicator>
-                      <Check size={14} aria-hidden />
-                    </BaseSelect.ItemIndicator>
-                  </span>
-                  <span className={popup.label}>
-                    <BaseSelect.ItemText>{option.label}</BaseSelect.ItemText>
-                    {option.detail && <span className={popup.detail}>{option.detail}</span>}
-                  </span>
-                </BaseSelect.Item>
-              ))}
-            </BaseSelect.List>
+            <BaseSelect.List className={popup.list}>{props.children}</BaseSelect.List>
           </BaseSelect.Popup>
         </BaseSelect.Positioner>
       </BaseSelect.Portal>
-    </BaseSelect.Root>
+    </>
+  );
+}
+
+export function SelectItem({ value, label, detail, disabled }: SelectOption<string | number>) {
+  return (
+    <BaseSelect.Item value={value} disabled={disabled} className={popup.item}>
+      <span className={popup.mark}>
+        <BaseSelect.ItemIndicator>
+          <Check size={14} aria-hidden />
+        </BaseSelect.ItemIndicator>
+      </span>
+      <span className={popup.label}>
+        <BaseSelect.ItemText>{label}</BaseSelect.ItemText>
+        {detail && <span className={popup.detail}>{detail}</span>}
+      </span>
+    </BaseSelect.Item>
   );
 }

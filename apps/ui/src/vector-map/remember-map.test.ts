@@ -1,25 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
-import type { DoneMap, MapQuestion } from './map-question.ts';
+import type { DoneMap } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 import { rememberMap, watchRows } from './remember-map.ts';
+import { mapQuestion } from './testing/map-question.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   queryClient.clear();
 });
 
-const question: MapQuestion = {
-  connectionId: 'c',
-  request: { table: 'notes', filters: [], match: 'all' },
-  vector: 'v',
-  metric: 'cosine',
-  key: ['id'],
-  columns: [],
-  limit: 50_000,
-  sample: false,
-};
 const done: DoneMap = {
   stage: 'done',
   drawn: { rows: new MapRows(['id'], []), positions: new Float32Array(0) },
@@ -41,14 +32,14 @@ function stubApp() {
 
 test('a map that cannot be stored still has a fingerprint, so that later changes are noticed', async () => {
   const asked = stubApp();
-  const remembered = await rememberMap(question, done, { canReadCells: false, isChanged: () => false });
+  const remembered = await rememberMap(mapQuestion, done, { canReadCells: false, isChanged: () => false });
   expect(remembered).toEqual({ print: { total: 3, sum: '' }, isKept: false, isOutdated: false });
   expect(asked).toEqual(['tables.count', 'keepMap']);
 });
 
 test('a map whose rows changed while they were read is outdated, and is not stored', async () => {
   const asked = stubApp();
-  const remembered = await rememberMap(question, done, { canReadCells: false, isChanged: () => true });
+  const remembered = await rememberMap(mapQuestion, done, { canReadCells: false, isChanged: () => true });
   expect(remembered).toMatchObject({ isKept: false, isOutdated: true });
   expect(asked).toEqual(['tables.count']);
 });

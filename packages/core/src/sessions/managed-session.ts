@@ -6,6 +6,7 @@ import { SharedTask } from '../shared-task.ts';
 import type { Timing } from '../timing.ts';
 import { cancelledError, toAppError } from '../translate-error.ts';
 import type { SessionStatus } from '../types.ts';
+import { EndingLinks } from './ending-links.ts';
 import { OpenLink } from './open-link.ts';
 
 export interface LinkOpener {
@@ -47,18 +48,19 @@ export class ManagedSession {
   readonly #options: Options;
   #standing: Standing = { state: 'disconnected' };
   #current: OpenLink | undefined;
-  /** Links that the session no longer uses. Calls may still run on them. The last call closes its link. */
-  readonly #givenUp = new Set<OpenLink>();
+  readonly #ending: EndingLinks;
   #opening: SharedTask<OpenLink> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #attempt = 0;
   /** For redaction. Kept after closing: an error of the last call may still quote a secret. */
   #secrets: string[] = [];
-  readonly #closing = new Set<Promise<void>>();
 
   constructor(options: Options) {
     this.#options = options;
+    this.#ending = new EndingLinks((error) => {
+      options.log.warn({ problem: this.redact(String(error)) }, 'A driver did not close cleanly');
+    });
   }
 
   get status(): SessionStatus {
@@ -148,9 +150,9 @@ export class ManagedSession {
     this.#opening = undefined;
     opening?.abort();
     this.#giveUp({ endCalls: true });
-    for (const open of this.#givenUp) this.#close(open);
+    const closed = this.#ending.closeAll();
     this.#become({ state: 'disconnected' });
-    await Promise.all([opening?.settled, ...this.#closing]);
+    await Promise.all([opening?.settled, closed]);
   }
 
   #noteFailure(open: OpenLink, error: unknown): void {
@@ -283,7 +285,7 @@ export class ManagedSession {
 
   #callEnded(open: OpenLink): void {
     open.running--;
-    if (open.running === 0 && this.#givenUp.has(open)) this.#close(open);
+    this.#ending.callEnded(open);
     this.#closeWhenIdle(open);
     const { state, error } = this.#standing;
     if (open !== this.#current || state !== 'reconnecting') return;
@@ -354,19 +356,7 @@ export class ManagedSession {
     clearTimeout(this.#timer);
     const open = this.#current;
     this.#current = undefined;
-    if (open && (endCalls || open.running === 0)) this.#close(open);
-    else if (open) this.#givenUp.add(open);
-  }
-
-  #close(open: OpenLink): void {
-    this.#givenUp.delete(open);
-    const closing = open.link
-      .close()
-      .catch((error: unknown) => {
-        this.#options.log.warn({ problem: this.redact(String(error)) }, 'A driver did not close cleanly');
-      })
-      .finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
+    if (open) this.#ending.add(open, { endCalls });
   }
 
   #become(standing: Standing): void {

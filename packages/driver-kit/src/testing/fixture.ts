@@ -43,6 +43,12 @@ export async function readRows(session: Session, request: BrowseRequest): Promis
   return rowsOf((await session.browse(request, call())).rows);
 }
 
+/** All rows of a table, by their ordinal. */
+export async function rowsByOrdinal(session: Session, table: string): Promise<Map<number, Row>> {
+  const request = browseAll(table, { sort: [{ column: 'ordinal', order: 'asc' }], limit: 10_000 });
+  return new Map((await readRows(session, request)).map((row) => [Number(row.ordinal), row]));
+}
+
 export function rowsOf(rows: RowSet): Row[] {
   return Array.from({ length: rows.rowCount }, (_, index) => rowAt(rows, index));
 }

@@ -3,11 +3,13 @@ import {
   type Call,
   type ChangeOutcome,
   driverErrorDetails,
+  type Insert,
   type RowKey,
   type SaveReport,
   type SaveRequest,
   type Session,
 } from '../index.ts';
+import { rowsByOrdinal } from './fixture.ts';
 
 /** Saves the changes. Returns their outcomes in the order of the changes. Throws if the save as a whole fails. */
 export async function save(
@@ -63,4 +65,21 @@ export async function follow(
     return { sent, outcomes, error: thrown, details: driverErrorDetails(thrown) };
   }
   return { sent, outcomes };
+}
+
+/** Starts to store new rows and cancels at the first report. Then the table has the rows reported as stored, no others. */
+export async function cancelMidway(
+  session: Session,
+  table: string,
+  changes: Insert[],
+  start: (signal: AbortSignal) => AsyncIterable<SaveReport>,
+): Promise<void> {
+  const before = await rowsByOrdinal(session, table);
+  const controller = new AbortController();
+  const { outcomes, details } = await follow(start(controller.signal), () => controller.abort());
+  expect(details?.code).toBe('cancelled');
+  expect(outcomes.size).toBeLessThan(changes.length);
+  const applied = changes.filter(({ id }) => outcomes.get(id)?.status === 'applied');
+  const added = [...(await rowsByOrdinal(session, table)).keys()].filter((ordinal) => !before.has(ordinal));
+  expect(added).toEqual(applied.map(({ values }) => values.ordinal));
 }

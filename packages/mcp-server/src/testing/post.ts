@@ -6,13 +6,24 @@ export async function postModern(
   headers: Record<string, string> = {},
   signal?: AbortSignal,
 ): Promise<Answer> {
+  return answerOf(await sendModern(port, method, params, headers, signal));
+}
+
+/** Like `postModern`, but ends when the headers arrive: those of a slow call arrive while it runs. */
+export function sendModern(
+  port: number,
+  method: string,
+  params: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'probe', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
     ...(params._meta as object | undefined),
   };
-  return post(
+  return send(
     port,
     { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
     {
@@ -42,7 +53,16 @@ export async function post(
   headers: Record<string, string> = {},
   signal: AbortSignal | null = null,
 ): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+  return answerOf(await send(port, body, headers, signal));
+}
+
+function send(
+  port: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}/mcp`, {
     method: 'POST',
     headers: {
       Authorization: 'Bearer good',
@@ -53,6 +73,9 @@ export async function post(
     body: typeof body === 'string' ? body : JSON.stringify(body),
     signal,
   });
+}
+
+async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const messages = [...text.matchAll(/^data: (.+)$/gm)].map((match) => match[1] as string);
   const last = messages.at(-1) ?? text;

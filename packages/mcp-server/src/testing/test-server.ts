@@ -5,7 +5,7 @@ import { handshakePath, type RunningHandshake, readHandshake } from '@trestle/ha
 import { afterEach, beforeEach } from 'vitest';
 import { type McpServerOptions, type RunningMcpServer, startMcpServer } from '../server.ts';
 import { createFakeCore, type FakeCore } from './fake-core.ts';
-import { type Answer, postModern } from './post.ts';
+import { type Answer, postModern, sendModern } from './post.ts';
 
 export interface TestServer {
   home: string;
@@ -17,6 +17,8 @@ export interface TestServer {
   call(name: string, args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
   /** `execute_query` on the connection `c-open`, unless `args` names another. */
   run(args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
+  /** Starts a call that runs until `signal` aborts it. The promise ends when the headers arrive. */
+  startWaitingCall(signal: AbortSignal): Promise<Response>;
 }
 
 /** A server on a fake core for each test of the file. The object is filled before each test. */
@@ -45,5 +47,9 @@ export function useTestServer(): TestServer {
     postModern(test.server.port, 'tools/call', { name, arguments: args }, headers, signal);
   test.run = (args, headers, signal) =>
     test.call('execute_query', { connection_id: 'c-open', ...args }, headers, signal);
+  test.startWaitingCall = (signal) => {
+    const call = { name: 'execute_query', arguments: { connection_id: 'c-open', query: 'wait' } };
+    return sendModern(test.server.port, 'tools/call', call, {}, signal);
+  };
   return test;
 }

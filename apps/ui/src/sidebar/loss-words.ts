@@ -8,7 +8,7 @@ export interface LossLine {
   words: string;
 }
 
-/** `term`: the database's own word for a table. A view is not a table. */
+/** `term`: the database's own word for a table. A view is always called a view. */
 export function wordFor(kind: TableSummary['kind'], term: string): string {
   return kind === 'view' ? 'view' : term;
 }

@@ -31,7 +31,7 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
   // The strip above the tabs reports a lost connection.
   if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
-    // While `ConnectionDown` is not null, `ErrorNote` hides errors of the connection. No other place shows this error.
+    // While the connection is down, `ErrorNote` hides errors of the connection. This error must be shown.
     <ConnectionDown value={null}>
       <ErrorNote error={new ApiError(status.error)} className={styles.note}>
         <Button size="small" onClick={() => connect(connection.id)}>

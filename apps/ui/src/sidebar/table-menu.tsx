@@ -39,7 +39,7 @@ export function TableMenu(props: {
   const [deleting, setDeleting] = useState(false);
   const { capabilities } = useStatus(connection.id);
   const can = (capability: Capability) => capabilities?.includes(capability) ?? true;
-  // A list of a thousand tables describes a table only when its menu is opened.
+  // The menu loads the description when it opens, not before: the list may have a thousand tables.
   const description = useDescription(connection.id, table.name, { enabled: open }).data;
   const show = (wants: Parameters<typeof requestView>[0]['wants']) => {
     workspace.openTable(connection.id, table.name);

@@ -48,7 +48,7 @@ test('a page of rows without keys is read again at its offset', () => {
   });
 });
 
-test('an export of all or of all matching rows is not limited to the page', () => {
+test('an export of all rows or all matching rows is not limited to the page', () => {
   expect(exportedRows('all', null, { lines: [], selected: [] })).toEqual({ kind: 'all' });
   expect(exportedRows('matching', shown, { lines, selected: lines })).toEqual({ kind: 'all' });
 });

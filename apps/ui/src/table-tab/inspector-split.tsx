@@ -4,10 +4,10 @@ import { isHandled } from '../shared/is-handled.ts';
 import styles from './inspector-split.module.css';
 import type { TableStore } from './table-store.ts';
 
-/** In a narrower pane, the inspector would leave space for only two columns. */
+/** In a pane narrower than this, the inspector lies over the grid: beside it, only two columns would fit. */
 const leastBeside = 820;
 const narrowest = 260;
-/** In an even narrower pane, a strip of rows beside the inspector would be of no use. */
+/** In a pane narrower than this, the inspector covers the whole grid. */
 const leastOver = 540;
 
 /** The grid with the inspector at its right: beside it if there is space, over a part or all of it if not. */

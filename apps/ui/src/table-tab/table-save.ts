@@ -156,7 +156,10 @@ function createTableSave(connectionId: string, table: string, partition: string 
     return true;
   };
 
-  /** Follows and settles a save that another window sent, or this window before it was reloaded or lost the app. */
+  /**
+   * Follows and settles a save that another window sent. Also one that this window sent before a reload, or before the
+   * app became unreachable.
+   */
   const watch = async () => {
     if (watching) return;
     watching = true;
@@ -193,12 +196,12 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Checks whether new rows without an answer were stored. Rows without a result stay unknown. `recent`: the check is
-   * automatic and may come too soon, so a missing row stays unknown while the database may still store it.
+   * Checks whether new rows without an answer were stored. A row stays unknown if the check cannot tell. `recent`: the
+   * check is automatic and may come too soon, so a missing row stays unknown while the database may still store it.
    */
   const lookAgain = async ({ recent = false } = {}): Promise<void> => {
     if (recent && looking) return;
-    // An automatic check may still be running. Its result is not the answer to the user, so the user's check follows it.
+    // An automatic check may still be running. It can leave a missing row unknown, so the user's check runs after it.
     while (looking) await looking.catch(() => {});
     looking = lookNow(recent).finally(() => {
       looking = null;

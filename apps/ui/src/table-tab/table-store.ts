@@ -15,9 +15,9 @@ export interface TableState {
   pageSize: number;
   offset: number;
   partition: string | undefined;
-  /** Null: the table itself is shown. */
+  /** Null if there is no search. */
   search: TableSearch | null;
-  /** The content of the search box; null until the user writes into it. */
+  /** The content of the search box. Null: the default content. */
   searchDraft: SearchDraft | null;
   inspectorOpen: boolean;
   /** In pixels. */

@@ -19,7 +19,7 @@ export interface TableTabProps {
   active?: boolean;
   /** Shows a row of any table, also of this one. */
   onOpenRow?(table: string, key: RowKey, partition: string | undefined): void;
-  /** The tab's last `onPersist` value. Used only when the tab opens. */
+  /** The state with which the tab opens. Later values are ignored. */
   persisted?: PersistedTable;
   onPersist?(value: PersistedTable): void;
 }

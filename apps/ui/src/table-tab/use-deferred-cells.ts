@@ -38,7 +38,7 @@ export function useDeferredCells(options: {
   const request = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController }>(undefined);
 
   const wanted = options.columns.join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page makes the values old, a new column has none
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page or another column needs new values
   useEffect(() => {
     fresh.current.clear();
     if (cache.current.size > remembered) cache.current.clear();

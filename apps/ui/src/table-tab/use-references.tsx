@@ -57,8 +57,9 @@ export function useReferences(options: {
 }
 
 /**
- * Returns the loaded targets of a column, or the last ones while others load. An edit changes the query, and
- * `keepPreviousData` has no effect in `useQueries`: all titles of the column would turn into JSON meanwhile.
+ * Returns a function for the targets of a column: the loaded ones, or the last ones while others load. An edit changes
+ * the query, and `keepPreviousData` has no effect in `useQueries`: all titles of the column would turn into JSON
+ * meanwhile.
  */
 export function latestTargets(): (at: ReferenceColumn, loaded: Targets | undefined) => Targets {
   const known = new WeakMap<ReferenceColumn, Targets>();

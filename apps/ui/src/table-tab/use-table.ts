@@ -73,7 +73,7 @@ export function useTable(props: DescribedTableProps) {
   const { failures, unknown } = staged.edits;
   const { rows: saved, flashing } = save.savedRows;
   const askedAt = shown?.askedAt;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the flash ends, lines are drawn without it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `flashing` must compute the lines again
   const lines = useMemo(
     () => stagedLines(page, { staged: staged.rows, failures, unknown, saved, askedAt }),
     [page, staged.rows, failures, unknown, saved, askedAt, flashing],
@@ -109,7 +109,7 @@ export function useTable(props: DescribedTableProps) {
     activeColumn,
     /** The rows that the grid's selection covers. */
     selected,
-    /** Undefined if no rows can be added. */
+    /** Undefined if the table accepts no new rows. */
     onImport:
       refusal === undefined && description.readOnly?.insert === undefined
         ? () =>

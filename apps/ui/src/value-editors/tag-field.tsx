@@ -12,8 +12,8 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
   const { isReadOnly } = props;
   const [added, setAdded] = useState('');
   /**
-   * The value without the entry that is being typed; null if none is. `props.text` already includes that entry if it
-   * fits the list, so that every way to save includes it.
+   * The value without the entry that the user is typing. Null if the user is not typing one. `props.text` already
+   * includes that entry if it fits the list, so a save includes it too.
    */
   const [before, setBefore] = useState<{ tags: Tag[]; text: string } | null>(null);
   const tags = before?.tags ?? props.tags;

@@ -95,7 +95,7 @@ export function hiddenValue({ label, isRest }: Entry): string | null {
   return isRest ? null : label;
 }
 
-/** The indexes of the hidden entries. `hidden` has their `hiddenValue`, since other rows may change the indexes. */
+/** The indexes of the hidden entries. `hidden` has values of `hiddenValue`, since indexes change with the rows. */
 export function hiddenEntries(colouring: Colouring, hidden: ReadonlySet<string | null>): ReadonlySet<number> {
   if (colouring.kind === 'scale') return new Set();
   return new Set(colouring.entries.flatMap((entry, index) => (hidden.has(hiddenValue(entry)) ? index : [])));

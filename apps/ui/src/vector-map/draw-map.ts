@@ -4,8 +4,8 @@ import type { DrawnMap, MapQuestion, MapState } from './map-question.ts';
 import { MapRows } from './map-rows.ts';
 
 /**
- * The driver host shortens vectors to this many dimensions, which keeps the neighbours that the layout needs. The layout
- * itself works with 64. If the driver host shortened vectors to 64, about one neighbour in eight would be lost.
+ * The driver host shortens longer vectors to this many dimensions by a random projection. The layout then computes 64
+ * principal components. A random projection to 64 dimensions would lose about one neighbour in eight.
  */
 const mostDimensions = 256;
 

@@ -12,9 +12,7 @@ export interface Frame {
   progress: number;
 }
 
-/**
- * A rough picture is drawn after these numbers of rows: an early one, and another when it shows much more.
- */
+/** A rough picture is drawn when the number of rows reaches each of these. */
 const pictures = [200, 2000];
 const components = 64;
 

@@ -20,7 +20,7 @@ afterAll(() => void taken.close());
 
 const allow = /net::ERR|Failed to fetch|NetworkError|status of 401/;
 const stopped = (page: Page) => page.getByRole('alert').filter({ hasText: 'Trestle is not answering' });
-const unknown = (page: Page) => page.getByRole('alert').filter({ hasText: 'no longer knows this one' });
+const unknown = (page: Page) => page.getByRole('alert').filter({ hasText: 'no longer knows this window' });
 
 async function rename(page: Page, name: string): Promise<void> {
   await gridOf(page, 'Rows of planets').focus();

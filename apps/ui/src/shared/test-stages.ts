@@ -1,7 +1,7 @@
 import type { ConnectStage } from '@trestle/driver-kit';
 import { create } from 'zustand';
 
-/** The progress of this window's running Test Connection, from events. */
+/** The stages of this window's last Test Connection. Events report them. */
 export const useTestStages = create<{ testId: string | null; stages: ConnectStage[] }>(() => ({
   testId: null,
   stages: [],

@@ -31,7 +31,7 @@ function PassphraseForm({ reason, settle }: { reason: string; settle(isUnlocked:
     <Dialog
       open
       width="small"
-      // An answer to a client's question asks for the passphrase too, while that question is still open.
+      // An answer to a client's question may need the passphrase. The dialog of that question is then still open.
       layer="top"
       title="Administrator passphrase"
       description={`${reason}.`}

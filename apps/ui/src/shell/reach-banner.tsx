@@ -19,9 +19,9 @@ export function ReachBanner() {
       ) : (
         <>
           <p>
-            Trestle has started again or ended its windows, and no longer knows this one. Changes that are not
-            saved are still here. Open Trestle from its launcher, or type the code that{' '}
-            <code>trestle --no-window</code> prints.
+            Trestle no longer knows this window. It may have restarted. Changes that are not saved are still
+            here. Open Trestle from its launcher, or type the code that <code>trestle --no-window</code>{' '}
+            prints.
           </p>
           <CodeForm />
         </>

@@ -9,7 +9,7 @@ export function useWindowTitle(): void {
   const waiting = usePendingApprovals().length;
   useEffect(() => {
     const title = name ? `${name} – Trestle` : 'Trestle';
-    // If the window is in the background, the user does not see the question's dialog, but the title in the taskbar.
+    // In a window in the background, the question's dialog is hidden. The taskbar still shows the title.
     document.title = waiting > 0 ? `(${waiting}) Question – ${title}` : title;
   }, [name, waiting]);
 }

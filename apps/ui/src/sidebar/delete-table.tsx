@@ -102,7 +102,7 @@ export function DeleteTable(props: {
                     size="small"
                     disabled={loss.isFetching}
                     onClick={() => {
-                      // The button disappears during the count. The focus must stay in the dialog.
+                      // The button disappears or is disabled during the count. The focus must stay in the dialog.
                       cancel.current?.focus();
                       setError(null);
                       void loss.refetch();

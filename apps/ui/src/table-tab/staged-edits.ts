@@ -97,7 +97,7 @@ export function stage(edits: StagedEdits, step: Step): StagedEdits {
   return stageAll(edits, [step]);
 }
 
-/** Skips steps that the edits already have: a page that was frozen during a write may apply its last steps twice. */
+/** Skips steps that the edits already have: a window that was frozen during a write may apply its last steps twice. */
 export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
   const ids = new Set([...edits.steps, ...edits.undone].map(({ id }) => id));
   const added = steps.filter(({ id }) => !ids.has(id));

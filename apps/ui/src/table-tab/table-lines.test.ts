@@ -140,7 +140,7 @@ describe('columns of the grid', () => {
     ]);
   });
 
-  test('columns that a search adds stay where the page has them, and no column of a search can be sorted', () => {
+  test('columns that a search adds cannot be moved, and no column of a search can be sorted', () => {
     const head = (name: string) => ({ name, type: 'number', nativeType: name }) as const;
     const found = [head('id'), head('distance'), head('n')];
     const columns = gridColumns(

@@ -83,7 +83,7 @@ export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   });
 }
 
-/** How many staged rows the page does not show. They are saved too, so their number must be visible. */
+/** How many staged rows the page does not show. A save sends them too, so the user must see their number. */
 export function elsewhere(page: TableLine[], staged: StagedRows): number {
   const here = new Set(page.map(({ id }) => id));
   const ids = new Set([...staged.updated.keys(), ...staged.deleted.keys()]);
@@ -92,7 +92,7 @@ export function elsewhere(page: TableLine[], staged: StagedRows): number {
 
 /**
  * The columns in the user's arrangement. By default, the first column stays visible while the others scroll, if it is
- * the whole key. Columns that a search adds (distance, score) stay where the page has them.
+ * the whole key. The user cannot move the columns that a search adds (distance, score).
  */
 export function gridColumns(
   description: TableDescription,

@@ -57,7 +57,7 @@ export function saveRequests({
     saveNow,
     /** Shows the statements that a save would send. */
     preview: () => void (isBlocked() || setDialog({ kind: 'preview' })),
-    // Reads the edits from the store: an edit that the same key press committed is not drawn yet.
+    // Reads the edits from the store: Mod+S also commits an open editor, and that edit is not rendered yet.
     save: () => request(changeSet(table, partition, stagedEdits.get())),
     /** Sends again the new rows that may have been stored. */
     sendAgain() {

@@ -40,7 +40,7 @@ const begin = (edits: StagedEdits) =>
   );
 const ok = (id: string, key?: RowKey): ChangeOutcome => ({ id, status: 'applied', ...(key && { key }) });
 
-test('a cell edited again while its save runs is staged against the saved value', () => {
+test('an edit of a cell during its save is compared with the saved value', () => {
   const saving = begin(staged(edit(earth, 'name', 'Terra', 'Earth')));
   const after = settle(stage(saving, edit(earth, 'name', 'Gaia', 'Earth')), 'save', [ok(rowId(earth))]);
   expect(changes(after)).toEqual([
@@ -189,7 +189,7 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
         const { key = null } = stored ?? {};
         const from = stored ? { from: stored.values[column] } : {};
         edits = stage(edits, { id: newId(), kind: 'edit', cells: [{ row, key, column, cell, ...from }] });
-        // A new row gets both columns: a value that the database sets itself is unknown, so an undo cannot restore it.
+        // Sets both columns of a new row. The value of an omitted column would be unknown: an undo could not restore it.
       } else if (kind === 4) edits = stage(edits, insert(`new ${newId()}`, { a: `n${random(6)}`, b: null }));
       else if (kind === 5 && row !== undefined) {
         const key = database.get(row)?.key ?? null;
@@ -335,7 +335,7 @@ test('a check without a result keeps the message of the row, unless the check br
   expect([looked.unknown, looked.failures.a]).toEqual([['a'], newer]);
 });
 
-test('the outcomes of many rows read each sent cell only a few times', () => {
+test('applying the outcomes of many rows reads each sent cell only a few times', () => {
   let reads = 0;
   const rows = Array.from({ length: 200 }, (_, at) => `new-${at}`);
   const cells = rows.map((row) => ({

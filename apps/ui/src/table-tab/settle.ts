@@ -31,8 +31,8 @@ export function endSave(edits: StagedEdits, id: string): StagedEdits {
 
 /**
  * Applies the outcomes of a save to the staged edits. The same outcome twice changes nothing, so two windows may both
- * apply it. For an applied row, the sent edits are removed. Edits made since the save began are staged against the new
- * value. Edits undone since then become a new edit back to the old value, or the deletion of a new row. So the user
+ * apply it. For an applied row, the sent edits are removed. Edits made since the save began are compared with the saved
+ * values. Edits undone since then become a new edit back to the old value, or the deletion of a new row. So the user
  * sees the same rows before and after. The exceptions are a deletion that was undone too late, an undone edit of a cell
  * whose old value is unknown, and changes to a new row whose key is unknown.
  */
@@ -68,8 +68,8 @@ export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutco
 }
 
 /**
- * New rows that were sent keep their key, and show it: with another key they could be stored twice. A key that the
- * user typed does not change.
+ * A new row that is still staged keeps the key with which it was sent. With another key, the next save could store it
+ * twice. A key that the user typed does not change.
  */
 function withSentKeys(edits: StagedEdits, sentAs: Map<string, RowKey>): StagedEdits {
   if (sentAs.size === 0) return edits;

@@ -33,14 +33,14 @@ export const mcpLimits: NumberSetting[] = [
   {
     key: 'mcpRequestsPerMinute',
     label: 'Requests a minute',
-    help: 'For each token. Default: 1200.',
+    help: 'For each token or bridge process. Default: 1200.',
     min: 1,
     max: 1_000_000,
   },
   {
     key: 'mcpConcurrentRequests',
     label: 'Requests at once',
-    help: 'For each token. Default: 16.',
+    help: 'For each token or bridge process. Default: 16.',
     min: 1,
     max: 1000,
   },

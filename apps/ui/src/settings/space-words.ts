@@ -34,7 +34,13 @@ export function spaceWords(
       limit: settings.mapsMegabytes,
       removed: 'the least recently used',
     },
-    { name: 'Trestle’s own log', of: '', bytes: use.logs.bytes, limit: settings.logsMegabytes },
+    {
+      name: 'Trestle’s own log',
+      of: '',
+      bytes: use.logs.bytes,
+      limit: settings.logsMegabytes,
+      removed: 'the oldest entries',
+    },
   ];
   return kinds.map(({ name, of, bytes, limit, removed = 'the oldest' }) => {
     const full = bytes >= limit * megabyte * nearlyFull;

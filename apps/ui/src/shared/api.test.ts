@@ -4,8 +4,8 @@ import { api, streamRows, toApiError } from './api.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /**
- * The browser rejects a `keepalive` request if the bodies of all running ones would exceed 64 KB. The app stores every
- * record.
+ * Stubs a browser that rejects a `keepalive` request if the bodies of all running ones would exceed 64 KB, and an app
+ * that stores every record.
  */
 function stubBrowser() {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });

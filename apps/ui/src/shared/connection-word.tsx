@@ -8,7 +8,7 @@ import styles from './connection-word.module.css';
  */
 export function ConnectionWord(props: {
   connection: { word: string | null; color: string | null } | undefined;
-  /** On the connection's own tint, the word gets a plain background. */
+  /** Gives the word a plain background, for a place that already has the connection's tint. */
   onWash?: boolean;
   className?: string;
 }) {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /**
- * Counts the rows of a table again if a count is shown that nobody asks for. The sidebar shows such counts. The library
- * does not repeat a disabled query by itself, so an old number would stay there.
+ * Refreshes the counts of a table that are shown by disabled queries only, as in the sidebar. The library does not
+ * repeat a disabled query by itself, so an old number would stay there.
  */
 export async function countAgain(client: QueryClient, connectionId: string, table: string): Promise<void> {
   const counts = client.getQueryCache().findAll({

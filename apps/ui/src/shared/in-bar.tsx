@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 
-/** The two places for a view's own controls in the bar above the rows: before and after the filters. */
+/** The two places for a view's own controls in the toolbar of a table tab: before and after the filters. */
 export interface BarPlaces {
   lead: HTMLElement | null;
   tail: HTMLElement | null;

@@ -2,8 +2,8 @@ import { cellToText, type Filter, type RowKey } from '@trestle/driver-kit';
 
 /**
  * Filters that select exactly the rows with these keys. Null if more than one column of the key varies: lists for two
- * columns would also select rows that pair a value of one row with a value of another. No keys give no filters,
- * which select all rows.
+ * columns would also select rows that pair a value of one row with a value of another. If `keys` is empty, the
+ * result is empty too, and so selects all rows.
  */
 export function keyFilters(keys: RowKey[]): Filter[] | null {
   const [first] = keys;

@@ -2,7 +2,7 @@ import { type ComponentType, createElement, lazy } from 'react';
 
 const failed = new Set<() => void>();
 
-/** Like React's `lazy`, which keeps a failed load until the page is reloaded. This one can load again. */
+/** Like React's `lazy`, but `loadFailedPartsAgain` can retry a failed load. `lazy` alone never retries. */
 export function loadPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {

@@ -16,7 +16,7 @@ test.each([
   expect(isOfTable(key, 'c', 'song')).toBe(false);
 });
 
-test.each(['tables', 'editor', 'table'])('no other key of the schema belongs to a table named %s', (name) => {
+test.each(['tables', 'editor', 'table'])('a table named %s is not confused with a part of a key', (name) => {
   expect(isOfTable(queryKeys.tables('c'), 'c', name)).toBe(false);
   expect(isOfTable(queryKeys.editorSchema('c'), 'c', name)).toBe(false);
   expect(isOfTable(queryKeys.describe('c', 'other'), 'c', name)).toBe(false);

@@ -220,7 +220,7 @@ test('a page that closes during a read does not overwrite another window', async
   expect(server.value).toEqual(['theirs']);
 });
 
-test('if a closing page sends a newer value during a write, the answer to the write does not mark it as stored', async () => {
+test('the answer to a write does not mark a newer value as stored that a closing page sent meanwhile', async () => {
   const server = store();
   const events: string[] = [];
   let value = 'a';

@@ -85,8 +85,8 @@ export class SharedRecord {
 
   /** An event says that a window, perhaps this one, wrote this version; 0 means it deleted the record. */
   heard(version: number): void {
-    // The event of our own write arrives before its answer. So during a request the version is only noted: a read
-    // would fetch the value that was just sent.
+    // The event of our own write may arrive before its answer. A read would then fetch the value that was just sent.
+    // So during a request the version is only noted.
     if (this.#running) this.#heard = version;
     else if (version !== this.#version) this.refresh();
   }
@@ -142,9 +142,10 @@ export class SharedRecord {
   }
 
   /**
-   * Sends the last change at once, for a page that is closing. During a write, it sends a second write, which may
-   * replace the first. If the page stays open, it writes the change again. During a read, the change is sent with the
-   * known version, and the app refuses it if another window wrote first. During the request of a claim, nothing is sent.
+   * Sends unwritten changes at once, for a page that is closing. During a write, it sends a second write, which may
+   * replace the first. During a read, it sends a write with the known version, which the app refuses if another window
+   * wrote first. In both cases the changes still count as unwritten, since the page may stay open. During the request
+   * of a claim, nothing is sent.
    */
   flushNow(): void {
     if (!this.#isDirty) return;
@@ -197,7 +198,7 @@ export class SharedRecord {
   /** True if this window has changes to write. */
   async #read(): Promise<boolean> {
     this.#isReading = true;
-    // Set before the request: `refresh` during the request means that its answer may be too old.
+    // Cleared before the request: a `refresh` during the request sets it again, since the answer may be too old.
     this.#isStale = false;
     let current: StoredRecord | null;
     try {

@@ -126,6 +126,11 @@ describe.each([
       (one: { id: string }) => one.id === token.id,
     );
     expect(revoked.revokedAt).toEqual(expect.any(String));
+    for (const named of ['Laptop', token.id])
+      expect(await home.run(['tokens', 'revoke', named])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`The token "${named}" is already revoked`),
+      });
   });
 
   test.each([

@@ -68,6 +68,12 @@ describe.each([
       input: 'third-key',
     });
     expect(dropped.stdout).toContain('Model Provider Keys: dropped. Enter it again with --secrets.');
+    const withKeys = { input: '{"providerKeys":{"X-OpenAI-Api-Key":"sk"}}' };
+    await home.run(['connections', 'edit', 'Moved', '--secrets'], withKeys);
+    const emptied = await home.run(['connections', 'edit', 'Moved', '--secrets'], {
+      input: '{"providerKeys":{}}',
+    });
+    expect(emptied.stdout).toMatch(/^Saved "Moved" .*\n {2}Model Provider Keys: removed\.\n$/);
   });
 
   test('an invalid add or edit is refused with a message, and nothing changes', async () => {

@@ -1,5 +1,5 @@
 import { AppError, type Connection, isAppError } from '@trestle/core';
-import { isSecretField, type Manifest } from '@trestle/driver-kit';
+import { type ConnectionFields, isSecretField, type Manifest, type ManifestField } from '@trestle/driver-kit';
 import { askCore } from './ask-core.ts';
 import { levelOptions, readLevels } from './connection-flags.ts';
 import { absolutePaths, describeFields, fieldOptions, readFieldFlags } from './field-flags.ts';
@@ -50,13 +50,13 @@ export async function edit({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(rest, fullHelp, { ...fieldOptions(driver), ...ownOptions });
   if (!parsed) return 0;
   const values = parsed.values as Record<string, string | boolean | undefined>;
-  const connection = await change(dist, { before, driver, values });
+  const { connection, secrets } = await change(dist, { before, driver, values });
   if (values.json) printJson(connection);
   else
     for (const line of [
       `Saved "${connection.name}" (${connection.id}).`,
-      ...droppedSecrets(driver, before, connection).map(
-        (label) => `  ${label}: dropped. Enter it again with --secrets.`,
+      ...droppedSecrets(driver, before, connection).map(({ id, label }) =>
+        id in secrets ? `  ${label}: removed.` : `  ${label}: dropped. Enter it again with --secrets.`,
       ),
     ])
       console.log(printable(line));
@@ -64,13 +64,13 @@ export async function edit({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * The labels of the dropped secrets. Without the administrator passphrase, a changed field drops each stored secret that
+ * The fields whose secret is gone. Without the administrator passphrase, a changed field drops each stored secret that
  * is not entered again.
  */
-function droppedSecrets(driver: Manifest, before: Connection, after: Connection): string[] {
-  return driver.fields
-    .filter(({ id }) => before.storedSecrets.includes(id) && !after.storedSecrets.includes(id))
-    .map(({ label }) => label);
+function droppedSecrets(driver: Manifest, before: Connection, after: Connection): ManifestField[] {
+  return driver.fields.filter(
+    ({ id }) => before.storedSecrets.includes(id) && !after.storedSecrets.includes(id),
+  );
 }
 
 async function change(
@@ -80,7 +80,7 @@ async function change(
     driver,
     values,
   }: { before: Connection; driver: Manifest; values: Record<string, string | boolean | undefined> },
-): Promise<Connection> {
+): Promise<{ connection: Connection; secrets: ConnectionFields }> {
   const given = absolutePaths(driver, readFieldFlags(driver, values), process.cwd());
   const levels = readLevels(values);
   const isChange =
@@ -90,7 +90,7 @@ async function change(
   const fields = { ...before.fields, ...given };
   const secrets = values.secrets ? await readSecrets(driver, fields, { always: true }) : {};
   try {
-    return await askCore(dist, 'connections.update', {
+    const connection = await askCore(dist, 'connections.update', {
       id,
       draft: {
         ...draft,
@@ -99,6 +99,7 @@ async function change(
         fields: { ...fields, ...secrets },
       },
     });
+    return { connection, secrets };
   } catch (error) {
     const isMissingSecret =
       isAppError(error) &&

@@ -1,3 +1,4 @@
+import { AppError } from '@trestle/core';
 import { askCore } from './ask-core.ts';
 import { printJson, printTable } from './output.ts';
 import { asTyped } from './own-command.ts';
@@ -103,9 +104,14 @@ async function revoke({ args, dist }: CommandContext): Promise<number> {
     { min: 1, max: 1 },
   );
   if (!parsed) return 0;
+  const named = parsed.positionals[0]!;
   const tokens = await askCore(dist, 'tokens.list');
-  const valid = tokens.filter((token) => !token.revokedAt || token.id === parsed.positionals[0]);
-  const { id, name } = pick('token', valid, parsed.positionals[0]!);
+  const meant = tokens.filter((token) => token.id === named || token.name === named);
+  if (meant.length > 0 && meant.every(({ revokedAt }) => revokedAt)) {
+    throw new AppError({ code: 'conflict', message: `The token "${named}" is already revoked` });
+  }
+  const valid = tokens.filter(({ revokedAt }) => !revokedAt);
+  const { id, name } = pick('token', valid, named);
   await askCore(dist, 'tokens.revoke', id);
   if (parsed.values.json) printJson({ id, name });
   else console.log(`Revoked "${name}".`);

@@ -20,7 +20,7 @@ export class StoredSecrets {
     throw new AppError({
       code: 'storage_failed',
       message: `${field.label} was stored, but the secret store no longer has it`,
-      hint: 'Unlock the keychain and start the app again, or enter the value again in the connection editor.',
+      hint: 'Unlock the keychain and start the app again, or edit the connection and enter the value again.',
     });
   }
 

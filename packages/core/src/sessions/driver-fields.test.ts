@@ -156,7 +156,7 @@ test('a folder is delivered as its real path; one that overlaps the data directo
     await expect(deliver(path)).rejects.toMatchObject({
       code: 'invalid_argument',
       message: expect.stringContaining(reason),
-      hint: 'Choose the folder again in the connection editor.',
+      hint: 'Check the path, or choose another folder.',
     });
   }
 });

@@ -65,7 +65,7 @@ function storedHeaders({ label }: ManifestField, text: string): { name: string; 
     throw new AppError({
       code: 'invalid_argument',
       message: `${label}: the stored secret is not a list of headers`,
-      hint: 'Enter the headers again in the connection editor.',
+      hint: 'Edit the connection and enter the headers again.',
     });
   }
 }
@@ -130,7 +130,7 @@ function unreadable(field: ManifestField, path: string, problem: string): AppErr
   return new AppError({
     code: 'invalid_argument',
     message: `${field.label}: ${path} cannot be read: ${problem}`,
-    hint: `Choose the ${field.type} again in the connection editor.`,
+    hint: `Check the path, or choose another ${field.type}.`,
   });
 }
 

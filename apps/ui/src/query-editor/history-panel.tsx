@@ -45,7 +45,7 @@ export function HistoryPanel(props: { connectionId: string; onInsert(text: strin
     setClearing(false);
   };
   return (
-    <aside className={panel.panel} aria-label="History">
+    <aside className={classNames(panel.panel, styles.panel)} aria-label="History">
       <header className={styles.header}>
         <h2>History</h2>
         <IconButton

@@ -18,7 +18,7 @@ export interface MapRow {
 
 /**
  * The chosen point, -1 for none, and its setter. `tell` receives the row of the chosen point, or null. When the map
- * gets other rows, the choice is cleared, since the map's points are other rows then.
+ * gets other rows, the choice is cleared: the same point is then another row.
  */
 export function useChosenRow(rows: MapRows | undefined, vector: string, tell: (row: MapRow | null) => void) {
   const [chosen, setChosen] = useState(-1);

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { fitted, type Size, type Viewport, zoomed } from './viewport.ts';
 
-/** The position and zoom of the map. They follow the layout until the user moves the map. */
+/** The position and zoom of the map. They follow the layout until the user moves or zooms the map. */
 export function useMapView(positions: Float32Array) {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   const [own, setOwn] = useState<Viewport | null>(null);

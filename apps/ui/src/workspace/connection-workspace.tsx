@@ -48,7 +48,7 @@ export function ConnectionWorkspace(props: { connection: Connection; isCurrent: 
             onLayoutChanged={(_layout, { isUserInteraction }) => {
               // A narrow window shrinks the sidebar too. Only the user's own choice is stored.
               if (!isUserInteraction) return;
-              // By keyboard, the panel has its new size in the next frame.
+              // After a key press, the panel gets its new size only in the next frame.
               requestAnimationFrame(() => {
                 if (sidebar.current)
                   workspace.setSidebarWidth(Math.round(sidebar.current.getSize().inPixels));

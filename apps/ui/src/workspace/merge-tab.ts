@@ -31,7 +31,7 @@ function mergeQuery(base: QueryTab | null, mine: QueryTab, theirs: QueryTab): Me
     text: text ?? theirs.text,
     showHistory: mine.showHistory === before.showHistory ? theirs.showHistory : mine.showHistory,
     savedId: mine.savedId === base?.savedId ? theirs.savedId : mine.savedId,
-    // If this window's changed text stays in the tab, the tab is open or closed as in this window.
+    // If this window changed the text and the merge succeeds, this window decides whether the tab is closed.
     closed: mine.text === before.text ? theirs.closed : mine.closed,
   };
   return text === null ? { tab: { ...tab, closed: theirs.closed }, apart: mine.text } : { tab };

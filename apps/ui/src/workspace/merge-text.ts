@@ -1,6 +1,6 @@
 /**
- * Merges two texts with a common origin. Null if both changed the same place: the merge might be a text that neither
- * writer meant.
+ * Merges two texts with a common origin. Null if they changed the same place differently: the merge might be a text
+ * that neither writer meant.
  */
 export function mergeText(base: string, mine: string, theirs: string): string | null {
   if (mine === theirs || theirs === base) return mine;

@@ -42,7 +42,7 @@ test('if the app answers server/discover and then closes the socket, the check "
   );
 });
 
-test('a handshake whose app is gone: the doctor does not say that it tried to start Trestle', async () => {
+test('if the app that wrote the handshake is gone, the doctor says so, and not that a start failed', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
   const server = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
   onTestFinished(() => {

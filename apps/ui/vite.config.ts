@@ -22,7 +22,7 @@ export default defineConfig({
       output: {
         // By default, Rolldown writes a small file for each group of modules that two parts share. That causes a
         // hundred requests before the first screen, and forty for a table. So files below 20 kB are merged. The
-        // editor still has its own files, which no other part loads.
+        // code editor still has its own files, which load only with an editor.
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'] },

@@ -21,7 +21,7 @@ function restoreTabs(stored: unknown): ConnectionTabs {
   if (!isRecord(stored) || !Array.isArray(stored.list)) return { list: [], active: null, closed: [] };
   const list = stored.list.flatMap(restoreTab);
   const closed = Array.isArray(stored.closed) ? stored.closed.flatMap(restoreTab) : [];
-  // The list has the newest first. A tab without a time gets a number by its position, which keeps the order.
+  // The newest closed tab comes first. A tab without a time gets one from its position, so the order stays.
   const dated = closed.map((tab, at) => ({ ...tab, closed: tab.closed ?? closed.length - at }));
   return { list, active: restoreActive(list, stored.active), closed: dated };
 }

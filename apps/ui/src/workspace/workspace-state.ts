@@ -192,8 +192,8 @@ export function reopenTab(state: WorkspaceState, connectionId: string): Workspac
 }
 
 /**
- * The query to reopen. If an open tab has its number, it gets a new number. If an open tab has its saved query, it loses
- * the link to the saved query.
+ * The query to reopen. It gets a new number if an open tab has the same number. It loses its saved query if an open tab
+ * has the same one.
  */
 function asSeparateQuery(list: Tab[], tab: QueryTab): QueryTab {
   const others = list.filter((other) => other.kind === 'query');
@@ -313,7 +313,7 @@ export function splitQuery(
 function addTab(state: WorkspaceState, connectionId: string, tab: Tab): WorkspaceState {
   const tabs = tabsOf(state, connectionId);
   const list = [...tabs.list, tab];
-  // Every new tab of a table gets the same id. It replaces a closed tab with that id.
+  // A closed tab of the same table may have the same id. The new tab replaces it.
   const closed = tabs.closed.filter(({ id }) => id !== tab.id);
   return withTabs(showConnection(state, connectionId), connectionId, {
     list,

@@ -37,8 +37,8 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Writes into package.json where npm finds the driver kit: an address in the registry, or else a file in `folder`. If
- * the registry is local, copies that file from it: a path to the registry would not work on another machine.
+ * Sets in package.json where npm gets the driver kit: a URL in the registry. With a local registry, copies the kit into
+ * `folder`, so that `npm install` works on another machine too. Without a registry, the author must put the kit there.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

@@ -223,7 +223,7 @@ describe('malicious content', () => {
     ['only a string', '"{}"'],
     ['two documents', '{}{}'],
     ['an extra comma', '{"a":1,,}'],
-  ])('JSON of another shape is refused and left alone: %s', (_, content) => {
+  ])('JSON that is broken or has the wrong shape is refused and left alone: %s', (_, content) => {
     const { put, text, expectRefused } = project();
     put(content);
     expectRefused(/./);
@@ -272,7 +272,7 @@ describe('an entry that only looks like ours', () => {
     ['__proto__ above', `{"__proto__":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
     ['constructor', `{"mcpServers":{"constructor":{"trestle":{"command":"${bridge}"}}}}`],
     ['another case', `{"mcpServers":{"Trestle":{"command":"${bridge}"}}}`],
-    ['another case of the servers', `{"MCPServers":{"trestle":{"command":"${bridge}"}}}`],
+    ['the servers’ key in another case', `{"MCPServers":{"trestle":{"command":"${bridge}"}}}`],
     ['a zero-width letter', `{"mcpServers":{"tres\u200btle":{"command":"${bridge}"}}}`],
     ['a deeper level', `{"projects":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
   ])('does not count as present under the wrong key: %s', (_, content) => {

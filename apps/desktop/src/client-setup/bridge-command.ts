@@ -37,8 +37,8 @@ export function quoted(path: string): string {
 }
 
 /**
- * The bridge is next to the app's own launcher: in `bin/`, in the `MacOS` folder of a macOS application, or at the top
- * of the Windows folder.
+ * The bridge is next to the app's own launcher: in `bin/`, in the `MacOS` folder of a macOS application, or, on Windows,
+ * directly in the installation's folder.
  */
 function bridgePath(from: string, platform: NodeJS.Platform): string {
   const places =

@@ -62,8 +62,8 @@ export function MapFoot(props: {
       {state.stage === 'done' && state.more && (
         <span>
           {props.sample
-            ? `A random sample of ${total?.toLocaleString('en') ?? 'all'} rows.`
-            : `The first ${props.limit.toLocaleString('en')} by id, of ${total?.toLocaleString('en') ?? 'more'}.`}{' '}
+            ? `A random sample from ${total?.toLocaleString('en') ?? 'all'} rows.`
+            : `The first ${props.limit.toLocaleString('en')} of ${total?.toLocaleString('en') ?? 'all'} rows.`}{' '}
           {props.onMore && (
             <Button size="small" variant="quiet" onClick={props.onMore}>
               Read 100,000

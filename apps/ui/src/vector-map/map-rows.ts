@@ -104,7 +104,10 @@ export interface PackedRows {
   without: number;
 }
 
-/** One NaN or Infinity would make the positions of all rows NaN. The sum of finite float32 values fits into a double. */
+/**
+ * One NaN or Infinity would make the positions of all rows NaN. The sum of finite float32 values cannot overflow a
+ * double, so it is finite only if each value is.
+ */
 function hasOnlyFinite(vector: Float32Array): boolean {
   let sum = 0;
   for (let at = 0; at < vector.length; at++) sum += vector[at]!;

@@ -91,7 +91,7 @@ function orthonormalise(axes: Float64Array, width: number, count: number): void 
     }
     let length = 0;
     for (let column = 0; column < width; column++) length += axes[at + column]! ** 2;
-    // If the rows differ in fewer directions than `count`, the other axes are zero, and their coordinates 0, not NaN.
+    // The rows may differ in fewer directions than `count`. Dividing by a length of 0 would make their coordinates NaN.
     const scale = length > 1e-24 ? 1 / Math.sqrt(length) : 0;
     for (let column = 0; column < width; column++) axes[at + column]! *= scale;
   }

@@ -60,7 +60,7 @@ function push(positions: Float32Array, point: number, other: number, rate: numbe
   const y = positions[point + 1]! - positions[other + 1]!;
   const squared = x * x + y * y;
   const strength = 2 / ((0.001 + squared) * (1 + squared));
-  // Points at the same position have no direction to separate in, so any direction is used.
+  // If both points are at the same position, the index of the point decides the move.
   positions[point]! += (squared === 0 ? ((point % 7) - 3) * 0.1 : clip(strength * x)) * rate;
   positions[point + 1]! += (squared === 0 ? ((point % 5) - 2) * 0.1 : clip(strength * y)) * rate;
 }

@@ -1,4 +1,5 @@
 import type { ClusterLabel } from './cluster-labels.ts';
+import { queryLabelOffset } from './query-label.ts';
 import type { LitRow } from './use-lit-rows.ts';
 import styles from './vector-map.module.css';
 import { onScreen, type Viewport } from './viewport.ts';
@@ -17,7 +18,10 @@ export function MapOverlay(props: {
 }) {
   const { positions, viewport, chosen } = props;
   const place = (point: number) => onScreen(viewport, positions, point);
-  const query = props.showQuery ? queryPlace(props.lit, positions) : undefined;
+  const ranks = props.lit.flatMap(({ point, rank }) =>
+    point === undefined ? [] : [{ rank, at: place(point) }],
+  );
+  const query = props.showQuery ? queryPlace(ranks) : undefined;
   const currentAt =
     props.current >= 0 && props.current * 2 < positions.length ? place(props.current) : undefined;
   const chosenAt = chosen >= 0 && chosen * 2 < positions.length ? place(chosen) : undefined;
@@ -47,28 +51,28 @@ export function MapOverlay(props: {
         })}
       {currentAt && <circle className={styles.ring} cx={currentAt.x} cy={currentAt.y} r={6} />}
       {chosenAt && <circle className={styles.chosen} cx={chosenAt.x} cy={chosenAt.y} r={6} />}
-      {props.lit.map(({ point, rank }) => {
-        if (point === undefined) return null;
-        const { x, y } = place(point);
-        return (
-          <g key={rank}>
-            <circle className={styles.disc} cx={x} cy={y} r={8} />
-            <text className={styles.rank} x={x} y={y}>
-              {rank}
-            </text>
-          </g>
-        );
-      })}
       {query && (
-        <g
-          transform={`translate(${query.x * viewport.scale + viewport.x} ${query.y * viewport.scale + viewport.y})`}
-        >
+        <g transform={`translate(${query.x} ${query.y})`}>
           <rect className={styles.query} x={-6} y={-6} width={12} height={12} transform="rotate(45)" />
-          <text className={styles.label} y={-12}>
+          <text
+            className={styles.label}
+            {...queryLabelOffset(
+              query,
+              ranks.map(({ at }) => at),
+            )}
+          >
             your query
           </text>
         </g>
       )}
+      {ranks.map(({ at: { x, y }, rank }) => (
+        <g key={rank}>
+          <circle className={styles.disc} cx={x} cy={y} r={8} />
+          <text className={styles.rank} x={x} y={y}>
+            {rank}
+          </text>
+        </g>
+      ))}
     </>
   );
 }
@@ -77,16 +81,10 @@ export function MapOverlay(props: {
  * The position of the query: the mean of its five best rows, weighted by rank. Rows that are not on the map do not
  * count. Undefined if none of the five is on the map. The layout itself has no position for the query.
  */
-function queryPlace(lit: LitRow[], positions: Float32Array): { x: number; y: number } | undefined {
-  let x = 0;
-  let y = 0;
-  let weights = 0;
-  for (const { point, rank } of lit.slice(0, 5)) {
-    if (point === undefined) continue;
-    const weight = 1 / rank;
-    x += positions[point * 2]! * weight;
-    y += positions[point * 2 + 1]! * weight;
-    weights += weight;
-  }
-  return weights > 0 ? { x: x / weights, y: y / weights } : undefined;
+function queryPlace(ranks: { rank: number; at: { x: number; y: number } }[]) {
+  const best = ranks.filter(({ rank }) => rank <= 5);
+  if (best.length === 0) return undefined;
+  const weights = best.reduce((sum, { rank }) => sum + 1 / rank, 0);
+  const mean = (axis: 'x' | 'y') => best.reduce((sum, { rank, at }) => sum + at[axis] / rank, 0) / weights;
+  return { x: mean('x'), y: mean('y') };
 }

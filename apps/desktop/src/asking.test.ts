@@ -100,7 +100,7 @@ test('an open window comes to the front for the first of several questions', () 
   expect(shown).toHaveLength(1);
 });
 
-test('a question that comes while the page closes opens a window; one that the page has shown does not', () => {
+test('a question that comes after the last page closed opens a window; one that a page has shown does not', () => {
   const seen = setUp(screen);
   seen.attach();
   seen.asking.pageOpened();

@@ -26,7 +26,10 @@ const planBody = z.strictObject({
   id: z.uuid(),
   connectionId: z.string(),
   table: z.string(),
-  /** Maps the file's columns to the table's columns. Defaults to matching by name. */
+  /**
+   * Maps the file's columns to the table's columns. Null leaves a column out. Trestle chooses the target of a column
+   * without an entry.
+   */
   map: z.record(z.string(), z.string().nullable()).optional(),
   newIds: z.boolean().optional(),
 });

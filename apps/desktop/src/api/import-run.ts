@@ -40,7 +40,7 @@ interface Parts {
   report(error: unknown): void;
 }
 
-/** Runs an import. Yields its progress when asked. */
+/** Runs an import and yields its progress. */
 export async function* importFrames(parts: Parts): AsyncGenerator<ImportFrame> {
   const { kept, plan, files, signal } = parts;
   const problems: ImportProblem[] = [];

@@ -60,8 +60,8 @@ async function* framesOf(
   try {
     for await (const rows of batches) {
       // Batches are sent whole: cutting columns costs more than a few extra rows. A batch after the limit is not sent. It
-      // only shows that there are more rows. A sample ends at the limit. If it reaches the limit, the answer says that
-      // there are more rows.
+      // only shows that there are more rows. A sample usually has no such batch. If it reaches the limit, more
+      // rows are assumed.
       const isAfter = sent >= limit && rows.rowCount > 0;
       if (sent < limit) yield { rows };
       sent += rows.rowCount;

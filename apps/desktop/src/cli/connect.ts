@@ -24,7 +24,7 @@ Shows how to connect an AI client to Trestle. Without a client, lists them:
 ${ids.join(', ')}.
 
   --write             add Trestle to the client's configuration file; everything else in it stays
-  --replace           with --write: replace another entry named "trestle"
+  --replace           with --write: replace another entry named "trestle", or a Continue file without such an entry
   --undo              undo --write; if the file has changed since, only the entry is undone
   --config FILE       the configuration file, if it is not in its usual place
   --workspace FOLDER  the file of the project in FOLDER, for clients with a file per project. Continue has only

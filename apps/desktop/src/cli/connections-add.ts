@@ -16,7 +16,7 @@ const help = `Usage: trestle connections add --driver ID --name NAME [--FIELD VA
   --ai-policy         alwaysAllow | askEachTime (default) | never
   --safe-mode         off (default) | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement (default 100)
-  --word              shown next to the name and in each dialog that can lose data, such as PROD
+  --word              a word such as PROD, shown next to the name and in each dialog that can lose data
   --color             red, orange, yellow, green, teal, blue, purple, pink or #rrggbb
   --secrets           read secrets from standard input even if none is required
 

@@ -18,10 +18,10 @@ Changes the given fields and leaves the rest unchanged.
   --ai-policy         alwaysAllow | askEachTime | never
   --safe-mode         off | confirm | readOnly
   --reach-limit       rows an external client may change or delete by one statement
-  --word              shown next to the name and in each dialog that can lose data, such as PROD
+  --word              a word such as PROD, shown next to the name and in each dialog that can lose data
   --color             red, orange, yellow, green, teal, blue, purple, pink or #rrggbb
-  --secrets           enter the secrets again: at a terminal Trestle asks for each one, otherwise it reads standard
-                      input: the required secret, or a JSON object by field
+  --secrets           enter the secrets again. At a terminal, Trestle asks for each one. Otherwise it reads standard
+                      input: the required secret, or a JSON object by field, such as {"apiKey": "…"}.
 
 Giving clients more rights needs the administrator passphrase. A change to a field of the driver may drop the
 stored secrets: enter them again with --secrets.`;

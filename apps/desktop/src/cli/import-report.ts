@@ -1,7 +1,7 @@
 import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
 import { amount } from '@trestle/driver-kit';
 
-/** How many problems are listed. The file of `--failed` has all of them. */
+/** How many problems are listed. The file of `--failed` has every row with a problem. */
 const shown = 20;
 
 export function problemLines() {

@@ -28,7 +28,7 @@ and is counted.
   --new-ids       let the database number rows without an id, if Trestle derives none. A second import then adds
                   them again.
   --dry-run       show where each column goes, check every row, and send none
-  --failed FILE   write the rows that failed to FILE, which can be imported again
+  --failed FILE   write to FILE each row that failed or got no answer. FILE can be imported again.
   --json          print the report as JSON
 
 Needs the administrator passphrase, unless AI clients may write to the connection without a question and it masks

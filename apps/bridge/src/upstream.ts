@@ -53,7 +53,7 @@ export class Upstream {
     }
   }
 
-  /** Sends one HTTP request. Returns a failure to connect, since the caller may try another endpoint. */
+  /** Sends one HTTP request. A failure to connect is returned, not thrown: the caller may try another endpoint. */
   async #attempt(endpoint: Endpoint, exchange: Exchange): Promise<Delivery | ConnectFailure> {
     const { message, call } = exchange;
     const delivery = new Delivery(exchange);

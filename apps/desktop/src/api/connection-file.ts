@@ -24,7 +24,7 @@ export type ConnectionFile = z.infer<typeof fileShape>;
 export function readConnectionFile(text: string, name: string): ConnectionFile {
   let json: unknown;
   try {
-    // Editors on Windows write a byte order mark.
+    // Some editors on Windows write a byte order mark.
     json = JSON.parse(text.replace(/^\u{feff}/u, ''));
   } catch (error) {
     throw invalid(`${name} is not JSON: ${(error as Error).message}`);
@@ -38,7 +38,7 @@ export function readConnectionFile(text: string, name: string): ConnectionFile {
 /** The settings of each connection, without secrets, ids and times. Samples are left out. */
 export function connectionFileOf(connections: Connection[]) {
   return {
-    // Lists the parts to leave out, so that a level or limit added later is never forgotten.
+    // Names only the parts to leave out, so the file also contains settings that are added later.
     connections: connections
       .filter((connection) => !connection.sample)
       .map(

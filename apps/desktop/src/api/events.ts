@@ -6,9 +6,9 @@ import type { AppInfo } from './app-info.ts';
 export type WindowEvent = CoreEvent | ({ type: 'openTable' } & TableToOpen);
 
 /**
- * `GET /events`: one line of JSON per event. The page reads it with fetch, since an EventSource sends no headers. All
- * live updates share this stream: a browser opens at most six connections per host. The stream collects events
- * from its first moment: a page reads everything once when the stream opens, and must miss no change after that.
+ * `GET /events`: one line of JSON per event. The page reads it with fetch, since an EventSource cannot send the header
+ * with the key. All live updates share this stream: a browser opens at most six connections per host. The stream keeps
+ * each event from its opening on, also before the page reads.
  */
 export function eventStream(
   { core, app }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'> },
@@ -35,7 +35,7 @@ export function eventStream(
           // The page is gone already.
         }
       };
-      // An empty line tells the page that the stream is open.
+      // Starts the body before the first event. The page ignores empty lines.
       controller.enqueue(encoder.encode('\n'));
       // One signal belongs to the window, which outlives the page. So the stream removes its abort listeners when it ends.
       for (const signal of signals) {

@@ -6,8 +6,8 @@ const displayNames = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_CURRENT_D
 const recovered = [...displayNames, 'DBUS_SESSION_BUS_ADDRESS'];
 
 /**
- * The variables of the user's graphical login that `env` lacks. AI clients start programs with little more than HOME and
- * PATH. Without the session bus there is no keychain, and without a display no window.
+ * Returns variables of the user's graphical login that `env` lacks. AI clients start programs with little more than HOME
+ * and PATH. Without the session bus there is no keychain, and without a display no window.
  */
 export async function recoverDesktopEnvironment(
   env: NodeJS.ProcessEnv = process.env,

@@ -27,8 +27,7 @@ export async function examineApp(options: {
     | AppStatus
     | typeof notRunning
     | Error;
-  // No core checks if the folder is missing or has a problem: opening the core would create the folder, change its
-  // mode, or only report the same problem.
+  // No core checks if the folder is missing or has a problem: they could create the folder or change its mode.
   // The same goes for a folder without trestle.db: the core would create the file.
   const isNew = folder.ok && status === notRunning && !hasDatabase(dataDirectory);
   // An app that gives no status would probably not answer the core checks either.

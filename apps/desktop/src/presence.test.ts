@@ -4,7 +4,7 @@ import { createPresence } from './presence.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a page that is opened and closed again during the grace period has a grace period of its own', () => {
+test('if a page opens and closes during the grace period, the period starts again', () => {
   const gone: Date[] = [];
   const presence = createPresence({ onFirst: () => {}, onLastGone: (since) => gone.push(since) });
   presence.pageOpened()();

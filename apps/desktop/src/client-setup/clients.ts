@@ -38,7 +38,7 @@ export function entryOf(
   return { ...entry, [environmentKeyOf(config)]: { TRESTLE_HOME: home } };
 }
 
-/** The file that `--write` changes. Null if the client has none that can be edited safely. */
+/** The file that `--write` changes by default. Null if the client has none that can be edited safely. */
 export function writableFile({ format, file }: ClientConfig, places: Places): string | null {
   return format === 'toml' ? null : (file?.(places) ?? null);
 }
@@ -71,7 +71,7 @@ function zedSettings(places: Places): string {
   return settingsFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json');
 }
 
-/** All clients that start the bridge themselves. To add one to the window and the command line, add an entry here. */
+/** The known clients that start the bridge themselves. To add one to the window and the command line, add an entry here. */
 export const clients: readonly Client[] = [
   {
     id: 'claude-desktop',

@@ -2,8 +2,8 @@ import type { Node } from 'jsonc-parser/lib/esm/main.js';
 import { commaAfter, lineEnd } from './json-insert.ts';
 
 /**
- * Removes a property and keeps every comment outside it. The edit function of jsonc-parser would remove everything up to
- * the next property, including a comment about that property.
+ * Removes a property. The edit function of jsonc-parser would remove everything up to the next property, including a
+ * comment about that property.
  */
 export function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];

@@ -30,7 +30,7 @@ test('a changed line shows the old and the new text', () => {
   ]);
 });
 
-test('one more of a repeated line gives one added line, and no change gives no lines', () => {
+test('repeating a line once more shows one added line, and equal texts show no lines', () => {
   expect(shown('a\na\n', 'a\na\na\n')).toEqual([' a', ' a', '+a']);
   expect(shown('a\n', 'a\n')).toEqual([]);
 });

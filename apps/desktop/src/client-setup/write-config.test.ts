@@ -124,7 +124,7 @@ describe('JSON', () => {
     ['only a comment in it', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
     ['a comment at the end', '{\n  "mcpServers": {\n    "a": {} // first\n    // more\n  } // end\n}\n'],
     ['a comma and a comment', '{\n  "mcpServers": {\n    "a": {}, // first\n  },\n}\n'],
-    ['braces on one line', '{ "mcpServers": {\n  "a": {} } }'],
+    ['closing braces on the line of the last entry', '{ "mcpServers": {\n  "a": {} } }'],
     ['a comment above an empty object', '// nothing yet\n{}'],
   ])('the entry is added, and undo restores every byte: %s', (_, original) => {
     const { put, text, write, undo } = at('cursor');
@@ -339,7 +339,7 @@ LONG: "${'long '.repeat(40)}"
   });
 });
 
-describe('undo after another program changed the file keeps all other characters', () => {
+describe('if another program changed the file, undo keeps everything but our entry', () => {
   test.each([
     [
       'a comment about the neighbour',
@@ -463,7 +463,7 @@ describe('a file of a project', () => {
     };
   };
 
-  test('is written, and created, if it is inside the project', () => {
+  test('is created if it is inside the project', () => {
     const options = cursor();
     expect(writeConfig({ ...options, replace: false })).toMatchObject({ outcome: 'written', created: true });
     expect(undoConfig(options)).toMatchObject({ outcome: 'removed' });

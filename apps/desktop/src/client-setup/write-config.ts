@@ -181,7 +181,10 @@ function configText(config: ClientConfig, path: string): ConfigText {
   };
 }
 
-/** A parser throws its own error if a file is nested too deeply or expands too much. */
+/**
+ * Turns an error of the parser into a refusal that names the file. If the nesting is too deep, the parser throws a
+ * RangeError.
+ */
 function parsing<T>(path: string, work: () => T): T {
   try {
     return work();

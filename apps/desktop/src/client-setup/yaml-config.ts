@@ -100,7 +100,7 @@ function withEntry(text: string, { contents }: Document, { key, name, entry }: P
   if (items.length === 0) return underKey(text, servers, { [name]: entry });
   const place = ours && linesOf(text, ours);
   if (place) return spliced(text, place, printedLines(text, { [name]: entry }, place.indent));
-  // Added after the last entry: a comment above the first entry belongs to that entry.
+  // Not added before the first entry: a comment above that entry would then be above ours.
   const last = linesOf(text, items.at(-1)!);
   const after = last && { start: last.end, end: last.end };
   return ours || !after
@@ -117,7 +117,7 @@ function withFlow(text: string, map: YAMLMap, name: string, value: unknown): str
   return `${text.slice(0, at)}${last ? ', ' : ' '}${fresh}${last ? '' : ' '}${text.slice(at)}`;
 }
 
-/** Puts the value below the key. Replaces the key's old value, which is empty, `{}` or null. */
+/** Puts the value below the key, in place of the old value. */
 function underKey(text: string, servers: Pair, value: unknown): string {
   const [from = 0, to = 0] = (isNode(servers.value) && servers.value.range) || [];
   const rest = to > from ? text.slice(0, from).trimEnd() + text.slice(to) : text;

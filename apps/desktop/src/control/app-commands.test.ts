@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { appCommands } from './app-commands.ts';
 
-test("a window opens on the launch's screen, not on the screen of the app", async () => {
+test('a second launch opens the window on its own screen, not on the screen of the first', async () => {
   vi.stubEnv('WAYLAND_DISPLAY', 'wayland-0');
   vi.stubEnv('XAUTHORITY', '/app');
   vi.stubEnv('HOME', '/home/a');

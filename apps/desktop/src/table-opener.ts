@@ -6,8 +6,8 @@ export type TableToOpen = Parameters<OpenTable>[0];
 interface TableOpener {
   open: OpenTable;
   /**
-   * Call it when windows can be opened. `show` opens a window or brings the open one to the front, and returns
-   * false if it cannot. With `hasPage` it opens no window: the open page shows the table.
+   * Call it when windows can be opened. `show` brings the app's own window to the front. If there is none and no page
+   * is open (`hasPage` is false), it opens one. It returns false if that fails.
    */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;
   /** Adds the callback of an open page. Returns a function that removes it. */

@@ -84,7 +84,7 @@ function notOurs({ name }: Connection): AppError {
   });
 }
 
-/** Closes the connection for the work, and opens it again if it was open. */
+/** Closes the connection while `work` runs. Then opens it again, unless it was disconnected before. */
 async function whileClosed(core: Core, connectionId: string, work: () => void): Promise<void> {
   const wasOpen = core.sessions.status(connectionId).state !== 'disconnected';
   await core.sessions.close(connectionId);

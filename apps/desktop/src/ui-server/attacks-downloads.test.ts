@@ -129,7 +129,7 @@ describe('the right path with a wrong request', () => {
 });
 
 describe('the right path, used once', () => {
-  test('is no longer valid, in whole or in part', async () => {
+  test('is no longer valid, not even for a part of the file', async () => {
     const path = await offered();
     expect(told((await ui.ask(path)).text)).toBe(true);
     for (const headers of [

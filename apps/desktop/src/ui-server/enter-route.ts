@@ -21,7 +21,7 @@ export function enterRoute(admission: Admission): Hono {
 const refusals = {
   unknown: {
     code: 'not_admitted',
-    message: 'This link or code is not valid: each works once, and for ten minutes',
+    message: 'This link or code is not valid: each works once, within ten minutes',
     hint: 'Run trestle --no-window in a terminal: it prints a new link and code.',
   },
   tooMany: {

@@ -173,7 +173,7 @@ test('a download takes a seat too, and its path stays valid while no seat is fre
   await expect.poll(async () => (await ui.ask(path)).status).toBe(200);
 });
 
-test('a window that gets no seat is told so in the form that tRPC reads', async () => {
+test('a window that gets no seat is told why, and what to do', async () => {
   const headers = await ui.enter();
   await takeAllSeats(headers);
   const { status, text } = await ui.ask(settingsPath, { headers });

@@ -103,7 +103,7 @@ const refusal = {
   hint: 'Open Trestle again from its launcher, or run trestle --no-window in a terminal for a code.',
 };
 
-/** For this and `crowded`: tRPC needs `data`. Requests to `/data` use the other members. */
+/** In this and in `crowded`, `data` is that of a tRPC error. Callers of `/data` read the other members. */
 const notAdmitted = {
   error: { ...refusal, data: { code: 'UNAUTHORIZED', httpStatus: 401, app: refusal } },
 };

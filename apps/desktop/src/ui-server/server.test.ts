@@ -138,8 +138,9 @@ test('an upload has no time limit', async () => {
 
 describe('an attacker who holds every socket open', () => {
   test('blocks no window', async () => {
-    // The listener also closes a socket that sends no key in time. That would hide a missing eviction. Fake timers do not
-    // help: `expect.poll` advances them. So each timer of a second or longer gets the longest delay.
+    // This test is about the limit of open sockets. The listener also closes a socket that sends no key in time, so that
+    // timer must not fire here. Fake timers do not help: `expect.poll` advances them. So each timer of a second or longer
+    // gets the longest delay.
     const { setTimeout: start } = globalThis;
     vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => start(work, ms < 1000 ? ms : 2 ** 31 - 1));
     onTestFinished(() => void vi.unstubAllGlobals());

@@ -20,9 +20,9 @@ export function packageFile(
 export function nextStep(kind: Exclude<PackageKind, 'npm'>, file: string): string {
   const steps = {
     deb: `Install it: sudo apt install "${file}"`,
-    tarball: `Unpack it, and replace the folder of this copy with the unpacked folder: ${file}`,
+    tarball: `Unpack ${file} and replace the folder of this copy with the unpacked folder.`,
     macos: `Unpack it and move Trestle.app to Applications: ${file}`,
-    windows: `Stop Trestle and the AI clients that use it. Then unpack it, and replace the folder of this copy with the unpacked folder: ${file}`,
+    windows: `Stop Trestle and the AI clients that use it. Then unpack ${file} and replace the folder of this copy with the unpacked folder.`,
     mcpb: `Open it with your AI client: ${file}`,
   };
   return `${steps[kind]}\nA Trestle that runs keeps its version until you start Trestle again. Connections and settings stay.`;

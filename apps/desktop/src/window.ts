@@ -10,7 +10,7 @@ import { findBrowser } from './window/find-browser.ts';
 export type Shown = 'window' | 'browser' | 'nothing';
 
 interface AppWindow {
-  /** Opens the window, or brings the open one to the front. */
+  /** Opens the window, or brings the open one to the front. On Microsoft Windows, an open one stays where it is. */
   show(env: NodeJS.ProcessEnv): Promise<Shown>;
   isOpen(): boolean;
   close(): void;

@@ -87,7 +87,7 @@ function desktopQuoted(path: string): string {
   return `"${quoted.replaceAll('\\', '\\\\')}"`;
 }
 
-/** Desktops without this tool read the folder themselves. */
+/** If `update-desktop-database` is missing, the desktop reads the folder itself. */
 function refreshMenu(folder: string): void {
   spawnSync('update-desktop-database', [folder], { stdio: 'ignore' });
 }

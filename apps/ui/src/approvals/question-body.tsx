@@ -21,7 +21,10 @@ export function QuestionBody({ question }: { question: PendingApproval }) {
           <p className={styles.summary}>{exactText(question.summary)}</p>
           <p>{exactText(lossOf(question))} This cannot be undone.</p>
           {question.again && (
-            <p>You allowed it before, but the data has changed since: these are the current numbers.</p>
+            <p>
+              You allowed it before, but the data or the schema has changed since: these are the current
+              numbers.
+            </p>
           )}
         </Note>
       )}

@@ -17,7 +17,7 @@ test('vector databases come first, and an installed driver is offered once', () 
   expect(names()).toEqual(['vectors download', 'also', 'files']);
 });
 
-test('a search narrows by name and summary', () => {
+test('a search matches the summary, in upper or lower case', () => {
   expect(names('ABOUT VEC')).toEqual(['vectors download']);
   expect(names('nothing')).toEqual([]);
 });

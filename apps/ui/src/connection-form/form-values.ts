@@ -127,7 +127,7 @@ export function fillFields(inputs: FormValues['fields'], values: ConnectionField
   return filled;
 }
 
-/** If a field such as the host contains a whole address, the parts of the address fill this field and the others. */
+/** Splits an address in a field such as the host: its parts fill this field and, for example, the port. */
 export function withAddressesSplit(manifest: Manifest, values: FormValues): FormValues {
   let { fields } = values;
   for (const field of manifest.fields) {

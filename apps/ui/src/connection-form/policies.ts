@@ -8,7 +8,12 @@ export const externalClientLevels: SelectOption<ConnectionDraft['externalClients
 ];
 
 export const aiPolicies: SelectOption<ConnectionDraft['aiPolicy']>[] = [
-  { value: 'alwaysAllow', label: 'Always Allow', detail: 'AI clients use this connection without asking.' },
+  {
+    value: 'alwaysAllow',
+    label: 'Always Allow',
+    detail:
+      'AI clients need no approval, except for statements that are destructive or exceed the Reach Limit.',
+  },
   {
     value: 'askEachTime',
     label: 'Ask Each Time',
@@ -21,7 +26,7 @@ export const safeModes: SelectOption<ConnectionDraft['safeMode']>[] = [
   {
     value: 'off',
     label: 'Off',
-    detail: 'Your edits and statements run as they are; destructive ones ask first.',
+    detail: 'Your edits and statements run without asking, except destructive statements.',
   },
   {
     value: 'confirm',

@@ -75,7 +75,7 @@ export function useConnectionForm(options: {
     check,
     save,
     set: (patch: Partial<FormValues>) => setValues((before) => ({ ...before, ...patch })),
-    /** Fills several fields at once, by id: from a pasted address or an accepted suggestion. */
+    /** Fills several fields at once, by id: from an address or an accepted suggestion. */
     fill: (fields: ConnectionFields) =>
       setValues((before) => ({ ...before, fields: fillFields(before.fields, fields) })),
     setField: (id: string, input: FieldInput) =>

@@ -15,7 +15,7 @@ export type RowsChoice = 'selection' | 'page' | 'matching' | 'all';
 export interface ExportChoice extends Pick<ExportBody, 'format' | 'escapeFormulas'> {
   columns: string[];
   rows: RowsChoice;
-  /** Whether all or all matching rows are sorted like the grid. False for the other choices of rows. */
+  /** For `matching` and `all`: whether the rows are sorted like the grid. Otherwise false. */
   sorted: boolean;
 }
 

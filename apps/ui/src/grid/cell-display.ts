@@ -98,7 +98,7 @@ function displayText(cell: string, type: ColumnType): CellDisplay {
   return { text: visible(shortened(cell)), kind: 'text' };
 }
 
-/** The ellipsis shows that the text goes on, also in a column that is wide enough for all of these characters. */
+/** Cuts a long text. The ellipsis shows the cut, also in a column that is wide enough for the rest. */
 function shortened(text: string, limit = longest): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }

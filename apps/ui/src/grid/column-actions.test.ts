@@ -55,7 +55,7 @@ function gridOf() {
   };
 }
 
-test('in a grid too narrow to show pinned columns, the menu, a move and a drop still treat a column as pinned', () => {
+test('a pinned column stays pinned for the menu, a move and a drop, even if the grid is too narrow to pin columns', () => {
   const { did, menuOf, actions } = gridOf();
   const items = menuOf(0);
   items.find(({ label }) => label === 'Unpin column')?.run();

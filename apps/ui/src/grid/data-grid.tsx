@@ -89,8 +89,8 @@ function DrawnGrid(props: DataGridProps) {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
-    // On a page without rows, `clampSelection` returns the header. When rows return, the first cell of the column must
-    // be active, even if the user moved to the header of the empty page.
+    // On a page without rows, `clampSelection` returns the header. As soon as there are rows, the first cell of the
+    // column must be active.
     const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
     linesBefore.current = model.lines.length;
     const lost = inside.active.row < 0 && (selection.active.row >= 0 || wasEmpty);

@@ -4,8 +4,8 @@ import type { PastedCell } from './read-pasted.ts';
 import type { GridColumn } from './types.ts';
 
 /**
- * A value in the form that its column accepts, or a value that does not fit, with the problem. Undefined leaves the
- * column of a new row to the database.
+ * A value in the form that its column accepts, or a value that does not fit, with the problem. An undefined `cell` gives
+ * a new row no value.
  */
 export type Fitted = { cell: Cell | undefined } | { cell: Cell; problem: string };
 
@@ -13,9 +13,8 @@ type Column = Pick<GridColumn, 'name' | 'type' | 'nullable'>;
 
 /**
  * Reads a pasted value by the type of its column. An empty field becomes NULL, and so does the word NULL in a column
- * that does not hold text. If the column refuses NULL, a new row leaves the value to the database. An existing row gets
- * the empty text in a column that holds text, and a problem in any other column. A value that does not fit is kept, with
- * the problem.
+ * that does not hold text. If the column refuses NULL: a new row gets no value; an existing row gets the empty text if
+ * the column holds text, and otherwise a problem. A value that does not fit is kept, with the problem.
  */
 export function fitPasted(
   pasted: NonNullable<PastedCell>,

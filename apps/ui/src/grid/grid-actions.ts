@@ -212,7 +212,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
         const next = nextEditable(model, editing, then === 'right' ? 1 : -1, props.readOnly);
         if (next) {
           select(single(next));
-          // After `edit`, `focus` could remove the notice that `edit` shows.
+          // `focus` may remove a notice, so it comes before `edit`, which may show one.
           focus();
           actions.edit();
           return;

@@ -19,7 +19,10 @@ import { plainUseProblem } from './plain-use.ts';
 import { type Fragment, toText } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
-/** Refuses a statement that uses a guarded column other than as a plain result column. */
+/**
+ * Refuses a statement that uses a guarded column other than as a plain result column, or could reveal the order of its
+ * values.
+ */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
   if (!guarded || guarded.length === 0) return;
   const schema = guardedSchema(handle, guarded);

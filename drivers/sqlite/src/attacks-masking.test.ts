@@ -94,7 +94,7 @@ test.each([
   await run(session, text);
 });
 
-test('a save is refused if it writes to a full-text index of masked values, or deletes a row whose masked column a foreign key refers to', async () => {
+test('a save is refused if it writes to a full-text index of masked values, or deletes a row while a foreign key refers to its masked column', async () => {
   const { session, exec } = await temporaryDatabase(schema);
   exec('CREATE TABLE visits (who TEXT REFERENCES members (email))');
   const save = { rowTimeoutMs: 9_000, guarded };
@@ -109,7 +109,7 @@ test('a save is refused if it writes to a full-text index of masked values, or d
     );
 });
 
-test('a page, an export and a count of a view do not follow the order of masked values', async () => {
+test('a page, an export and a count of a view do not reveal the order of masked values', async () => {
   const { session } = await temporaryDatabase(schema);
   const all = { filters: [], match: 'all' as const, sort: [], guarded };
   const page = { ...all, limit: 10, offset: 0 };

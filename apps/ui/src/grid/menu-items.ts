@@ -15,7 +15,7 @@ export interface GridMenuItem {
   run(): void;
 }
 
-/** The actions on the selection, in groups. An action that needs a callback in `props` is left out without it. */
+/** The actions on the selection, in groups. An action is left out if `props` lacks its callback. */
 export function menuGroups(
   at: Pick<GridContext, 'props' | 'model'> & {
     selection: Selection;

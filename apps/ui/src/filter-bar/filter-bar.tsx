@@ -33,7 +33,7 @@ interface FilterBarProps {
   error?: unknown;
   onApply(entries: FilterEntry[], match: Match): void;
   /**
-   * Called when the builder closes and the focus must move to the rows. Not called if the user clicked outside the
+   * Called when the builder closes and the focus must move out of the bar. Not called if the user clicked outside the
    * builder or types in another field: the focus then stays there.
    */
   onLeave(): void;

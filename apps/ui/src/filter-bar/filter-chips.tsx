@@ -161,7 +161,7 @@ function useFold(text: string) {
 
 /**
  * The width of the bar if it had all space that the controls beside it do not need. It must not depend on the fold, or the
- * bar would fold and unfold without end. So the minimum is the one of the unfolded bar.
+ * bar would fold and unfold without end. The minimum width is therefore always that of the unfolded bar.
  */
 function widestOf(bar: HTMLElement): number {
   bar.style.flex = '1000 1 0';

@@ -67,7 +67,7 @@ export function OperatorSelect(props: {
   );
 }
 
-/** A key event has the whole list as its target. The highlighted entry is the one that was chosen. */
+/** Whether the user chose the entry `fold`. The highlighted entry is the chosen one. */
 function isOnFold(): boolean {
   return document.querySelector('[data-fold][data-highlighted]') !== null;
 }

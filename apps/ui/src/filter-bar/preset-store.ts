@@ -35,7 +35,7 @@ function createPresets(key: string, connectionId: string): PresetStore {
       onStored() {
         pending = pending.slice(sent);
       },
-      // Usually from another window. The changes of this window that are not stored yet must not be lost.
+      // The changes of this window that are not stored yet must not be lost.
       onTheirs(value) {
         store.setState({ presets: pending.reduce((presets, change) => change(presets), presetsIn(value)) });
         return pending.length > 0;

@@ -64,7 +64,7 @@ export function useFilterDrafts(options: {
     match,
     attempted,
     setMatch,
-    /** Replaces the drafts, also if these filters are applied already. */
+    /** Replaces the drafts with the given filters, even if these filters are already applied. */
     load,
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),

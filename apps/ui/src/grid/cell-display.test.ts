@@ -81,7 +81,7 @@ test('a vector shows the beginning of its JSON, with every digit', () => {
   expect(displayCell([1, 2, 3]).text).toBe('[1, 2, 3]');
 });
 
-test('a list of numbers that is not a vector is JSON at any length, with every digit', () => {
+test('a list of numbers that is not a vector is shown as JSON, with every digit', () => {
   const years = Array.from({ length: 10 }, (_, index) => 20_240_101 + index);
   expect(displayCell(years).text).toBe(`[${years.join(', ')}]`);
   expect(displayCell(years, 'json').text).toBe(`[${years.join(', ')}]`);

@@ -4,7 +4,14 @@ import { summaryLines } from './import-report.ts';
 test('the advice to run an import again says what happens to the stored rows', () => {
   const counts = { rows: 10, stored: 4, replaced: 0, existing: 0, failed: 1, unknown: 0 };
   const report = { ...counts, ended: 'cancelled' as const };
-  const told = { isDry: false, table: 'Pet', failedFile: null, hasNewIds: false, replaces: false };
+  const told = {
+    isDry: false,
+    table: 'Pet',
+    failedFile: null,
+    incompleteFile: null,
+    hasNewIds: false,
+    replaces: false,
+  };
   const last = (change: Partial<typeof told>) => summaryLines(report, { ...told, ...change }).at(-1);
   expect(last({})).toBe('Run the same command again to continue: stored rows do not change.');
   expect(last({ replaces: true })).toBe(
@@ -18,7 +25,14 @@ test('the advice to run an import again says what happens to the stored rows', (
   );
 });
 
-const told = { isDry: false, table: 'Pet', failedFile: null, hasNewIds: false, replaces: false };
+const told = {
+  isDry: false,
+  table: 'Pet',
+  failedFile: null,
+  incompleteFile: null,
+  hasNewIds: false,
+  replaces: false,
+};
 
 test('a dry run that did not reach the end says why, and how many rows it did not check', () => {
   const counts = { rows: 100, stored: 10, replaced: 0, existing: 0, failed: 5, unknown: 0 };
@@ -58,4 +72,11 @@ test('rows without an answer are not called failed, and the advice says what a s
     'The rows that failed are in /f. Correct them there and import that file.',
     `${unanswered} Import that file: stored rows do not change.`,
   ]);
+});
+
+test('a file of failed rows that could not be completed is named', () => {
+  const error = { code: 'storage_failed', message: 'The failed rows could not be written: ENOSPC' } as const;
+  const report = { rows: 3, stored: 0, replaced: 0, existing: 0, failed: 2, unknown: 0 };
+  const lines = summaryLines({ ...report, ended: 'stopped', error }, { ...told, incompleteFile: '/f' });
+  expect(lines.at(-1)).toBe('/f is incomplete. Delete it before you import again.');
 });

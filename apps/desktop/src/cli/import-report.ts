@@ -44,7 +44,7 @@ const formats = { csv: 'CSV', json: 'a JSON array', jsonl: 'JSON lines' };
 
 export function summaryLines(
   report: ImportReport,
-  { isDry, table, failedFile, hasNewIds, replaces }: Told,
+  { isDry, table, failedFile, incompleteFile, hasNewIds, replaces }: Told,
 ): string[] {
   const { rows, stored, replaced, existing, failed, unknown, ended, error, warnings } = report;
   const unsent = rows - stored - replaced - existing - failed - unknown;
@@ -79,6 +79,7 @@ export function summaryLines(
       : `Import that file: ${storedWords(replaces)}.`;
     lines.push(`The rows without an answer are in ${failedFile} and may be stored. ${advice}`);
   }
+  if (incompleteFile) lines.push(`${incompleteFile} is incomplete. Delete it before you import again.`);
   return lines;
 }
 
@@ -87,6 +88,8 @@ interface Told {
   table: string;
   /** Null if every row got an answer and none failed, if no file was requested, or if it could not be written. */
   failedFile: string | null;
+  /** The file for the failed rows, if not all of them could be written. */
+  incompleteFile: string | null;
   hasNewIds: boolean;
   /** Rows whose id exists are replaced. */
   replaces: boolean;

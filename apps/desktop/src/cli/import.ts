@@ -110,6 +110,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
     isDry,
     table,
     failedFile: failedFile?.path ?? null,
+    incompleteFile: failedPath && failedFile?.path === null && failedFile.rows > 0 ? failedPath : null,
     hasNewIds,
     replaces: flags.replace ?? false,
   };

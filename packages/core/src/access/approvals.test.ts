@@ -170,6 +170,27 @@ test('a refusal of a bridge process also covers other bridge processes, unless t
   }
 });
 
+test('after "allow once", another waiting call of a bridge process asks, also if another process was refused meanwhile', async () => {
+  const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
+  const { id } = await core.connections.create(asking);
+  const bridge = (process: string): Caller => ({
+    ...(client({ id: 'b', name: '__stdio_bridge__' }) as typeof clientCaller),
+    process,
+  });
+  const calls = [1, 2].map(() => core.data.tables(accessTo(id, bridge('waits'))));
+  const [asked] = await questions(core);
+  const other = core.data.tables(accessTo(id, bridge('refused')));
+  const isOther = (one: { id: string }) => one.id !== asked!.id;
+  await expect.poll(() => core.approvals.pending().filter(isOther)).toHaveLength(1);
+  core.approvals.answer(core.approvals.pending().find(isOther)!.id, 'refuse');
+  await expect(other).rejects.toMatchObject({ code: 'not_approved' });
+  core.approvals.answer(asked!.id, 'allowOnce');
+  await calls[0];
+  await expect.poll(() => core.approvals.pending().filter(isOther)).toHaveLength(1);
+  await answer('allow');
+  await calls[1];
+});
+
 test('when a refusal has ended, the user is asked again', async () => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 0 } });
   const { id } = await core.connections.create(asking);

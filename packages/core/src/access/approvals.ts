@@ -131,7 +131,8 @@ export class Approvals {
       table: table ?? null,
       statement: text ?? null,
     };
-    const question = new SharedTask((abandoned) => this.#ask(id, asked, { caller, connection }, abandoned));
+    const asker = { caller, connection, since: performance.now() };
+    const question = new SharedTask((abandoned) => this.#ask(id, asked, asker, abandoned));
     this.#pending.set(id, question);
     return question;
   }
@@ -168,7 +169,7 @@ export class Approvals {
   async #ask(
     id: string,
     question: ApprovalQuestion,
-    { caller, connection }: { caller: Client; connection: Connection },
+    { caller, connection, since }: { caller: Client; connection: Connection; since: number },
     abandoned: AbortSignal,
   ): Promise<AccessAnswer> {
     const forget = () => this.#pending.delete(id);
@@ -176,7 +177,11 @@ export class Approvals {
     abandoned.addEventListener('abort', forget, { once: true });
     try {
       const answer = await this.#queue.ask(question, abandoned);
-      if (answer === 'allowOnce') return 'once';
+      if (answer === 'allowOnce') {
+        // Noted before any waiting call continues: those calls must be able to ask again.
+        this.#refusals.noteAdmitted(caller, since);
+        return 'once';
+      }
       const state = states[answer];
       if (state === 'granted') this.#grant(id, caller, connection);
       if (state === 'refused') this.#refusals.add(caller, connection.id);

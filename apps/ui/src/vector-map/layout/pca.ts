@@ -80,6 +80,7 @@ function leadingAxes(matrix: Float64Array, width: number, count: number, rounds 
 }
 
 function orthonormalise(axes: Float64Array, width: number, count: number): void {
+  let longest = 0;
   for (let axis = 0; axis < count; axis++) {
     const at = axis * width;
     for (let earlier = 0; earlier < axis; earlier++) {
@@ -91,8 +92,9 @@ function orthonormalise(axes: Float64Array, width: number, count: number): void 
     }
     let length = 0;
     for (let column = 0; column < width; column++) length += axes[at + column]! ** 2;
-    // The rows may differ in fewer directions than `count`. Dividing by a length of 0 would make their coordinates NaN.
-    const scale = length > 1e-24 ? 1 / Math.sqrt(length) : 0;
+    longest = Math.max(longest, length);
+    // The rows may differ in fewer directions than `count`. The rest of the axes are 0 or rounding noise, and are dropped.
+    const scale = length > longest * 1e-24 ? 1 / Math.sqrt(length) : 0;
     for (let column = 0; column < width; column++) axes[at + column]! *= scale;
   }
 }

@@ -7,6 +7,9 @@ export interface Action {
   first: string | null;
   second: string | null;
   database: string | null;
-  /** The name of the trigger, view or WITH table that causes the request. Null for the statement itself. */
+  /**
+   * The name of the trigger, view or WITH table that causes the request. Null for the statement itself and for foreign
+   * key actions such as ON DELETE CASCADE.
+   */
   source: string | null;
 }

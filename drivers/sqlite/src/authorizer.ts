@@ -3,8 +3,8 @@ import type { Action } from './authorizer-action.ts';
 import { refusalOf } from './refusals.ts';
 
 /**
- * `own`: the driver's own statements, which are not checked. `compile`: a caller's text while it is compiled.
- * `execute`: the same text while it runs. Virtual tables and VACUUM then compile further statements.
+ * `own`: the driver's own statements, which are not checked. `compile`: a statement is compiled, and its actions are
+ * recorded. `execute`: a caller's statement runs. Virtual tables and VACUUM then compile further statements.
  */
 type Phase = 'own' | 'compile' | 'execute';
 

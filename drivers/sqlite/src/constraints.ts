@@ -6,8 +6,8 @@ import { asciiLower } from './table.ts';
 import { closingAt, isWord, nameOf, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
- * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns are
- * in lower case.
+ * The constraints of a table that may refuse a write because of stored values. The names of the table's own columns
+ * have A–Z in lower case.
  */
 export interface Constraints {
   columns: Map<string, ConstrainedColumn>;
@@ -22,7 +22,7 @@ export interface Constraints {
 interface ConstrainedColumn {
   /** The columns that a generated column is computed from. Null for any other column. */
   computedFrom: ReadonlySet<string> | null;
-  /** A row gets NULL here if the INSERT leaves the column out. Ignored for the rowid and for a generated column. */
+  /** Whether the column's default is NULL. Has no meaning for the rowid and for a generated column. */
   isNullByDefault: boolean;
 }
 
@@ -68,7 +68,7 @@ function readChecks(definition: string, columns: Constraints['columns'], rowid: 
   return words.flatMap((token, index) => {
     if (!isWord(token, 'CHECK') || words[index + 1]?.text !== '(') return [];
     const length = closingAt(words.slice(index + 1));
-    // In SQLite, a text in single quotes is a column name after a dot: `users.'email'`.
+    // After a dot, SQLite reads a text in single quotes as a column name: `users.'email'`.
     const inside = words
       .slice(index + 1, index + 1 + length)
       .filter(({ kind }, at, all) => kind !== 'text' || all[at - 1]?.text === '.');

@@ -65,10 +65,8 @@ function resolvesConflicts(definition: string): boolean {
 }
 
 /**
- * A query that counts rows by a text or foreign key column. The column with the fewest distinct values in the first
- * rows is chosen, since it is probably a category and not a name. It must have at least two values. If no column has
- * two, or the values are not counted, the first text or foreign key column is chosen. Columns of the table's key and
- * unique columns are never chosen.
+ * A query that counts rows by a text or foreign key column. A column with few distinct values in the first rows is
+ * preferred: it is probably a category and not a name. Key columns and unique columns are never used.
  */
 function countQuery(
   handle: Handle,

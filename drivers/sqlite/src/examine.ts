@@ -57,8 +57,8 @@ export function examine(handle: Handle, given: string): Examined {
 }
 
 /**
- * Another process may have changed the schema. SQLite notices that when a statement runs, and compiles it again. Without
- * this read, the compiled columns could be those of the old schema, and the values those of the new one.
+ * Another process may have changed the schema. Without this read, SQLite could compile a statement with the old schema
+ * and run it with the new one. Its columns would then not match its values.
  */
 function readSchemaAgain(handle: Handle): void {
   queryRows(handle, sql`SELECT 1 FROM sqlite_schema LIMIT 1`);

@@ -201,9 +201,9 @@ function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): str
 }
 
 /**
- * Sets `problem` of virtual tables and shadow tables. A full-text index over a table with a guarded column reveals that
- * column, and so do the shadow tables of the index. The index may also read the table through views. A view is treated
- * like the table if its definition names the table: whether the view shows the guarded column is not known yet.
+ * Sets `problem` of virtual tables and shadow tables. A full-text index over a table with a guarded column may reveal
+ * that column, and so may the shadow tables of the index. The index may also read the table through views. A view is
+ * treated like the table if its definition names the table: whether the view shows the guarded column is not known yet.
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');

@@ -91,7 +91,7 @@ function compare(column: ColumnDescription, operator: '<' | '<=' | '>' | '>=', o
 
 /**
  * Does not use LIKE, whose pattern ends at a NUL. For a text that begins with a NUL, the pattern would be `%`, which
- * matches every row.
+ * matches every text.
  */
 function contains(column: ColumnDescription, text: string): Fragment {
   const name = identifier(column.name);

@@ -48,7 +48,8 @@ interface Insert {
 function readInsert(words: Token[]): Insert | null {
   const name = words[2]?.text === '.' ? 3 : 1;
   const target = words[name];
-  // The list is found by its position: a keyword before it, such as WITH, may be the name of the table or an alias.
+  // The list of columns is found by its position, not by keywords: SQLite allows a keyword such as WITH as the name or
+  // alias of the table.
   const list = isWord(words[name + 1], 'AS') ? name + 3 : name + 1;
   if (!target || words[list]?.text !== '(') return null;
   const end = words.findIndex((token, index) => index > list && token.text === ')');

@@ -9,7 +9,7 @@ export interface Handle {
   readonly authorizer: Authorizer;
 }
 
-/** The largest value in bytes, so that a statement cannot fill the memory. A larger stored value cannot be read. */
+/** The largest value in bytes, so that one value cannot fill the memory. A larger stored value cannot be read. */
 const longestValue = 128 * 1024 * 1024;
 
 /** Opens an existing file. SQLite's mode `rw`, unlike `rwc`, does not create a missing file. */
@@ -40,7 +40,7 @@ function open(path: string, mode: 'ro' | 'rw'): Handle {
       limits: { length: longestValue },
       // Makes a mistyped name in `WHERE "id" = 5` an error instead of a text comparison.
       enableDoubleQuotedStringLiterals: false,
-      // The shadow tables of virtual tables and the schema table cannot be written.
+      // Statements cannot write directly to the schema table or to the shadow tables of virtual tables.
       defensive: true,
     });
     // A view or trigger in the file must not call functions that reach outside the file.

@@ -66,7 +66,8 @@ export function count(handle: Handle, request: CountRequest): number {
   guardTable(table.description.name, request, sourcesIn(handle, table, request.guarded));
   const where = whereClause(table, request.filters, request.match);
   const query = sql`SELECT count(*) FROM ${identifier(table.description.name)}${where}`;
-  // Without a filter, the number of rows reveals no order.
+  // A LIMIT in a view may keep the rows with the smallest guarded values. A count with a filter could reveal which rows
+  // these are.
   const isPlain = table.description.kind === 'table' || request.filters.length === 0 || !request.guarded;
   const rows = queryRows(handle, isPlain ? query : plainlyOrdered(handle, table, [query], request.guarded!));
   return Number(rows[0]![0]);
@@ -119,8 +120,8 @@ function andAfter(table: Table, matching: Fragment, { filters, after }: ExportRe
 }
 
 /**
- * The WHERE of a sample. A subquery draws random keys: otherwise SQLite would sort whole rows with their vectors. Rows
- * without a key are sorted whole, by `selectRows`.
+ * The WHERE of a sample. A subquery draws random keys: otherwise SQLite would sort whole rows, which may contain large
+ * vectors. Rows without a key are sorted whole, by `selectRows`.
  */
 function drawn(table: Table, where: Fragment, rows: number): Fragment {
   const { key, name } = table.description;

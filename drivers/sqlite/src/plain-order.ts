@@ -7,7 +7,7 @@ import type { Fragment } from './sql.ts';
 import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
- * Why the statement would reveal the order of guarded values, or null. SQLite returns rows in the order of the index
+ * Why the statement could reveal the order of guarded values, or null. SQLite returns rows in the order of the index
  * that it reads. ORDER BY does not always hide this order: rows that sort as equal may keep it. With NOT INDEXED,
  * SQLite does not use the table's indexes.
  */

@@ -34,7 +34,7 @@ test.each([
   expect(notes.some((note) => note.startsWith('Hybrid search needs a vector'))).toBe(needsVector);
 });
 
-test('a property named uuid or vector has another column name, and its index uses that name', () => {
+test('a property named uuid or vector has another column name, and the columns of its index use that name', () => {
   const collection = {
     name: 'Book',
     properties: ['title', 'uuid', 'vector'].map((name) => property(name)),

@@ -4,7 +4,7 @@ import { failureOfAnswer, failureOfNetwork } from './failure.ts';
 import { checkHealth } from './health.ts';
 
 test.each(['', '<html>Forbidden</html>', '{"detail":"Forbidden"}'])(
-  'the error for a 403 without a message of Weaviate points to the proxy and names no permission: %j',
+  'for a 403 without a message of Weaviate, the hint is to check the proxy first: %j',
   async (body) => {
     const { code, message, hint } = failureOfAnswer({ status: 403, body }, '/v1/objects');
     expect({ code, message, hint }).toEqual({

@@ -70,8 +70,8 @@ export class GuardedColumns {
   }
 
   /**
-   * The guarded property that a path of a filter, sort or group uses. `isFilter`: skips the references
-   * that `#isOnlyPassed` allows. A sort or group may use a reference itself, so every name is checked.
+   * The guarded name that a path of a filter, sort or group uses. In a sort or group, every name is checked: it may
+   * use a reference itself. With `isFilter`, references that `#isOnlyPassed` allows are not checked.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.

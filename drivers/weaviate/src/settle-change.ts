@@ -9,7 +9,10 @@ import { newId, uuidOf, type WriteRequest } from './write-request.ts';
 export interface UnsettledChange {
   change: Change;
   requests: WriteRequest[];
-  /** The error of a change that was not made. Null if the server may still make it: the outcome is then unknown. */
+  /**
+   * The error if the change is not found. If null, the server may still make the change, so one that is not found is
+   * unknown.
+   */
   failure: DriverErrorDetails | null;
   /** The usual error of an unknown outcome. If undefined, the app writes one. */
   doubt?: DriverErrorDetails;

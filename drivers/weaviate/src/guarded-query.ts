@@ -134,9 +134,9 @@ class QueryCheck {
   }
 
   /**
-   * A beacon names an object of any collection, and the search measures the distance from the vector of that object. So
-   * neither the vectors nor the uuid of that collection may be guarded. A beacon that names no known collection may name
-   * an alias, so then the rule is for all collections.
+   * A beacon may name an object of any collection, and the search measures the distance from the vector of that object.
+   * So neither the vectors nor the uuid of that collection may be guarded. An unknown name may be an alias, so then the
+   * rule is for all collections.
    */
   #beacons(value: ValueNode): void {
     for (const beacon of valuesOf('beacon', value)) {
@@ -221,7 +221,6 @@ class QueryCheck {
     }
   }
 
-  /** A group with all fields of its hits is one result cell, as a reference is. */
   #group(field: FieldNode, collection: Collection): void {
     for (const member of this.#fields(field.selectionSet)) {
       if (member.name.value === 'hits') this.#inside(member.selectionSet, collection.name);
@@ -316,8 +315,8 @@ function valuesOf(name: string, value: ValueNode): ValueNode[] {
 }
 
 /**
- * Whether the search names an object of its own collection: by id, or by a beacon of the old form. `#beacons` checks
- * the other beacons.
+ * Whether the search names an object of its own collection: by id, or by a beacon without a collection. `#beacons`
+ * checks the other beacons.
  */
 function namesOwnObject(value: ValueNode): boolean {
   const isOwn = (beacon: ValueNode) =>

@@ -39,7 +39,7 @@ const mark = '•••';
 const segment = '[^/]+';
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** `objects`: accepts parameters that select and sort objects. `filtered`: accepts a filter in its body. */
+/** `objects`: its parameters and the uuid in its path are checked. `filtered`: accepts a filter in its body. */
 const routes: { methods: string[]; route: RegExp; objects?: boolean; filtered?: boolean }[] = [
   { methods: reading, route: /^\/v1\/(meta|nodes|schema|aliases|\.well-known)(\/.*)?$/ },
   { methods: reading, route: new RegExp(`^/v1/objects(/${segment}){0,2}$`), objects: true },

@@ -13,7 +13,7 @@ import { notSentSince } from './sent-change.ts';
 import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
 /**
- * No further batch begins while more than this many are being checked or stored. If this many in sequence get no
+ * A batch begins only while at most this many others are being checked or stored. If this many in sequence get no
  * answer, the import counts the server as gone and sends no more.
  */
 const width = 3;

@@ -7,7 +7,8 @@ export interface Token {
 
 /**
  * Splits SQL by the rules of SQLite's own tokenizer (tokenize.c), to find keywords outside strings, names and comments.
- * Each character of an operator such as `||` becomes its own token. Never fails. The joined tokens are the text.
+ * It may split one token of SQLite into several, for example `||` and `1e+5`. Never fails. The joined tokens are the
+ * text.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];

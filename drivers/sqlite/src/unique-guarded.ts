@@ -33,8 +33,8 @@ export function testedColumn(handle: Handle, schema: GuardedSchema, write: Write
     if (!isLookedUp(from)) continue;
     const referred = to.find((column) => schema.base(parent, column) !== null);
     if (referred !== undefined) return `${parent}.${referred}`;
-    // The client can read the parent's rows. If the update succeeds, one of these rows has both the written value and
-    // the guarded value.
+    // If the update succeeds, the parent has a row with both the written value and the guarded value. The client can
+    // read that row.
     const beside = write.kind === 'update' ? from.find((one) => isGuarded(one) && !isSet(one)) : undefined;
     if (beside !== undefined) return `${write.table}.${beside}`;
   }

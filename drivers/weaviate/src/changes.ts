@@ -21,8 +21,8 @@ export interface Sending {
 }
 
 /**
- * Sends one change. It has its own deadline: a cancelled save still waits for the answers to the requests it
- * has sent.
+ * Sends one change, with its own deadline. A cancelled save still waits for the answers to the requests that it has
+ * sent.
  */
 export async function sendChange(reader: CollectionReader, sending: Sending): Promise<Sent> {
   const { change, rowTimeoutMs } = sending;

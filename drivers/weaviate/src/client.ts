@@ -28,7 +28,7 @@ interface WeaviateRequest {
   signal: AbortSignal;
   /** The request fails if no answer begins within this time. Defaults to `silence.answerMs`. */
   silenceMs?: number | undefined;
-  /** Called when the request is sent. After an error that follows, the server may still have done the request. */
+  /** Called when the request is sent. If it fails after that, the server may still have executed it. */
   onSent?: () => void;
 }
 

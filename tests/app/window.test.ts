@@ -40,7 +40,7 @@ test.skipIf(!chromium)('a window opens, a second launch brings it to the front, 
   expect(read(home, 'arguments')).not.toMatch('key=');
 
   const second = await home.run([], { env });
-  expect(second.stdout).toBe('Trestle is already running; its window is in front.\n');
+  expect(second.stdout).toBe('Trestle is already running, and its window is open.\n');
   expect(read(home, 'arguments').split('\n')).toHaveLength(1);
 
   await home.run(['stop']);

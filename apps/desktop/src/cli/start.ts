@@ -79,9 +79,9 @@ async function handOver(
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
     const outcome = (await ask(dataDirectory, 'open', displayOf(env))) as OpenOutcome;
-    const isInFront = outcome.shown === 'window';
+    const hasWindow = outcome.shown === 'window';
     say(
-      isInFront ? 'Trestle is already running; its window is in front.' : startedLine(outcome.shown, outcome),
+      hasWindow ? 'Trestle is already running, and its window is open.' : startedLine(outcome.shown, outcome),
     );
   } else say(startedLine('nothing', (await ask(dataDirectory, 'link')) as PrintedEntry));
   return 0;

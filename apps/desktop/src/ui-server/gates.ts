@@ -97,25 +97,20 @@ function isGuardedPath(path: string): boolean {
   return /^\/(api|data|events|download|enter)(\/|$)/.test(path);
 }
 
-const refusal = {
-  code: 'not_admitted',
-  message: 'Trestle does not know this window',
-  hint: 'Open Trestle again from its launcher, or run trestle --no-window in a terminal for a code.',
-};
-
-/** In this and in `crowded`, `data` is that of a tRPC error. Callers of `/data` read the other members. */
 const notAdmitted = {
-  error: { ...refusal, data: { code: 'UNAUTHORIZED', httpStatus: 401, app: refusal } },
-};
-
-const noSeat = {
-  code: 'rate_limited',
-  message: 'Too many windows have running requests',
-  hint: 'Wait a moment, then try again.',
+  error: {
+    code: 'not_admitted',
+    message: 'Trestle does not know this window',
+    hint: 'Open Trestle again from its launcher, or run trestle --no-window in a terminal for a code.',
+  },
 };
 
 const crowded = {
-  error: { ...noSeat, data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, app: noSeat } },
+  error: {
+    code: 'rate_limited',
+    message: 'Too many windows have running requests',
+    hint: 'Wait a moment, then try again.',
+  },
 };
 
 function ownHosts(port: number): string[] {

@@ -51,3 +51,18 @@ test.each(['network error', 'Error in input stream', 'Error in body stream', 'Lo
     expect(error).toMatchObject({ code: 'app_unreachable' });
   },
 );
+
+test.each([
+  [401, { code: 'not_admitted', message: 'Trestle does not know this window', hint: 'Open Trestle again.' }],
+  [413, { code: 'invalid_argument', message: 'The request is larger than 1 MB' }],
+])('an answer with status %d that is not from tRPC keeps its message', async (status, details) => {
+  vi.stubGlobal('localStorage', { getItem: () => 'k' });
+  vi.stubGlobal('fetch', async () => Response.json({ error: details }, { status }));
+  expect(await api.settings.get.query().catch(toApiError)).toMatchObject(details);
+});
+
+test('an answer of another program on the port is reported with its status', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => 'k' });
+  vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
+  expect(await api.settings.get.query().catch(toApiError)).toMatchObject({ message: 'Trestle answered 502' });
+});

@@ -24,16 +24,29 @@ export const api = createTRPCClient<AppRouter>({
 
 /** A call that needs the administrator passphrase is sent again after the user has typed it. */
 async function fetchAsPerson(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-  const response = await fetchToTheEnd(input, init);
+  const response = await fetchForTrpc(input, init);
   if (response.status !== 422) return response;
-  const text = await response.text();
-  const { error } = JSON.parse(text) as {
-    error?: { data?: { app?: { code: string; message: string } | null } };
-  };
+  const { error } = (await response.clone().json()) as TrpcFailure;
   const refusal = error?.data?.app;
   const isAsked = refusal?.code === 'passphrase_needed' && !String(input).includes('/app.unlock');
-  if (isAsked && (await askPassphrase(refusal.message))) return fetchToTheEnd(input, init);
-  return new Response(text, { status: response.status, headers: response.headers });
+  if (isAsked && (await askPassphrase(refusal.message))) return fetchForTrpc(input, init);
+  return response;
+}
+
+interface TrpcFailure {
+  error?: { data?: { app?: { code: string; message: string } | null } };
+}
+
+/** Throws an answer that the app gave before tRPC saw the call, for example to an unknown window: tRPC cannot read it. */
+async function fetchForTrpc(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const response = await fetchToTheEnd(input, init);
+  if (response.ok) return response;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as TrpcFailure;
+  if (!body.error?.data) throw await readFailure(response);
+  return response;
 }
 
 /**
@@ -169,6 +182,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof TRPCClientError) {
     const app = (error as TRPCClientError<AppRouter>).data?.app;
     if (app) return new ApiError(app);
+    if (error.cause instanceof ApiError) return error.cause;
     if (isSilence(error.cause)) return new ApiError(unreachable);
     return new ApiError({ code: 'internal', message: error.message });
   }

@@ -53,7 +53,8 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
       return 'last_insert_rowid() could be a masked value';
     if ((code === c.SQLITE_PRAGMA || code === c.SQLITE_READ) && namesRows(first)) {
       if (schema.hidesRowids()) return `${first} could return masked values`;
-      // A client can write guesses into a table, and then add a generated column with a foreign key to a masked one.
+      // A client can write guesses, and then add a generated column with a foreign key to a masked column. The check
+      // returns the rows whose guess is wrong.
       if (comparesRows(first)) return `${first} could compare guesses with masked values`;
     }
     if (
@@ -224,7 +225,7 @@ const combining = [
 
 /**
  * How often the statement itself reads each guarded column. Returns a message if something else, such as a trigger or a
- * WITH, reads a guarded column. A view may read one: `schema` checks each view.
+ * WITH, reads a guarded column. Without a WITH, a view may read one: `schema` checks each view.
  */
 function guardedReads(
   schema: GuardedSchema,

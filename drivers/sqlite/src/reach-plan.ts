@@ -16,7 +16,7 @@ export interface ReachPlan {
   own: Table[];
   /** Written by triggers and foreign keys. */
   others: Table[];
-  /** Dropped, or rewritten without a column: every row loses data, and no trigger fires. */
+  /** The table of a DROP TABLE or ALTER TABLE … DROP. All its rows count as affected, and no trigger fires. */
   whole: Table[];
   /**
    * Tables that only get new rows. `RowWatch` puts no trigger on them: with a trigger, SQLite would first collect
@@ -32,10 +32,7 @@ export interface ReachPlan {
   estimated: Table[];
   /** Full-text tables to which a trigger sends a command that may delete content. */
   commanded: Table[];
-  /**
-   * Tables where a foreign key may change or delete rows, and the change count does not tell whether it did: the count
-   * includes new rows, and omits rows that triggers write.
-   */
+  /** Tables where a foreign key may change or delete rows, and the change count does not tell whether it did. */
   cascaded: Table[];
   /**
    * For a virtual table of `own`: whether the change count is used as the number of existing rows that are affected.

@@ -189,7 +189,7 @@ test('a statement that selects its rows by a guarded column is not measured', as
   await expect(measured).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('a save is refused if it changes too many other rows, or deletes rows by a cascade', async () => {
+test('a save is refused if it affects more rows than the limit, or any row through a foreign key', async () => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const remove = (id: number, table = 'parents') =>

@@ -54,7 +54,7 @@ export class ReachCounter {
   #lost(table: Table, changes: number): number | null {
     const before = this.#before.get(table) ?? null;
     if (this.#plan.commanded.includes(table)) return null;
-    // An upper bound: every change of the statement, with those of triggers and those inside the virtual table.
+    // An upper bound: it includes the writes to all other tables, also to the shadow tables of virtual tables.
     if (this.#plan.estimated.includes(table)) return totalChanges(this.#handle) - this.#totalBefore;
     if (this.#plan.whole.includes(table)) return before;
     if (this.#plan.onlyNew.includes(table)) return 0;
@@ -72,9 +72,9 @@ export class ReachCounter {
   }
 
   /**
-   * Whether a cascade happened. If a table refers to another table, both must have lost rows. If it refers to itself, it
-   * must have lost more rows than the statement wrote. If it refers to itself and is in `cascaded`, one row that
-   * `RowWatch` saw is enough: `RowWatch` does not see rows that REPLACE deletes.
+   * Whether a cascade may have happened. If a table refers to another table, both must have lost rows. If a table of
+   * `cascaded` refers to itself, `RowWatch` must have seen a change or delete in it. If any other table refers to
+   * itself, it must have lost more rows than the statement wrote.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(

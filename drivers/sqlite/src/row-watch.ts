@@ -4,7 +4,7 @@ import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
 interface RowEvents {
-  /** Existing rows that were changed or deleted. A row counts once. If its key was changed, it may count again. */
+  /** Existing rows that were changed or deleted. A row that is not recognized may count more than once. */
   changed: number;
   inserted: number;
   deleted: number;

@@ -188,7 +188,7 @@ function resultOf(
   return { kind: 'rows', rows: toRowSet(heads, kept), truncated, returned, fits };
 }
 
-/** An upper bound for the weight of an outcome without its rows. */
+/** An upper bound for the weight of an outcome without its columns and rows. */
 const frameBytes = 1024;
 
 type ResultColumn = Pick<ReturnType<StatementSync['columns']>[number], 'name' | 'type' | 'table' | 'column'>;

@@ -58,13 +58,13 @@ function keyAfter(table: Table, change: Change): RowKey | null {
   return columns.every((name) => Object.hasOwn(key, name)) && isCompleteKey(key) ? key : null;
 }
 
-/** The same text for keys that name the same row. */
+/** A text for the row of this key. The keys 1 and '1' have the same text if they name the same row. */
 function rowName(table: Table, key: RowKey): string {
   const parts = table.description.key.map((name) => {
     const stored = toStored(key[name] ?? null);
     const { nativeType, type } = requireColumn(table, name);
     // A column without a type, of type BLOB, or of type ANY in a STRICT table, stores 1 and '1' as different values.
-    // Columns of other types convert one of them, so that both are equal.
+    // Columns of other types store both as the same value.
     const isKept = (table.strict ? /^ANY$/i : /^$/).test(nativeType) || type === 'bytes';
     return [isKept && typeof stored === 'string', String(stored)];
   });

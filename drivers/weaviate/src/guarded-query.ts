@@ -192,7 +192,7 @@ class QueryCheck {
       const names = this.#columns.searchable(collection);
       throw maskedUse(
         names.length === 0
-          ? `every text property of ${collection.name} is masked`
+          ? `all searchable text of ${collection.name} is masked`
           : `${use} needs properties: ${names.join(', ')}`,
       );
     }

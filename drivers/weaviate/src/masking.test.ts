@@ -447,7 +447,7 @@ test.each(['bm25', 'hybrid'])(
     } as const;
     await expect(session.run(request, call)).rejects.toMatchObject({
       code: 'refused',
-      message: expect.stringMatching(/: every text property of Vault is masked$/),
+      message: expect.stringMatching(/: all searchable text of Vault is masked$/),
     });
   },
 );

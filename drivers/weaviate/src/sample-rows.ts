@@ -10,9 +10,9 @@ import { areEvenlySpread, uuidAt } from './uuid-space.ts';
 const rowsARun = 100;
 
 /**
- * About `rows` objects, each equally likely. Uuids are usually random, so the sample is read in short runs that start
- * at random uuids. If uuids are not spread evenly (numbered by a program, for example), if a filter is set, or if there
- * are few objects, the sample is drawn in one pass over the objects.
+ * About `rows` objects, almost all equally likely. Uuids are usually random, so the sample is read in short runs that
+ * start at random uuids. If uuids are not spread evenly (numbered by a program, for example), if a filter is set, or if
+ * there are few objects, the sample is drawn in one pass over the objects.
  */
 export async function* sampleRows(
   reader: CollectionReader,
@@ -74,7 +74,7 @@ async function* drawn(
 ): AsyncGenerator<WeaviateObject[]> {
   const wanted = hasVectors(at.columns);
   // Vectors make a page ten times as large. They are read with the page only if there is no filter and at least half of
-  // the objects are kept. Otherwise the vectors of each kept object are read with one request.
+  // the objects are kept. Otherwise each kept object takes one more request, for its vectors.
   const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
   let seen = 0;
   let kept = 0;

@@ -199,8 +199,8 @@ function readVectors(raw: RawClass): VectorSpace[] {
 }
 
 /**
- * The properties that a module's settings name: in a list under any key, or in a key that ends with `Field`. If they
- * name none: every text property that the module does not skip.
+ * The properties that a module's settings name: in a list under any key, or as the value of a key that ends with
+ * `Field`. If they name none: every text property that the module does not skip.
  */
 function vectorSources(raw: RawClass, module: string, config: unknown): string[] {
   const properties = raw.properties ?? [];

@@ -98,7 +98,7 @@ function keywordProperties(
   }
   if (!columns.has(collection)) return undefined;
   const names = columns.searchable(collection);
-  if (names.length === 0) throw maskedUse(`every text property of ${collection.name} is masked`);
+  if (names.length === 0) throw maskedUse(`all searchable text of ${collection.name} is masked`);
   return names;
 }
 

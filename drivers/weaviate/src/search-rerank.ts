@@ -18,7 +18,7 @@ export function rerankField({ rerank, groupBy, text }: SearchRequest, context: F
   }
   const { source } = findColumn(gridColumns(context.collection), rerank.column, context.collection);
   if (source.kind !== 'property') {
-    throw new DriverError({ code: 'invalid_argument', message: `${rerank.column} cannot be reranked` });
+    throw new DriverError({ code: 'invalid_argument', message: `${rerank.column} cannot rerank rows` });
   }
   const query = rerank.text ?? text;
   return `rerank(${printArguments({ property: source.property.name, query })}) { score }`;

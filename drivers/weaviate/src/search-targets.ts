@@ -10,8 +10,8 @@ type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets' | 'vect
 /**
  * The named vectors that a search uses. Undefined for a keyword search, and for the unnamed vector. A request without a
  * target:
- * - If the collection has an unnamed vector, the search uses it. Exception: the request has only a text, and just one
- *   vector, a named one, is made from text. Then the search uses that one.
+ * - If the collection has an unnamed vector, the search uses it. Exception: in a search by text alone, if exactly one
+ *   vector is made from text, the search uses that vector.
  * - If not, the search uses the only named vector. With several, the request is refused.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {

@@ -34,8 +34,8 @@ export class Refusals {
   }
 
   /**
-   * `since`: when an admitted call of this client began. Refused calls do not count. Otherwise a bridge could make them
-   * under other process names, and use one of those names after a refusal.
+   * `since`: when an admitted call of this client began. Refused calls do not count. Otherwise a bridge could
+   * register spare process names with refused calls, and switch to one after a refusal.
    */
   noteAdmitted(caller: Client, since: number): void {
     const holder = caller.process ?? '';

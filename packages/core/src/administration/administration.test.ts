@@ -29,13 +29,13 @@ test.each([program, link])('only a person creates a Full Access token ($door)', 
 });
 
 test.each([
-  ['a higher level of External Clients', { externalClients: 'readWrite' }],
-  ['a more open AI Policy', { aiPolicy: 'alwaysAllow' }],
-  ['the end of masking', { masking: { columns: [], patterns: [] } }],
-  ['an open column', { masking: { columns: ['email'], patterns: [], open: ['phone'] } }],
-  ['a higher reach limit', { reachLimit: 100_000 }],
+  ['raise External Clients', { externalClients: 'readWrite' }],
+  ['raise AI Policy', { aiPolicy: 'alwaysAllow' }],
+  ['end masking', { masking: { columns: [], patterns: [] } }],
+  ['open a column', { masking: { columns: ['email'], patterns: [], open: ['phone'] } }],
+  ['raise the reach limit', { reachLimit: 100_000 }],
 ] as [string, Partial<ConnectionDraft>][])(
-  'update and import refuse %s from a program, and update accepts lower levels',
+  'a program that updates or imports connections cannot %s, but may lower the levels',
   async (_name, raised) => {
     const { core } = await testCore();
     const masking = { columns: ['email'], patterns: [] };

@@ -30,8 +30,8 @@ export function programRights(
 }
 
 /**
- * A program could bypass the levels of a connection through the command line or a printed link. So without the
- * passphrase it gets at most the rights that an AI client has without a question to the user.
+ * Without the passphrase, a program may import, copy and export only where an AI client may read or write without
+ * approval. Otherwise it could bypass the levels of a connection through the command line or a printed link.
  */
 export function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
   if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;

@@ -47,8 +47,8 @@ function distanceName(settings: Definition): string {
 }
 
 /**
- * Whether the magnitude of a vector affects the distance. A dot product does not count: it is used for vectors of equal
- * magnitude.
+ * Whether the magnitude of a vector affects the distance. A dot product does not count: most vectors that are compared
+ * with it have the same magnitude.
  */
 export function isByLength(collection: Collection, name: string | null): boolean {
   const definition = collection.definition as Definition;

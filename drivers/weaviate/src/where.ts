@@ -188,8 +188,8 @@ function like(column: GridColumn, filter: Filter, pattern: (value: string) => st
   if (terms && !terms.some((term) => /[^*?]/.test(term))) {
     throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
   }
-  // A term of `*` alone matches every row that has the property. Weaviate 1.27 drops stop words from a pattern, so
-  // `* the *` would match all these rows. That version refuses the pattern `the`.
+  // Leaves out terms of `*` alone, since they match every row that has the property. Weaviate 1.27 also drops stop words
+  // from a pattern, so with `* the *` it would return all these rows.
   const needed = terms?.filter((term) => /[^*]/.test(term)) ?? [];
   return matching(terms && needed.length < terms.length ? needed.join(' ') : whole);
 }

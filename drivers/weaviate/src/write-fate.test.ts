@@ -8,7 +8,7 @@ test.each([
   'cannot achieve consistency level "QUORUM": cannot reach enough replicas',
   'msg:repo.merge code:500 err:replicate single update: rpc error: code = Unavailable desc = closing',
   'delete object: delete remote object: shard="x": unexpected status code 500 (shard is gone)',
-])('another node may have stored the object, or may still store it: %s', (said) => {
+])('another node may have made the change, or may still make it: %s', (said) => {
   expect(mayBeElsewhere(said)).toBe(true);
   const body = JSON.stringify({ error: [{ message: said }] });
   expect(fateOfWrite({ status: 500, body })).toBe('open');

@@ -1,9 +1,9 @@
 import { wordsOf } from './failure.ts';
 
 /**
- * The state of a write whose answer is not a success. `refused`: nothing was stored. `ended`: the server itself
- * reported a failure. It no longer works on the object, but may have stored it before. `open`: a proxy answered in
- * place of the server, or other nodes of a cluster may have stored the object or may still store it.
+ * The state of a write whose answer is not a success. `refused`: nothing was changed. `ended`: the server itself
+ * reported a failure. It no longer works on the write, but may have made the change before. `open`: a proxy answered in
+ * place of the server, or other nodes of a cluster may have made the change or may still make it.
  */
 export function fateOfWrite({
   status,

@@ -30,9 +30,9 @@ export interface Loss {
 type Client = Extract<Caller, { kind: 'client' }>;
 
 /**
- * The user's answers to clients. "Allow" holds for the client that asked, until the app stops, the token ends or the
- * user withdraws it. "Allow once" holds for the request that asked. A refusal holds for `refusalMs`, for the whole
- * token or bridge process, so a client cannot escape it with a new name.
+ * The user's answers to clients. "Allow" holds for the client that asked, until the app stops or the user withdraws it.
+ * It also ends when the token is revoked or deleted, except for a bridge process. "Allow once" holds for the request
+ * that asked. A refusal holds for `refusalMs`, also if the client declares a new name.
  */
 export class Approvals {
   readonly #granted = new Map<string, { approval: GrantedApproval; caller: Client }>();
@@ -178,7 +178,7 @@ export class Approvals {
     try {
       const answer = await this.#queue.ask(question, abandoned);
       if (answer === 'allowOnce') {
-        // Noted before any waiting call continues: those calls must be able to ask again.
+        // Noted before the waiting calls continue. Otherwise a refusal of another bridge process could cover them too.
         this.#refusals.noteAdmitted(caller, since);
         return 'once';
       }

@@ -43,7 +43,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // If the token can write, the connection's refusal comes first: a stronger token would not help.
+  // Checked before a Read & Write token is refused: with a Full Access token the connection would refuse too.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {

@@ -8,8 +8,8 @@ export interface Gate {
   /** Waits for the user if the policy says so. Returns the ceiling, or throws the refusal. */
   admit(entry: Entry): Promise<Effect>;
   /**
-   * Waits for the user's answer to this one statement of a client. Throws a refusal, also if the levels were lowered
-   * meanwhile. A person is not asked.
+   * Waits for the user's answer to this one statement of a client. Throws if the user does not approve it, or if the
+   * levels were lowered meanwhile. A person is not asked.
    */
   confirm(
     access: Pick<DataAccess, 'caller' | 'connectionId' | 'signal'>,

@@ -142,8 +142,8 @@ export class SavedConnections implements Connections {
   }
 
   /**
-   * The stored secrets that the draft keeps. With `sameFields`, all other fields must be unchanged: a program could
-   * otherwise send a secret to its own server. If the draft names another driver, it keeps no secret.
+   * The stored secrets that the draft keeps. If it names another driver, it keeps none. With `sameFields`, it keeps
+   * none if a field that is not secret changes: otherwise a program could send a secret to its own server.
    */
   #keptSecrets(
     before: Connection | undefined,

@@ -6,8 +6,8 @@ export interface CopyCursor {
   /** Counts the rows of the finished partitions, and of the current partition up to `after`. */
   counts: Omit<CopyCounts, 'total'>;
   /**
-   * The part of `counts` that belongs to `partition`. Both are 0 after the partition is finished. Undefined in a new
-   * cursor, and in a cursor that an earlier version stored.
+   * The part of `counts` that belongs to `partition`. Its numbers are 0 after the partition is finished. Undefined in
+   * a new cursor, and in a cursor that an earlier version stored.
    */
   here?: Stored;
   /** Partitions that are copied and checked. A table without partitions has one with an empty name. */

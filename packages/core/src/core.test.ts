@@ -141,7 +141,7 @@ test('if columns are masked, a client does not see the values in statements of o
   ]);
 });
 
-test('if columns are masked, a client sees values only in its own statements, and a token named person is not the user', async () => {
+test('if columns are masked, a client sees values only in its own statements, even if its token is named person', async () => {
   const { core } = await testCore();
   const masking = { columns: ['email'], patterns: [] };
   const { id } = await core.connections.create(fixtureDraft);

@@ -64,7 +64,7 @@ const accessChanged = 'The access of external clients to this connection has cha
 const madeWay =
   "The user needed this database while an external client's request held a lock on it, so the request was ended. Run it again; if it writes, first check whether it was stored.";
 
-/** Wires every part of the app that is not HTTP, MCP or React. */
+/** Creates the parts of the core and connects them. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { home, hostEntry } = options;
   const log = options.log ?? pino({ level: 'silent' });

@@ -27,8 +27,8 @@ export interface Writing {
   onProblem(problem: string): void;
   onProgress(): void;
   /**
-   * Called after each batch, with its last row, while every row so far is stored. After a row that was refused or has no
-   * answer, it is not called again, so that the next copy reads that row again.
+   * Called after a batch with the key of its last row, if that row and all earlier rows are stored. After a row was
+   * refused or has no answer, it is not called again, so that the next copy reads that row again.
    */
   onWritten(after: RowKey): void;
   signal: AbortSignal;

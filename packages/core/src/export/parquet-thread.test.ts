@@ -24,7 +24,7 @@ function rowsWithVectors(count: number, dimensions: number): RowSet {
   };
 }
 
-test('the thread writes the rows that it is given, and no others of their batch', async () => {
+test('the thread writes only the given range of each batch', async () => {
   const writer = parquetThread({ columns: [] });
   const rows = rowSetFromCells(
     heads,

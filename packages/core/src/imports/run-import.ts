@@ -21,7 +21,10 @@ export interface ImportCounts {
 }
 
 export interface ImportReport extends ImportCounts {
-  /** The number of rows in the file. Rows in none of the other counts were not sent, or not replaced. */
+  /**
+   * The number of rows in the file. The other counts leave out rows that were not sent, and existing rows that were not
+   * replaced because the import stopped.
+   */
   rows: number;
   ended: 'complete' | 'cancelled' | 'stopped';
   /** Why the import stopped early. */
@@ -92,7 +95,8 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     const batch = waiting;
     waiting = [];
     chars = 0;
-    // The file changed. Its rows would get ids of the old file, and a second import would store them twice.
+    // The file changed. Rows without an id would get ids derived from the old file, so a second import would store them
+    // again.
     if ((await stampOf(file.path)) !== file.stamp) {
       return wasChanged(file.path);
     }

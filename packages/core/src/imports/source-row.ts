@@ -13,7 +13,7 @@ export interface SourceRow {
   values: Map<string, SourceValue>;
   /** Why the row cannot be read. The reader goes on with the next row. */
   problem?: string;
-  /** The fields (CSV) or the text (JSON) of a row that cannot be read, for the report. */
+  /** The fields (CSV) or the text (JSON) of a row that cannot be read, for the file of failed rows. */
   unread?: (string | null)[] | string;
   /** The approximate number of characters in the row. */
   size: number;

@@ -27,8 +27,8 @@ const maxWaiting = 1_000;
 
 /**
  * Only this queue adds entries to history and activity, apart from the rescue of a damaged `trestle.db`. Stores them in
- * the order in which they arrive. Up to `maxWaiting` entries that cannot be stored wait, and `problem` says why. Later
- * ones are lost and counted.
+ * the order in which they arrive. If entries cannot be stored, up to `maxWaiting` of them wait, and `problem` says why.
+ * Later ones are lost and counted.
  */
 export class LogQueue {
   readonly #parts: Parts;
@@ -138,7 +138,7 @@ export class LogQueue {
     const entries = this.#lost === 0 ? this.#waiting : [...this.#waiting, lostEntries(this.#lost)];
     let historyId: string | null = null;
     const commit = storage.transaction(() => {
-      // A refused `begin` leaves no waiting entry. Only a new write shows that the disk accepts entries again.
+      // After a failed `begin`, no entry may be waiting. A trial write then shows whether entries can be stored again.
       if (entries.length === 0) storage.run('DELETE FROM call_intents WHERE id = ?', this.#writeTrial());
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);

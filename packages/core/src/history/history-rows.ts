@@ -43,7 +43,7 @@ export class HistoryRows {
     );
     if (changes === 0) return null;
     const { entries, bytes } = this.#limits();
-    // With a high limit, only some entries prune: each time, SQLite walks over all entries of the connection.
+    // A prune walks over all entries of the connection. So with a high limit, only some inserts prune.
     if (lastInsertRowid % Math.max(1, Math.floor(entries / 100)) === 0)
       this.#pruneEntries(entry.connectionId, entries);
     this.#sinceLooked += Buffer.byteLength(entry.text);

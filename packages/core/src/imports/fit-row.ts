@@ -56,7 +56,7 @@ function isMissing(cell: Cell | undefined): boolean {
   return cell === undefined || cell === null || cell === '';
 }
 
-/** The id that a report of failed rows has for the row. Otherwise an id derived from this file. */
+/** The row's `trestle_id`, a column of reports of failed rows. Without one, an id derived from this file and row. */
 function idOf(row: SourceRow, digest: string): string {
   const kept = row.values.get(reportColumns.id);
   return typeof kept === 'string' && kept !== '' ? kept : derivedId(digest, row.ordinal);

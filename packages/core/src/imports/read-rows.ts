@@ -54,7 +54,8 @@ export async function* readRows(
 const mostHeaderChars = 1024 * 1024;
 
 /**
- * Undefined while the first line of a CSV file is incomplete: the delimiter is chosen from the whole line.
+ * Undefined if the first line of a CSV file, which determines the delimiter, is incomplete. With `isWhole`, the line
+ * counts as complete.
  */
 function readerFor(start: string, { isWhole }: { isWhole: boolean }): RowReader | undefined {
   const text = start.trimStart();

@@ -220,6 +220,25 @@ test('a page of a view with a filter does not follow a partial index of masked v
   expect(shown((await session.browse(page, call)).rows, 'id')).toEqual([1, 2, 3]);
 });
 
+test('a partial index without a masked column does not change the order of a view', async () => {
+  const { session } = await temporaryDatabase(`
+    CREATE TABLE people (id INTEGER PRIMARY KEY, email TEXT, gone INTEGER, made TEXT);
+    INSERT INTO people VALUES (1, 'z@z.example', NULL, 'c'), (2, 'a@a.example', NULL, 'a'), (3, 'm@m.example', NULL, 'b');
+    CREATE INDEX live ON people (made) WHERE gone IS NULL;
+    CREATE VIEW listed AS SELECT id, made FROM people WHERE gone IS NULL ORDER BY made LIMIT 3;
+  `);
+  const page = {
+    table: 'listed',
+    filters: [],
+    match: 'all' as const,
+    sort: [],
+    limit: 10,
+    offset: 0,
+    guarded,
+  };
+  expect(shown((await session.browse(page, call)).rows, 'id')).toEqual([2, 3, 1]);
+});
+
 function run(session: TemporaryDatabase['session'], text: string) {
   return session.run({ text, ceiling: 'destroy', limit: 10, guarded, reach: 100 }, call);
 }

@@ -1,5 +1,6 @@
 import type { ColumnDescription, TableDescription } from '@trestle/driver-kit';
 import { columnType, filterSupport } from './column-types.ts';
+import { rowidNames } from './constraints.ts';
 import type { Handle } from './handle.ts';
 import { queryRows } from './query.ts';
 import { readForeignKeys, readIndexes } from './relations.ts';
@@ -141,7 +142,7 @@ function readOptions(handle: Handle, table: string): { withoutRowid: boolean; st
 /** The rowid has three names. Returns one that no column has, or null if a SELECT cannot reach the rowid. */
 function reachableRowid(handle: Handle, table: string, columns: RawColumn[]): string | null {
   const taken = new Set(columns.map((column) => asciiLower(column.name)));
-  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  const free = rowidNames.find((name) => !taken.has(name));
   if (free === undefined) return null;
   try {
     handle.db.prepare(`SELECT ${free} FROM ${quoteIdentifier(table)} LIMIT 0`);

@@ -48,3 +48,31 @@ test('a shadow table belongs to the virtual table named by the part before its l
     'Found_Users_data holds the content of Found_Users, which may reveal masked values',
   ]);
 });
+
+test('an index is guarded if its key or its condition may have a guarded column', () => {
+  const file = `${temporaryFolder()}/test.db`;
+  const db = new DatabaseSync(file);
+  db.exec(`
+    CREATE TABLE users (id INTEGER PRIMARY KEY, email TEXT, made TEXT, gone INTEGER);
+    CREATE INDEX key ON users (made, email);
+    CREATE INDEX expression ON users (lower(email));
+    CREATE INDEX condition ON users (made) WHERE email > 'm';
+    CREATE INDEX quoted ON users (made) WHERE "EMAIL" IS NOT NULL;
+    CREATE INDEX bracketed ON users (made) WHERE length([Email]) > 3;
+    CREATE INDEX by_rowid ON users (made) WHERE rowid > 3;
+    CREATE INDEX plain ON users (made);
+    CREATE INDEX live ON users (made) WHERE gone IS NULL;
+  `);
+  db.close();
+  const handle = openHandle(file, 'ro');
+  onTestFinished(() => handle.db.close());
+  const schema = guardedSchema(handle, maskedColumn('users.email'));
+  expect(schema.indexes().sort()).toEqual([
+    'bracketed',
+    'by_rowid',
+    'condition',
+    'expression',
+    'key',
+    'quoted',
+  ]);
+});

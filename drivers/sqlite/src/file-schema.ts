@@ -1,5 +1,5 @@
 import { type ColumnOrigin, type Guarded, isGuarded } from '@trestle/driver-kit';
-import { readConstraints } from './constraints.ts';
+import { readConstraints, rowidNames } from './constraints.ts';
 import { readGenerated } from './generated-columns.ts';
 import type { GuardedSchema } from './guarded-schema.ts';
 import type { Handle } from './handle.ts';
@@ -190,14 +190,23 @@ function columnsOf(handle: Handle, relation: string): { name: string; generated:
 function guardedIndexes(handle: Handle, { name: table, guarded }: Relation): string[] {
   const rows = queryRows(
     handle,
-    sql`SELECT l.name, l.partial, x.name, x.key FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x`,
+    sql`SELECT l.name, l.partial, x.name, x.key, m.sql FROM pragma_index_list(${table}) l, pragma_index_xinfo(l.name) x
+        LEFT JOIN sqlite_schema m ON m.type = 'index' AND m.name = l.name`,
   );
   // `column` is NULL for an index on an expression, which may use a guarded column.
   const tells = rows.filter(
-    ([, partial, column, inKey]) =>
-      partial === 1n || (inKey === 1n && (column === null || guarded.has(asciiLower(String(column))))),
+    ([, partial, column, inKey, definition]) =>
+      (inKey === 1n && (column === null || guarded.has(asciiLower(String(column))))) ||
+      (partial === 1n && mayNameGuarded(definition, guarded)),
   );
   return [...new Set(tells.map(([name]) => String(name)))];
+}
+
+/** Whether a partial index may depend on a guarded column. The rowid may be such a column under another name. */
+function mayNameGuarded(definition: unknown, guarded: Relation['guarded']): boolean {
+  if (typeof definition !== 'string') return true;
+  const names = significant(tokenize(definition)).map((token) => asciiLower(nameOf(token)));
+  return names.some((name) => guarded.has(name) || rowidNames.includes(name));
 }
 
 /**

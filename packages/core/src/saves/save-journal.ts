@@ -95,10 +95,7 @@ export class SaveJournal {
   }
 }
 
-/**
- * A damaged row counts as sent, with an unknown outcome. If it were left out, its change would look unsent, and a new
- * row would be sent again.
- */
+/** A damaged row counts as sent, with an unknown outcome. If it were left out, a new row could be stored twice. */
 function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number] {
   try {
     const sent = unpackWire(change as Uint8Array) as Change;

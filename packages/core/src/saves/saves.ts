@@ -51,7 +51,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     if (unwritten) throw unwritten;
   }
 
-  /** Settles the rows without an outcome, for example because the app ended. One check serves all windows that ask. */
+  /** Settles the rows that have no outcome. One check serves all windows that ask. */
   function settleOnce(save: NotedSave, target: SaveTarget): Promise<void> {
     const lost = save.rows.flatMap(({ change, outcome }) => (outcome ? [] : [change]));
     if (lost.length === 0) return Promise.resolve();

@@ -16,8 +16,8 @@ import { AppError, isAppError } from '../errors.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
- * AES-256-GCM in `secrets.json`, with the key in a file next to it. Only their owner can read the two files. This
- * protects secrets from a casual look and in a backup of `secrets.json` alone, but not from a program of the same user.
+ * AES-256-GCM in `secrets.json`, with the key in a file next to it. Only their owner can read the two files. A
+ * backup of `secrets.json` alone reveals no secret. A program of the same user can read both files.
  */
 export class EncryptedFile implements SecretStore {
   readonly #path: string;

@@ -90,8 +90,8 @@ export class Keychain implements SecretStore {
 }
 
 /**
- * The program of the helper process. Without `secret-service`, on a Linux that has no Secret Service,
- * `@napi-rs/keyring` would use the kernel's keyring, which a reboot empties.
+ * The program of the helper process. On Linux, `secret-service` keeps `@napi-rs/keyring` from using the kernel's
+ * keyring, which a reboot empties.
  */
 const helper = `
 import { text } from 'node:stream/consumers';

@@ -73,8 +73,8 @@ function storedHeaders({ label }: ManifestField, text: string): { name: string; 
 const headersSchema = z.array(z.object({ name: z.string(), value: z.string() }));
 
 /**
- * Refuses a path that is relative, or that would give a driver the app's own data or more than the user chose. Called
- * when a connection is saved, imported, tested or opened.
+ * Refuses paths that a driver may not use (see `private-files.ts`). Called when a connection is saved, imported, tested
+ * or opened.
  */
 export function refuseUnsafePaths(manifest: Manifest, stored: ConnectionFields, home: string): void {
   const plain = { ...defaultFields(manifest), ...stored };

@@ -139,7 +139,7 @@ test('a description for a client lists the masked columns, and one for a person 
   expect([seen.notes, seen.columns.some((column) => column.masked)]).toEqual([[], false]);
 });
 
-test('the notes of a description name the columns that the user opened', async () => {
+test('the notes of a description name the columns that the user opened to clients', async () => {
   const { core, at } = await openUsers({
     columns: [],
     patterns: ['card', 'email'],
@@ -256,7 +256,7 @@ test('one value that matches a pattern, in any row, guards its column and no oth
   ]);
 });
 
-test('a column is read again when rows change, and the user may open a column by name', async () => {
+test('a column is read again when rows change, and the user may open it to clients by name', async () => {
   const { core, at, id, draft } = await openUsers({ columns: [], patterns: ['email'] });
   const query = () => core.data.runQuery(at, { text: 'SELECT upper(note) FROM users', limit: 9 });
   await query();
@@ -391,7 +391,7 @@ test('a change of masking ends the running calls of clients, and no call of a pe
     code: 'cancelled',
     message: expect.stringContaining('has changed'),
   });
-  // The draft has no `apiKey`: a draft with a secret would reopen the session.
+  // The draft leaves out the secret field `apiKey`. A draft with a secret would reopen the session.
   const draft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
   await core.connections.update(id, { ...draft, name: 'Other name' });
   await core.connections.update(id, { ...draft, masking: { columns: ['id'], patterns: [] } });
@@ -403,7 +403,7 @@ test('a change of masking ends the running calls of clients, and no call of a pe
   });
 });
 
-test('if columns are masked, a driver that cannot guard them runs no query of a client, and its pages are masked by name', async () => {
+test('with masked columns, a driver that cannot guard columns runs no query of a client, and browsed columns are masked by their name', async () => {
   const { core } = await testCore();
   const masking: Masking = { columns: ['T.ID'], patterns: [] };
   const { id } = await core.connections.create({ ...fixtureDraft, masking });

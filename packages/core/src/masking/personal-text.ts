@@ -93,7 +93,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Full-width characters, and all kinds of spaces and dashes, become the normal ones. Removes zero-width characters and
+ * Full-width characters, and most special spaces and dashes, become the normal ones. Removes zero-width characters and
  * marks of the writing direction, which some address books put around a number.
  */
 function plainText(text: string): string {

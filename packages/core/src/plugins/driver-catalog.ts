@@ -125,7 +125,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     isReady(id, { isTest = false } = {}) {
       const driver = drivers.get(id);
       if (!driver) return false;
-      // A session that is being opened counts as open, but a test is no session.
+      // `openSessions` already counts the session that asks. It does not count a test.
       const others = options.openSessions(id) - (isTest ? 0 : 1);
       return others > 0 || !isRebuilt(driver, chosen(id));
     },

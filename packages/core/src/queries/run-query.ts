@@ -110,7 +110,7 @@ function historyOutcome({ error }: CallEnd<RunOutcome>, failure: string | null):
   return failure === null ? 'ok' : 'error';
 }
 
-/** The highest ceiling of `runQuery`. For a client's destructive statement, `runDestructive` first asks the user. */
+/** The highest ceiling of `runQuery`. A client can destroy only with `runDestructive`, which asks the user. */
 function highest(caller: Caller): Effect {
   return caller.kind === 'person' ? 'destroy' : 'write';
 }

@@ -120,7 +120,7 @@ describe('the app refuses an index with', () => {
       /is wrong/,
     ],
     [
-      'the trusted key in base64 with changed unused bits',
+      'another base64 spelling of the trusted key',
       ({ signatures: [one] }) => {
         one!.key = one!.key.replace(/.=$/, (end) => `${next(end[0]!)}=`);
       },
@@ -304,7 +304,7 @@ describe('a hostile answer does no harm:', () => {
     ['a redirect to an invalid address', redirecting(() => 'http://[', 301), /cannot be read/],
   ])('%s', (_, serve, words) => expectRefused(serve, words));
 
-  test('the read of an index that never arrives ends when its caller cancels', async () => {
+  test('if the index never arrives, the caller can cancel the read', async () => {
     const { registry, core } = await reader();
     const controller = new AbortController();
     registry.control.misbehave = (_request, response) => {

@@ -149,7 +149,7 @@ test.each<[string, (registry: Served) => void, string | RegExp]>([
     'The driver plugin cannot be installed from the registry: Plugin 1.0.0 needs a newer Trestle (driver kit 2; this one has 1)',
   ],
   [
-    'a package for a newer kit that the registry lists for this kit',
+    'a package for a newer kit, listed as one for this kit',
     packaged(driverEntries({ kit: 2 })),
     'Step "manifest" refused the driver: it was made for driver kit 2, and this app has 1',
   ],

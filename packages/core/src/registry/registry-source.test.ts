@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../testing/test-core.ts';
 import { openRegistryFile, readRegistryFile } from './registry-source.ts';
 
-test('a local download that is cancelled before its first byte ends as cancelled, without an unhandled error', async () => {
+test('if a local download is cancelled before its first byte, its reader gets the error `cancelled`, and no error is unhandled', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'driver.tgz'), 'some bytes');
   const base = pathToFileURL(`${folder}/`);

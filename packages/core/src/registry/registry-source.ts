@@ -181,7 +181,7 @@ function placeOf(url: URL): string {
   return url.protocol === 'file:' ? (pathOf(url) ?? url.href) : url.host;
 }
 
-/** Null if this machine has no such path, for example because the URL names another host. */
+/** Null if the URL is not a path on this machine, for example because it names another host. */
 function pathOf(url: URL): string | null {
   try {
     return fileURLToPath(url);

@@ -97,7 +97,7 @@ export class RegistryInstalls {
     const stop = events.on(({ type }) => {
       if (type === 'sessionChanged') look();
     });
-    // No event reports the end of the session that a serial driver has for external clients.
+    // A serial driver has a separate session for external clients. No event reports its end.
     const poll = setInterval(() => {
       if (openConnections(id).length === 0) resolve();
     }, pollMs).unref();

@@ -82,7 +82,7 @@ class EntryWriter {
     entry.resume();
   }
 
-  /** Synchronous: the parser emits data while it is fed, so an error stops it at once. */
+  /** Writes synchronously, so a write error stops the parser at once. */
   #writeFile(path: string, entry: ReadEntry): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openSync(path, 'wx', 0o600);

@@ -263,8 +263,8 @@ export class CallRunner {
 const stopping = 'The app is stopping';
 
 /**
- * How long the user waits at most for a client's ended call to release the database. Longer than the two seconds that
- * a cancelled save of a serial driver has to report its rows.
+ * The longest time that the user's call waits for the cancelled calls of clients to end. Longer than the two seconds
+ * that a cancelled save of a serial driver has to report its rows.
  */
 const lettingGoMs = 5_000;
 

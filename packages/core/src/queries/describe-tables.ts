@@ -70,7 +70,7 @@ function undescribed(summary: TableSummary, reason: string): TableDescription {
 
 /**
  * A column of a view, and a computed column, is masked if its source column is masked. Only the driver knows the
- * source. It reports the source with a page, so this function reads a page of one row.
+ * source. It marks the masked columns of a page, so this function reads a page of one row.
  */
 async function maskDescription(
   session: LinkSession,

@@ -19,7 +19,7 @@ export async function* exportRows(
   throwIfAborted(signal);
   const handle = file.openReader();
   try {
-    const { heads, query } = selectRows(handle, request, sample);
+    const { heads, query } = selectRows(handle, request, sample && { sample: sample.rows });
     const vectors = new VectorReader(request.vectors);
     let batch: Stored[][] = [];
     let weight = 0;

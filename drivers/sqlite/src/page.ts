@@ -27,9 +27,9 @@ import { cutRow, type Stored, toRowSet } from './values.ts';
 export function browse(handle: Handle, request: BrowseRequest): Page {
   const limit = wholeNumber('limit', request.limit);
   const offset = wholeNumber('offset', request.offset);
-  const { heads, query } = selectRows(handle, request);
-  const table = requireTable(handle, request.table);
-  const rows = readPage(handle, table, sql`${query} LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`);
+  const range = sql` LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`;
+  const { heads, query } = selectRows(handle, request, { range });
+  const rows = readPage(handle, requireTable(handle, request.table), query);
   return { rows: toRowSet(heads, rows) };
 }
 
@@ -85,11 +85,14 @@ export function readCells(handle: Handle, request: ReadCellsRequest): RowSet {
   return toRowSet(columns.map(head).map(mark), rows);
 }
 
-/** The query for the rows of a page or an export. With `sample`, it selects `sample.rows` random rows. */
+/**
+ * The query for the rows of a page or an export. With `sample`, it selects that many random rows. `range` is its LIMIT,
+ * if any.
+ */
 export function selectRows(
   handle: Handle,
   request: ExportRequest,
-  sample?: { rows: number },
+  { sample, range = sql`` }: { sample?: number; range?: Fragment } = {},
 ): { heads: ColumnHead[]; query: Fragment } {
   const table = requireTable(handle, request.table);
   const sourceOf = sourcesIn(handle, table, request.guarded);
@@ -97,16 +100,16 @@ export function selectRows(
   const columns = chooseColumns(table, request.columns);
   const matching = whereClause(table, request.filters, request.match);
   const where = request.after ? andAfter(table, matching, request) : matching;
-  const isDrawnWhole = sample && table.description.key.length === 0;
-  const order = isDrawnWhole ? randomly(sample.rows) : orderClause(table, request.sort, sourceOf);
-  const chosen = sample ? drawn(table, where, sample.rows) : where;
+  const isDrawnWhole = sample !== undefined && table.description.key.length === 0;
+  const order = isDrawnWhole ? randomly(sample) : orderClause(table, request.sort, sourceOf);
+  const chosen = sample === undefined ? where : drawn(table, where, sample);
   const from = sql`SELECT ${names(columns)} FROM ${identifier(table.description.name)}${chosen}`;
   const heads = columns.map(head).map(mark);
-  const query = sql`${from}${order}`;
+  const query = sql`${from}${order}${range}`;
   const open = openColumns(table, sourceOf);
   // If every column is masked, the order reveals nothing.
   if (table.description.kind === 'table' || !request.guarded || open.length === 0) return { heads, query };
-  const inOrder = sql`${from}${byTerms(open.map(identifier))}`;
+  const inOrder = sql`${from}${byTerms(open.map(identifier))}${range}`;
   const queries = order.parts[0] === '' ? [query, inOrder] : [query];
   return { heads, query: plainlyOrdered(handle, table, queries, request.guarded) };
 }

@@ -275,7 +275,7 @@ export class ManagedSession {
       { connection: this.#options.connectionId, problem: error.message },
       'Driver ended',
     );
-    // Calls that wait in a serial driver's link run in the new process that the link opens. So the link stays open.
+    // A serial driver's link starts a new process for the calls that wait in its queue. So the link stays open.
     if (!othersGoOn) {
       if (this.#current) this.#current.isLost = true;
       this.#giveUp({ endCalls: true });

@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * One session, and so one driver process, per connection. A serial driver gets a second session for external clients.
- * Otherwise the user's grid would wait for a client's statement. The app shows the status of the user's session.
+ * One session per connection. A serial driver gets a second session for external clients. Otherwise the user's grid
+ * would wait for a client's statement. The app shows the status of the user's session.
  */
 export class SessionPool {
   readonly #sessions: Record<CallerKind, Map<string, ManagedSession>> = {
@@ -47,7 +47,7 @@ export class SessionPool {
   }
 
   status(connectionId: string, caller: CallerKind = 'person'): SessionStatus {
-    // The client session of an earlier, serial driver may still be in the map.
+    // A client session may still be in the map although the driver is no longer serial.
     const apart = this.#isApart(connectionId, caller) ? this.#sessions.client.get(connectionId) : undefined;
     const session = apart ?? this.#sessions.person.get(connectionId);
     return session?.status ?? { connectionId, state: 'disconnected', capabilities: [] };

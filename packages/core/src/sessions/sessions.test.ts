@@ -212,7 +212,7 @@ test('an authentication failure during reconnecting ends the attempts', async ()
   expect(await statusWhere(core, id, ({ state }) => state === 'failed')).toMatchObject({ error: auth });
 });
 
-test('a session whose server cannot be reached at first is failed, and the next call tries again', async () => {
+test('if the first attempt cannot reach the server, the session is failed, and the next call tries again', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ fail: { connect: network } });

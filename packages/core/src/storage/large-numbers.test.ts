@@ -42,7 +42,7 @@ test('a number that is too large is damage: the app starts without its row, and 
   expect(storage.all('SELECT id FROM connections')).toEqual([{ id: 'c2' }]);
 });
 
-test('no start reads the history: a later read finds a number that is too large, and the next start leaves out its row', () => {
+test('after a read of the history has found a number that is too large, the next start leaves out its row', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE history SET rows = ? WHERE text = 'second'", large),
   );

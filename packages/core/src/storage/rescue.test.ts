@@ -95,7 +95,7 @@ test('rows behind a damaged page are taken over too, and a number that is too la
   expect(count).toBeGreaterThan(380);
 });
 
-test('an error that is not about one row ends the rescue, and leaves the damaged file as it is', () => {
+test('a full disk ends the rescue, and the damaged file stays as it is', () => {
   const home = damagedHome();
   const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
   const run = Storage.prototype.run;

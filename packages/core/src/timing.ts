@@ -19,7 +19,7 @@ export interface Timing {
   keychainProbeMs: number;
   /** How long the anchor of the activity log may be behind the log (`anchor.ts`). */
   anchorMs: number;
-  /** How long activity is kept. */
+  /** How long activity is kept. The size limit of the log may remove it earlier. */
   activityDays: number;
   /** The time between two attempts to store log entries that could not be stored. */
   logRetryMs: number;

@@ -2,7 +2,7 @@ import { redactDetails } from '@trestle/driver-host';
 import { driverErrorDetails, isDriverError } from '@trestle/driver-kit';
 import { AppError, type AppErrorDetails, appErrorDetails, isAppError } from './errors.ts';
 
-/** Turns any thrown value into the one error that leaves the core. It drops the cause, which may contain secrets. */
+/** Turns any thrown value into an `AppError`. Drops the cause, which may contain secrets. */
 export function toAppError(error: unknown, redact: (text: string) => string): AppError {
   const isOurs = isAppError(error);
   const details = isOurs ? appErrorDetails(error) : driverErrorDetails(asDriverError(error));
@@ -12,7 +12,10 @@ export function toAppError(error: unknown, redact: (text: string) => string): Ap
 
 /** Driver errors with these codes never quote the database. */
 const plain = new Set<AppErrorDetails['code']>(['cancelled', 'timeout', 'driver_crashed']);
-/** App errors with these codes may quote the database: a session stores a driver's error and throws it later. */
+/**
+ * App errors with these codes may quote the database: a session stores a driver's error and throws it later as an app
+ * error.
+ */
 const quoting = new Set<AppErrorDetails['code']>([
   'authentication_failed',
   'connection_failed',

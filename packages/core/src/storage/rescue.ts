@@ -45,7 +45,7 @@ export function sizeOf(path: string): number {
 }
 
 function takeRows(damaged: string, to: string): Rescued {
-  // SQLite deletes the -wal of an empty file. The -wal may be all that is left.
+  // An empty file must not be opened: SQLite would delete its -wal, which may be all that is left.
   if (sizeOf(damaged) === 0) return tookNothing();
   const source = new DatabaseSync(damaged, { readOnly: true });
   try {

@@ -89,8 +89,7 @@ function rebuild(path: string): void {
 
 /**
  * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
- * start begins here again. The -wal moves before its file. Otherwise a kill between the two moves would give the -wal
- * another name than its file.
+ * start begins here again. The -wal moves before the file: once the file has moved, the next start chooses a new name.
  */
 function putInPlace(path: string): void {
   const waiting = waitingFile(path);

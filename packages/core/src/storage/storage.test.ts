@@ -101,7 +101,7 @@ test('a file of a newer version is not set aside', () => {
   expect(() => openOrSetAside(home)).toThrow('newer version');
 });
 
-test('values that are not JSON are set aside, and a token with a damaged allowlist may use no connection', () => {
+test('damaged JSON is set aside, and a token with a damaged allowlist may use no connection', () => {
   const storage = openStorage(temporaryFolder());
   storage.run("INSERT INTO settings VALUES ('theme', 'da'), ('pageSize', '7')");
   storage.run("INSERT INTO window_records (key, value) VALUES ('layout', '{'), ('other', '{}')");

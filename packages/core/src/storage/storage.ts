@@ -134,7 +134,7 @@ export function openStorage(home: string, steps: readonly string[] = migrations)
   return openFile(join(home, 'trestle.db'), steps);
 }
 
-/** Opens the file, readable by its owner only, and applies the migrations. Never deletes or replaces a file. */
+/** Opens the file, readable by its owner only, and applies the migrations. A damaged file stays in its place. */
 export function openFile(path: string, steps: readonly string[] = migrations): Storage {
   let database: DatabaseSync | undefined;
   try {
@@ -143,7 +143,8 @@ export function openFile(path: string, steps: readonly string[] = migrations): S
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     database = new DatabaseSync(path, { timeout: 5000 });
-    // WAL with NORMAL keeps every commit if the process is killed. Only a power cut may lose the newest.
+    // WAL with NORMAL keeps every commit if the process is killed. A power cut or a crash of the system may lose the
+    // newest.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     database.exec('PRAGMA journal_size_limit = 4194304');
     giveSpaceBack(database);

@@ -45,7 +45,7 @@ export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
 /**
  * An `allow` to an access question. It holds until the app stops, the user withdraws it, or its token is revoked or
- * deleted. The renewal of the bridge's token does not end it.
+ * deleted. The approval of a bridge process does not end with its token.
  */
 export interface GrantedApproval {
   id: string;

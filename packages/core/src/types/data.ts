@@ -37,7 +37,7 @@ export interface DataAccess {
   signal: AbortSignal;
   /**
    * Defaults to the statement timeout of the settings, and for an export or a sample to no limit. In a save it applies
-   * to one row. In an import, an export or a sample it applies to one batch.
+   * to one row, in an import to one row or one batch, and in an export or a sample to one batch.
    */
   timeoutMs?: number;
 }

@@ -90,8 +90,8 @@ export interface Drivers {
   listed(): ListedDriver[];
   registry(): RegistryStatus;
   /**
-   * Reads the index again if there is none, if the last good read is over five minutes old, or with `force`. Always reads
-   * a local registry.
+   * Reads the index if there is none, if the last good read is over five minutes old, or with `force`. Always reads a
+   * local registry.
    */
   refresh(options: { signal: AbortSignal; force?: boolean }): Promise<void>;
   /** Null: the registry that the app was built for. */

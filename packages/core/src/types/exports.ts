@@ -19,10 +19,7 @@ export interface BegunExport {
   total: number;
 }
 
-/**
- * Rows of a table for a program that writes them to a file. The program reads the rows as fast as it writes the
- * file.
- */
+/** Rows of a table for `trestle export`, which reads them as fast as it writes its file. */
 export interface Exports {
   begin(
     request: TableExport,

@@ -6,7 +6,7 @@ export interface HistoryEntry {
   connectionId: string;
   /** 'person', or the name of the token. */
   caller: string;
-  /** Null for the person, and for entries of versions that did not store it. */
+  /** Null for the person, and in entries from before it was stored. */
   tokenId: string | null;
   text: string;
   /** The length of the whole text, if only its beginning is kept. */

@@ -9,7 +9,10 @@ export interface ImportTarget extends SaveTarget {
   rows?: number;
 }
 
-/** The rights of a program. The user may lower them while an import, a copy or an export runs. */
+/**
+ * The rights of a program that works without the administrator passphrase. The user may lower them while an import, a
+ * copy or an export runs.
+ */
 export interface ProgramRights {
   /** Throws if the program may not continue. Called at least once before each batch. */
   assertOpen(): void;
@@ -33,8 +36,8 @@ export interface ImportOutcome {
 
 export interface ImportBatch {
   /**
-   * A row of the batch may be missing here. With `stopped`, such a row was not sent, or exists and was not replaced.
-   * Without `stopped`, it counts as `unknown`.
+   * Rows of the batch may be missing here. With `stopped`, they were not written. Without `stopped`, they count as
+   * `unknown`.
    */
   outcomes: ImportOutcome[];
   /** Why no further batch should be sent. */

@@ -41,9 +41,8 @@ export interface UnsettledSave {
  */
 export interface Saves {
   /**
-   * Throws `conflict` if another save runs on the same target, or if an earlier one, which was not acknowledged, may
-   * have stored some of these new rows. The save continues even if nobody reads its frames. The answer to a claim is
-   * the first frame.
+   * Throws `conflict` if another save runs on the same target, or if an unacknowledged save may have stored some of
+   * the new rows. The save continues even if nobody reads its frames. The answer to a claim is the first frame.
    */
   start(save: SaveStart): AsyncIterable<SaveFrame>;
   /** Sends no more changes. The outcomes of sent changes still arrive. */

@@ -33,8 +33,8 @@ export interface Sessions {
   /** Only the access decision, with the user's approval and a log entry. Opens nothing. `wants` defaults to `read`. */
   admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
   /**
-   * Whether the caller may not read now: an approval is missing, or the caller is refused. Such a caller must see
-   * nothing of the connection.
+   * True if the caller may not read now: an approval is missing, or the caller is refused. Such a caller must not see
+   * the connection's data.
    */
   needsApproval(caller: Caller, connectionId: string): boolean;
   close(connectionId: string): Promise<void>;

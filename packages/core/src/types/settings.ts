@@ -74,7 +74,7 @@ export type WindowRecordAnswer =
   /** Version 0: the record was deleted, or its connection is gone. */
   { written: true; version: number } | { written: false; current: WindowRecord | null };
 
-/** Stored data that was damaged and was set aside, in a sentence for the user. */
+/** Tells the user which stored data was damaged and set aside. */
 export interface Damage {
   /** Found when this core was opened. */
   readonly found: string | null;

@@ -225,7 +225,10 @@ test.each([
   expect(reached).toBe(0);
 });
 
-/** A driver can get the native handles of sockets without the checks of `net`: from open sockets and async_hooks. */
+/**
+ * A driver can make native sockets without the checks of `net`: it gets their classes from `process.stdout` and
+ * `async_hooks`.
+ */
 const handles = `
   const Pipe = process.stdout._handle.constructor;
   const seen = {};

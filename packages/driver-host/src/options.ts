@@ -14,8 +14,8 @@ export interface DriverLinkOptions {
   /** With secrets, and with the text of files that are delivered as text. */
   fields: ConnectionFields;
   /**
-   * The fields before the manifest's defaults are added. Host and port come from these: an update could change a
-   * default. Defaults to `fields`.
+   * The fields before the manifest's defaults are added. Host and port come from these, so an update of the driver
+   * cannot change them. Defaults to `fields`.
    */
   saved?: ConnectionFields;
   /** Defaults to the Node that runs the app. */
@@ -23,8 +23,8 @@ export interface DriverLinkOptions {
   /** Gets the driver's log messages and the lines that it prints, up to a limit. */
   log: (entry: DriverLogEntry) => void;
   /**
-   * A connected process has exited. `expected`: the link ended it, to close or to stop a cancelled or late call of a
-   * serial driver. Not called for the extra process that a serial driver gets for an export or a sample.
+   * A connected process has exited. `expected`: the link was closed, or a call of a serial driver was cancelled or late.
+   * Not called for the extra process that a serial driver gets for an export or a sample.
    */
   onExit?: (exit: { expected: boolean; message: string }) => void;
   /** How the kernel confines the driver's process. Known before the driver is imported. */

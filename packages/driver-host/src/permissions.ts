@@ -31,9 +31,8 @@ export function hostFlags(host: {
     ...(network ? ['--use-system-ca'] : []),
     // node:sqlite opens and writes any file. The permission model does not stop it.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
-    // Only for the thread of watch-app.ts, which ends the process when the app is gone. A driver whose calls block the
-    // event loop may need the thread, and so may a driver on a system whose kernel cannot end the process. The right is
-    // dropped before the driver is imported.
+    // Only for the thread of watch-app.ts, which ends the process when the app is gone. The right is dropped before the
+    // driver is imported.
     ...(host.serial || !hasSecondWall ? ['--allow-worker', '--disable-warning=PERM0006'] : []),
     // Only for the second wall. The right is dropped before the driver is imported.
     ...(hasSecondWall ? ['--allow-ffi', '--disable-warning=PERM0003'] : ['--no-experimental-ffi']),

@@ -2,10 +2,7 @@ import { HostProcess } from './host-process.ts';
 import type { DriverLinkOptions } from './options.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
-/**
- * Loads a driver once, with the same rights as when it connects, but not to the files and folders that a user chooses.
- * Rejects if the driver does not load, or does not export `driver.connect`.
- */
+/** Loads a driver once, without connecting. Rejects if it does not load, or does not export `driver.connect`. */
 export async function probeDriver(
   options: Pick<DriverLinkOptions, 'hostEntry' | 'driverDirectory' | 'manifest' | 'log' | 'nodePath'>,
   call: { signal: AbortSignal; timeoutMs: number },

@@ -54,7 +54,7 @@ export interface ExportRequest extends CountRequest {
 }
 
 export interface ShortVectors {
-  /** Longer vectors are shortened to this many numbers. The distances between the vectors stay nearly the same. */
+  /** Longer vectors are shortened to this many numbers. With fewer numbers, the distances are less exact. */
   dimensions: number;
   /** Scale each vector to length 1 before it is shortened. The cosine distance needs this. A zero vector stays zero. */
   unit: boolean;

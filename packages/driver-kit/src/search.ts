@@ -55,7 +55,7 @@ export interface SearchRequest extends CountRequest, SearchSettings {
 export interface SearchSettings {
   /** A name from `SearchOptions.fusions`. */
   fusion?: string;
-  /** Stop before the jump with this number, counted from 1. */
+  /** 1: stop before the first jump in score or distance. 2: before the second, and so on. */
   autocut?: number;
   maxDistance?: number;
   /** The default is every column of `SearchOptions.keywordColumns`, with weight 1. */

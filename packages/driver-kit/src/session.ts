@@ -68,7 +68,7 @@ export interface Session {
    * order. The driver lists a change in `sent`, and sends it when the reader asks for the next report. Each change gets
    * one outcome, except those that were not sent because of an abort or an error of the whole save. After an abort
    * nothing more is sent. The outcomes of the sent changes still follow within twice `rowTimeoutMs`, and then the
-   * iteration rejects with `cancelled`. A driver that saves in one transaction lists its changes before COMMIT.
+   * iteration rejects with `cancelled`. A driver that saves in one transaction reports `sent` once, just before COMMIT.
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**

@@ -24,7 +24,10 @@ export interface TableDescription extends TableSummary {
   searches?: SearchSupport;
   /** The definition as text: SQLite's CREATE statement, Weaviate's JSON. The input of `createTable`. */
   definition?: string;
-  /** A query in the editor's language. It runs unchanged unless the table is `partitioned`. Empty for `none`. */
+  /**
+   * A query in the editor's language. It runs unchanged unless the table is `partitioned`. Empty if the driver has no
+   * query language.
+   */
   exampleQuery: string;
   /** A query that counts rows by the values of a column. */
   countQuery?: string;

@@ -98,10 +98,7 @@ export function describeFilters(fixture: Fixture, target: ContractTarget): void 
   }
 }
 
-/**
- * Filters with this operator. Their values are patterns for `regex`, parts of texts for the other text operators, and
- * otherwise of the column's type. Most values occur in the sample; those of json do not.
- */
+/** Filters with this operator on the sample's column of this type. */
 function filtersFor(type: ColumnType, operator: FilterOperator): Filter[] {
   const column = columnOf[type];
   const values = operator === 'regex' ? patterns : isTextual(operator) ? needles : scalars[type];

@@ -13,8 +13,8 @@ export async function spawnHost(
 ): Promise<{ child: ChildProcess; entryUrl: string }> {
   const { manifest, bundled, nodePath = process.execPath } = options;
   try {
-    // Node's module loader resolves symbolic links, and the permission model does not. So the rights are for the
-    // resolved paths.
+    // Node's module loader resolves symbolic links, and the permission model does not. So the rights to the entry and to
+    // the driver's folder are for their resolved paths.
     const entry = await realpath(options.hostEntry);
     const driverDirectory = await realpath(options.driverDirectory);
     const files = chosenFiles(options).map((file) => resolve(driverDirectory, file));

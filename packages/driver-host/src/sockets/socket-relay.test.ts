@@ -35,7 +35,7 @@ test('a driver that sends single bytes does not get one credit frame per byte', 
   expect(await until(frameType.data)).toEqual([frameType.opened, frameType.data]);
 });
 
-test('single bytes to a server that reads nothing arrive whole and in order once it reads', async () => {
+test('single bytes for a stalled server all arrive, in order, when it starts to read', async () => {
   const bytes = 1_000_000;
   const stalled = Promise.withResolvers<Socket>();
   const server = createServer({ pauseOnConnect: true }, stalled.resolve).listen(0, '127.0.0.1');

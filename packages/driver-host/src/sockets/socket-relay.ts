@@ -130,10 +130,7 @@ export class SocketRelay {
     else writes.write(body);
   }
 
-  /**
-   * Returns credit in larger amounts. With a credit frame for each data frame, a driver that sends single
-   * bytes and reads nothing would fill the app's memory.
-   */
+  /** Returns credit in larger amounts, so that fewer frames are sent. */
   #onWritten(one: Relayed, id: number, bytes: number): void {
     one.written += bytes;
     if (one.written < windowBytes / 4) return;

@@ -125,7 +125,7 @@ function roundedInteger(text: string): string | undefined {
   return rounded && (rounded.length > 40 ? `${rounded.slice(0, 40)}…` : rounded);
 }
 
-/** JSON.parse reads any depth. A very deep value overflows the stack in the wire codec, and may in JSON.stringify. */
+/** JSON.parse reads any depth. A very deep value overflows the stack in the wire codec. */
 const mostLevels = 500;
 
 /** JSON.parse reads 1e999 as Infinity, which JSON.stringify writes as null. */
@@ -160,7 +160,7 @@ function parseBase64(text: string): ParsedCell {
   return { ok: true, cell: Uint8Array.from(atob(text), (char) => char.charCodeAt(0)) };
 }
 
-/** A column without a type: a number if the text reads as one and prints back the same, else text. */
+/** For a column without a type. The text becomes a number only if that number prints back the same. */
 function parseAny(text: string): Cell {
   const integer = parseInteger(text);
   if (integer.ok && String(integer.cell) === text) return isInt64(integer.cell) ? integer.cell : text;

@@ -17,7 +17,7 @@ export interface ChangeSet {
 }
 
 export interface SaveRequest extends ChangeSet, Pick<ReachLimits, 'reach'> {
-  /** The deadline of one request to the database: of one row, or of one batch of an import. Not of the whole save. */
+  /** The deadline for writing one row, or one batch of an import. Not for the whole save. */
   rowTimeoutMs: number;
   /** Columns that the caller may write but not read. The outcome of a row must not reveal their values. */
   guarded?: Guarded;
@@ -32,8 +32,8 @@ export interface ImportRequest extends Omit<SaveRequest, 'changes' | 'reach'> {
 /** Changes that were sent and never answered. */
 export interface SettleRequest extends ChangeSet {
   /**
-   * The changes were sent a moment ago, so the database may still make them. A change that is not found is then
-   * `unknown`, unless the database can no longer make it.
+   * The changes were sent a moment ago, so the database may still be working on them. A change that is not made yet is
+   * then `unknown`. It is `failed` only if the database cannot make it any more.
    */
   recent?: boolean;
 }

@@ -15,7 +15,7 @@ export type DriverErrorCode =
   /** The request may not run, whatever the ceiling. */
   | 'refused'
   | 'conflict'
-  /** Another process holds a lock on the database. Nothing was done, so the same call can be sent again. */
+  /** The database is locked, for example by another program. Nothing was done, so the same call can be sent again. */
   | 'locked'
   | 'query_failed'
   | 'unsupported'
@@ -26,7 +26,7 @@ export type DriverErrorCode =
 
 export interface DriverErrorDetails {
   code: DriverErrorCode;
-  /** One sentence, exact, without secrets. */
+  /** Exact and short, without secrets. */
   message: string;
   /** What to do next. */
   hint?: string;

@@ -4,8 +4,8 @@ import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
  * Columns whose values the caller may not see. `*` in a name matches any characters. If a result column comes from a
- * guarded column, the driver marks it as `masked` and fills `origin`. It refuses every other use before it touches the
- * database: expressions, filters, sorts, joins, copies. In doubt, it refuses.
+ * guarded column, the driver marks it as `masked` and fills `origin`. Before it runs a request, it refuses every use
+ * that could reveal a value: expressions, filters, sorts, joins, copies. In doubt, it refuses.
  */
 export type Guarded = readonly ColumnOrigin[];
 

@@ -4,9 +4,8 @@ import { fencedInline } from './answer/fence.ts';
 import { rpcCode } from './rpc.ts';
 
 /**
- * Throws a JSON-RPC error for `forbidden`, or if the error is one already. `forbidden` means that the client may not
- * use the connection, or that its token lacks the permission. Returns every other failure as a tool result that a model
- * can read and act on.
+ * Rethrows a JSON-RPC error. Throws `forbidden` as a JSON-RPC error: the client may not use the connection, or its token
+ * lacks the permission. Returns every other failure as a tool result that a model can read and act on.
  */
 export function toolFailure(error: unknown, log: (message: string) => void): CallToolResult {
   if (ProtocolError.isInstance(error)) throw error;

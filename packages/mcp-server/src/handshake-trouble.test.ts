@@ -78,7 +78,7 @@ test('if the handshake cannot say that the server is turned off, the log has the
   );
 });
 
-test('a bridge that asks while the server stops does not make it announce itself again', async () => {
+test('if a bridge asks the app while the server stops, the handshake says that the server is turned off', async () => {
   const supervisor = await supervise();
   t.fake.core.settings.update({ mcpEnabled: false });
   // The server removes its handshake first. Closing its sockets takes longer than these turns.

@@ -24,7 +24,7 @@ export function valueScalar(name: string, kind: 'text' | 'int' | 'number' | 'boo
 
 const jsTypes = { text: 'string', int: 'number', number: 'number', boolean: 'boolean' };
 
-/** In a list of numbers, Weaviate reads any other value as 0. */
+/** In a literal list of numbers, Weaviate reads a value of the wrong type as 0. */
 function lenient(kind: string): number | undefined {
   return kind === 'int' || kind === 'number' ? 0 : undefined;
 }

@@ -117,7 +117,7 @@ test('a property without a name or a type is refused', async () => {
   }
 });
 
-test('DELETE with a class in its path deletes from that collection only; without one, from every collection, even with ?class=', async () => {
+test('DELETE /objects/Book/{id} deletes from Book only; DELETE /objects/{id}?class=Book deletes from every collection', async () => {
   const node = await bookNode();
   await node.ask('POST', '/objects', { class: 'Film', id, properties: {} });
   expect(await node.ask('DELETE', `/objects/Book/${id}`)).toEqual({ status: 204, body: '' });

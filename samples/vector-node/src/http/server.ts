@@ -5,7 +5,7 @@ import type { RouteAnswer, Router } from './router.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
-/** A request without the right key does not load the router. A health probe needs no key. */
+/** Checks the key before it loads the router. A health probe needs no key. */
 export function createHttpServer(router: () => Promise<Router>, keyDigest: string | undefined): Server {
   return createServer((request, response) => {
     answerTo(request, router, keyDigest)

@@ -9,7 +9,7 @@ export async function postModern(
   return answerOf(await sendModern(port, method, params, headers, signal));
 }
 
-/** Like `postModern`, but ends when the headers arrive: those of a slow call arrive while it runs. */
+/** Like `postModern`, but resolves when the headers arrive. The call may still run then. */
 export function sendModern(
   port: number,
   method: string,

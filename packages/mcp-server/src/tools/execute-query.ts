@@ -46,9 +46,9 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   const { results, messages, durationMs } = outcome;
   const budget = new AnswerBudget();
   const notes: string[] = [];
-  // Messages come first: the data may use the whole budget, and a message may say that a part of the query failed.
-  // Messages get at most half of the budget if there are results. If no row fitted, the next offset would be the same,
-  // and a client would loop.
+  // Messages take from the budget before the data does, since a message may say that a part of the query failed. If
+  // there are results, messages get at most half of the budget. If they left no room for a row, the next offset would
+  // be the same, and a client would loop.
   const said = budget.takeAll(
     messages.map(({ level, text }) => `${level}: ${text}`),
     results.length === 0 ? 1 : 0.5,

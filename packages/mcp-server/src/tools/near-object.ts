@@ -23,7 +23,7 @@ export async function findObject(
 ): Promise<string | undefined> {
   if (column === undefined || value === undefined) return value;
   const { key, searches } = await core.data.describe(access, table);
-  // The search itself then says that it cannot run.
+  // For a table without searches, the later search reports the problem.
   if (!searches) return value;
   const { rows } = await core.data.browse(access, {
     table,

@@ -3,7 +3,7 @@ import type { Cell, Change, ColumnDescription, Json, RowKey } from '@trestle/dri
 import { parseCell, suggestName } from '@trestle/driver-kit';
 import { z } from 'zod';
 
-/** Changes as a client sends them: plain JSON, converted to cells by the column types. */
+/** Changes as a client sends them, in plain JSON. `toChanges` converts the values to cells. */
 export type WantedChanges =
   | { insert: PlainCells[] }
   | { update: { key: PlainCells; values: PlainCells }[] }

@@ -85,8 +85,8 @@ function notSent(id: string, ended: AppError | undefined): ChangeOutcome {
 }
 
 /**
- * The number of rows by status, the reasons for every status except `applied`, the warnings, and the keys of rows that
- * are or may be stored.
+ * The number of rows by status, the reasons for every status except `applied`, the warnings, and the new keys that are
+ * or may be stored.
  */
 function savedAnswer(
   { outcomes, ended }: Saved,

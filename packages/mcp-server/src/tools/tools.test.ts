@@ -142,7 +142,7 @@ describe('tools', () => {
     expect(await ending('write', 50, { offset: 150 })).toMatch(/^The rest \(more rows\) is not shown/);
   });
 
-  test('messages of the database are shown, however large the data beside them is, and a note counts those that do not fit', async () => {
+  test('messages of the database are shown beside large data, and a note counts the messages that do not fit', async () => {
     const document = { Get: { A: ['"'.repeat(100_000)], B: null } };
     t.fake.respond([{ kind: 'document', document }], [{ level: 'error', text: 'B failed' }]);
     const { message } = await t.run({ query: 'x' });

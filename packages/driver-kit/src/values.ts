@@ -30,7 +30,7 @@ export interface ColumnHead {
   origin?: ColumnOrigin;
   /** The values come from a guarded column. They are replaced for callers that may not see them. */
   masked?: boolean;
-  /** The column says how well a row matches a search. Only the first digits matter, so the app rounds the values. */
+  /** The column says how well a row matches a search. Only the first digits matter, so the values are shown rounded. */
   isMeasure?: boolean;
 }
 

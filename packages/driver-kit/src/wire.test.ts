@@ -15,7 +15,7 @@ test('every kind of cell comes back as it was', () => {
   expect(unpackWire(packWire(value))).toEqual(value);
 });
 
-test("a user's own keys that look like the codec's survive", () => {
+test('the keys of an object may look like tags of the codec', () => {
   const value = { $int: 'not ours', $$floats: [0, 1], inner: { $bytes: [0, 9], plain: { $: 1 } } };
   expect(unpackWire(packWire(value))).toEqual(value);
 });

@@ -8,9 +8,8 @@ interface SeatOptions {
 /** A socket must send its token or key within this time. */
 const proveMs = 10_000;
 /**
- * As many as the listen queue holds: Node asks for 511, and Linux then holds 512. So the sockets of a full queue do not
- * evict each other, even if one turn of the event loop accepts all of them. (On Linux, the pinned Node accepts only one
- * per turn.)
+ * Node asks for a listen queue of 511, which holds at most 512 sockets on Linux. So the sockets of a full queue do not
+ * evict each other.
  */
 const mostUnproved = 512;
 

@@ -3,8 +3,8 @@ import type { Page, SearchMode, SearchRequest } from '../index.ts';
 import { call, type Fixture, rowsOf } from './fixture.ts';
 
 /**
- * Tests only keyword searches, and hybrid searches with `alpha` 0, which use keywords only: a database may have no
- * model for the others.
+ * Tests keyword searches, and hybrid searches with `alpha` 0, which ignore vectors. Other searches need a model, and the
+ * database may have none.
  */
 export function describeSearch(fixture: Fixture): void {
   describe('search', () => {

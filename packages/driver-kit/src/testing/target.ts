@@ -26,7 +26,7 @@ export interface ContractTarget {
    * matches the filter. Undefined: the contract decides.
    */
   matches?(filter: Filter, cell: Cell, type: ColumnType): boolean | undefined;
-  /** How a sort orders two texts. Defaults to: by code point. Filters use `matches`. */
+  /** How a sort orders two texts. Defaults to the order of their code points. Filters do not use it. */
   compareTexts?(a: string, b: string): number;
 }
 

@@ -38,7 +38,7 @@ export function rowsText(
     const line = lineOf(set, row, columns);
     if (budget.take(line)) lines.push(line);
     else if (isFirst && shown === 0) {
-      // If the first row were left out, the next page would begin with it again.
+      // Without its first row the answer would be empty, and the next page would begin with the same row.
       const start = takeShortened(line, columns.length, budget);
       if (start === '') return { lines, shown, cut: true, notes };
       lines.push(start);

@@ -14,15 +14,15 @@ interface BridgeTokenOptions {
   /** How long before its expiry a token is replaced. */
   rotateBeforeMs: number;
   /**
-   * Gives the token to the bridges. If it throws for the first token, the constructor throws too. Later the old token
-   * stays and the timer tries again.
+   * Gives the token to the bridges. If it throws for the first token, the constructor throws too. If it throws
+   * later, the old token stays and the timer tries again.
    */
   publish(token: { text: string; expiresAt: Date }): void;
-  /** Called for the first of several failures in a row. */
+  /** Called when a renewal fails, but not again before one succeeds. */
   onError(error: unknown): void;
 }
 
-/** The bridges still have the previous token, and cannot get a new one. */
+/** Reports that the last renewal failed: the bridges still have the previous token. */
 export interface UnheardToken {
   message: string;
   /** When their token expires. */

@@ -25,7 +25,7 @@ export class Lockout {
     this.#now = now;
   }
 
-  /** Seconds until the lockout ends for tokens not seen before. 0: there is no lockout. */
+  /** Seconds until the lockout ends. 0: there is no lockout. */
   secondsLeft(): number {
     return Math.max(0, Math.ceil((this.#lockedUntil - this.#now()) / 1000));
   }

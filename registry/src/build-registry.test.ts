@@ -96,7 +96,7 @@ test('an id of another publisher, other bytes for a version, and an old sequence
   await expect(add({ version: '2.0.0' }, Number.NaN)).rejects.toThrow('is a whole number');
 });
 
-test('the first index with a new key is also signed with the old key, and earlier versions are signed again with the new key', async () => {
+test('the first index with a new key must also be signed with the old key, and earlier versions are signed again with the new key', async () => {
   const folder = temporaryFolder();
   const [before, after] = [newKey(), newKey()];
   const build = async (version: string, sequence: number, signers: KeyObject[]) =>

@@ -90,9 +90,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's key, signs the registry's own packages again, with the new key. Otherwise they would
- * count as another publisher's as soon as the index does not list the old key. An app that has such a driver would then
- * refuse its packages.
+ * After a change of the registry's key, signs the registry's own packages again with the new key. If the index did not
+ * list the key of a package, an app would treat the package as another publisher's, and refuse to update the driver.
  */
 function withNewKey(
   entry: RegistryEntry,

@@ -76,7 +76,7 @@ CREATE TABLE mountains (
   range        TEXT NOT NULL, -- '' for a mountain that stands alone
   latitude     REAL NOT NULL,
   longitude    REAL NOT NULL,
-  first_ascent INTEGER        -- NULL where unclimbed or unrecorded
+  first_ascent INTEGER        -- NULL where unclimbed or uncertain
 );
 CREATE INDEX mountains_height ON mountains (height_m DESC);
 

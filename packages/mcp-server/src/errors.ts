@@ -62,7 +62,7 @@ const nextSteps = {
   not_connected: 'Ask the user to check the connection in Trestle, then try again.',
   not_found: 'Call list_tables or browse_table to see what exists.',
   denied: 'Ask the user to allow it in Trestle; trying again does not help.',
-  timeout: 'Ask for less at once, or ask the user to raise the statement timeout in Settings.',
+  timeout: 'Do less in one call, or ask the user to raise the statement timeout in Settings.',
   unsupported: 'describe_table says what runs here.',
   query_failed: 'Correct the statement: describe_table has the names, and a query that runs.',
   user_cancelled: 'Call it again only if it is still wanted.',

@@ -18,7 +18,7 @@ test('a client that asked for progress hears that the call still runs', async ()
   ]);
 });
 
-test('the signal of the call fires on a cancel, but not after the end', async () => {
+test('a cancel by the client aborts a running call, but not a call that has ended', async () => {
   const during = new AbortController();
   const call = new AbortController();
   const cancelled = keepAlive(

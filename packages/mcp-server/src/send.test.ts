@@ -93,7 +93,7 @@ test('a client that goes away while it waits ends its request, and nothing fails
   await delay(20);
 });
 
-test('the end of an answer is reported to a listener that is added before it, and to one that is added after it', async () => {
+test('a listener hears the end of an answer, even if it is added after the end', async () => {
   const heard: string[] = [];
   const over = Promise.withResolvers<void>();
   const url = await listen((_, outgoing) => {

@@ -99,6 +99,6 @@ function overdue(deadlineMs: number): AppError {
   return new AppError({
     code: 'timeout',
     message: `The call did not end within ${Math.round(deadlineMs / 1000)} s`,
-    hint: 'Ask for less at once.',
+    hint: 'Do less in one call.',
   });
 }

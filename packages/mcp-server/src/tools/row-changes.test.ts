@@ -61,7 +61,7 @@ test('after the deadline, the answer gives the deadline as the reason', async ()
   const text = await insertTwo({ applyChanges: saveOne, deadlineMs: 10 });
   expect(text).toMatch(/^1 inserted, 1 failed\./);
   expect(text).toContain('row 1 failed: Not sent: The call did not end within 0 s.');
-  expect(text).toContain('The call ended early: The call did not end within 0 s. Ask for less at once.');
+  expect(text).toContain('The call ended early: The call did not end within 0 s. Do less in one call.');
 });
 
 test('a text that the client gives as the reason of its cancel is not in the answer', async () => {

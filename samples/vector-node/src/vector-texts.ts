@@ -3,7 +3,8 @@ import type { SampleClass } from './sample-data.ts';
 /**
  * The text of each vector of an object, by vector name. The unnamed vector of a class is `default`. A text joins the
  * properties that the named vector lists. Without a list, it joins all text properties that are not skipped. The
- * properties are sorted by name. The text2vec modules of Weaviate 1.27 and 1.39 do the same.
+ * properties are sorted by name. The text2vec modules of Weaviate 1.27 and 1.39 do the same if
+ * `vectorizeClassName` is false.
  */
 export function vectorTexts(
   definition: SampleClass,

@@ -10,7 +10,7 @@ import type { StoredObject } from '../store/stored-object.ts';
 interface FilterRequest {
   where: WhereInput | undefined;
   tenant: string | undefined;
-  /** The start of the message if the search fails. Empty if Weaviate adds none. */
+  /** The action, for error messages that name it. Empty if none does. */
   doing: string;
   /** Offset plus limit, if Weaviate stops reading the index there (see `firstKeys`). */
   pageEnd?: number;

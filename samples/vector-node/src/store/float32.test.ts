@@ -11,7 +11,7 @@ function shortest(value: number): number {
   return Number(single.toPrecision(9));
 }
 
-test('a number has the shortest decimal that is the same single-precision number', () => {
+test('float32 gives the shortest decimal that is the same single-precision number', () => {
   expect([0.1, -0.1, 1 / 3, 16777216, 0.30000001192092896].map(float32)).toEqual([
     0.1, -0.1, 0.33333334, 16777216, 0.3,
   ]);

@@ -51,8 +51,7 @@ export class Journal {
     if (this.#file === null || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');
     const kept = withoutUndone(text.split('\n').flatMap((line) => parseLine(line) ?? []));
-    // Rewrites the file also if only its last line was cut off by a kill: the next line must not be appended to a
-    // partial one.
+    // A kill may have cut off the last line. Without a rewrite, the next line would be appended to it.
     if (linesOf(kept) !== text) this.#rewrite(kept);
     return kept;
   }

@@ -8,7 +8,8 @@ export async function withNewestWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {
   const binary = cachedServer(newestWeaviate);
-  if (!binary) throw new Skipped('no Weaviate in the cache; npm run weaviate -- --fill-cache gets one');
+  if (!binary)
+    throw new Skipped(`no Weaviate ${newestWeaviate} in the cache; npm run weaviate -- --fill-cache gets it`);
   const server = await startWeaviate({ binary });
   try {
     return await work(server);

@@ -47,8 +47,7 @@ async function start(home: string): Promise<number> {
   const gone = once(child, 'exit');
   await untilRunning(child);
   const taken = performance.now() - started;
-  // A signal would end npm and its shell first. The app ends up to half a second later and could still answer the next
-  // start, so a command stops it.
+  // A signal would end npm before the app, and the app could still answer the next start. So a command stops the app.
   await callRunningApp(home, 'stop');
   await gone;
   // If sources have changed since the last build, the start includes a build. Then it is measured again.

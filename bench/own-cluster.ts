@@ -6,7 +6,7 @@ import type { WeaviateServer } from '../scripts/weaviate/server.ts';
 import { withNewestWeaviate } from './newest-weaviate.ts';
 import { ask, withApp, withHome } from './trestle.ts';
 
-/** The rows of the driver's largest batch, and the number of batches that the driver sends at a time. */
+/** Batches that are sent without Trestle: as large as the driver's largest, and three at a time. */
 export const batch = { rows: 500, underWay: 3 };
 
 /**
@@ -37,7 +37,7 @@ export function makeRow(row: number) {
   return { id: randomUUID(), properties };
 }
 
-/** Sends bodies of `/batch/objects`, as many at a time as the driver does. */
+/** Sends bodies of `/batch/objects`, `batch.underWay` at a time. */
 export async function sendBatches(
   agent: Agent,
   server: WeaviateServer,

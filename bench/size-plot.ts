@@ -12,8 +12,8 @@ interface Line {
 }
 
 /**
- * Milliseconds against the number of objects, both on logarithmic scales: linear cost rises by one step for
- * each step to the right. The figures are minima, which other load on the machine disturbs least.
+ * Milliseconds against the number of objects, both on logarithmic scales. The figures are minima, which other load on
+ * the machine disturbs least.
  */
 export function drawSizes(figures: Figure[]): string {
   const lines = linesOf(figures);

@@ -18,7 +18,7 @@ const filtered: BrowseRequest = { ...page, filters: [{ column: 'pages', operator
 const sampled = 5_000;
 
 /**
- * Measures how long a user waits for pages, counts, map samples and exports of 10,000, 100,000 and a million objects.
+ * Measures pages, counts, map samples and exports of 10,000, 100,000 and a million objects through the driver host.
  * Pages and counts are compared with the same request, sent directly. Map samples and exports are compared with bare
  * requests for as many rows. Draws docs/images/size.svg.
  */

@@ -95,7 +95,7 @@ export async function stopApp(home: string): Promise<void> {
   await promisify(execFile)(launcher, ['stop'], { env: environment(home) });
 }
 
-/** Saves a connection to the file. Clients may read it without approval. Returns the connection's id. */
+/** Saves a connection with the SQLite file as its database. Clients may read it without approval. Returns its id. */
 export async function sharedConnection(home: string, file: string): Promise<string> {
   const list = join(home, 'shared.json');
   const connection = { name: 'Shared', driver: 'sqlite', fields: { file }, aiPolicy: 'alwaysAllow' };

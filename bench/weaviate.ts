@@ -17,10 +17,7 @@ const { signal } = new AbortController();
 const page = { filters: [], match: 'all' as const, sort: [], limit: 1_000, offset: 0 };
 const raw = 'raw undici request';
 
-/**
- * Pages and exports of a real Weaviate through the driver host, compared with sending and parsing the same
- * requests.
- */
+/** Pages and exports of a real Weaviate through the driver host, compared with bare requests for the same data. */
 export const weaviate: Benchmark = {
   name: 'weaviate',
   async run() {

@@ -28,7 +28,7 @@ export async function measureTabs(page: Page): Promise<Figure[]> {
     unit,
     subject: [after[of]],
     baseline: [before[of]],
-    against: `after the ${tabCount} before`,
+    against: 'the round before',
     goal: goals.tabs,
   });
   return [

@@ -115,7 +115,7 @@ async function timeToSort(page: Page): Promise<number> {
 
 /**
  * Presses the header until the order is the wanted one, and ends when the row and its vector are painted. It
- * runs in the page, so that no message between two processes is timed.
+ * runs in the page, so that no message of Playwright is timed.
  */
 async function sortAndWait(asked: { wanted: string; order: string; header: string }): Promise<number> {
   const frame = () => new Promise(requestAnimationFrame);

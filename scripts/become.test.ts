@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The started process and, once it runs, the program at the end of the chain. */
+/** Resolves once the program runs. `program` is its process id. */
 async function start(command: string[]): Promise<{ first: ChildProcess; program: number }> {
   const first = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(first.stdout, 'data');

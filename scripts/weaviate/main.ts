@@ -11,7 +11,7 @@ import { isFree } from './ports.ts';
 import { startWeaviate } from './server.ts';
 import { newestWeaviate, testedVersions } from './versions.ts';
 
-const help = `Starts a real Weaviate on this machine, with vectors for nearText from the sample's word vectors.
+const help = `Starts a real Weaviate on this machine, with word vectors for nearText.
 
   npm run weaviate -- [--version V] [--port N] [--api-key KEY] [--data FOLDER]
   npm run weaviate -- --fill-cache     gets every version the tests use, and starts none

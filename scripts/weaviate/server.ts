@@ -22,7 +22,7 @@ type WeaviateOptions = ServerSettings & {
 export interface WeaviateServer {
   url: string;
   port: number;
-  /** The server's last output, for a failing test. */
+  /** The last part of the server's output. */
   log(): string;
   /** Resolves when the server exits, expected or not. */
   ended(): Promise<void>;

@@ -33,7 +33,7 @@ export function settingsOf(
     RAFT_BOOTSTRAP_EXPECT: '1',
     GRPC_PORT: String(first + 4),
     // Weaviate opens gRPC and the cluster API to the network, even with `--host 127.0.0.1`, and the cluster API
-    // ignores API keys. So gRPC gets a message limit that no message fits, and the cluster API a random password.
+    // ignores API keys. So gRPC gets a limit of one byte per message, and the cluster API a random password.
     GRPC_MAX_MESSAGE_SIZE: '1',
     CLUSTER_BASIC_AUTH_USERNAME: 'trestle',
     CLUSTER_BASIC_AUTH_PASSWORD: randomBytes(24).toString('hex'),

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** A server that is starting, as a process or in a container. */
+/** A server that was started, as a process or in a container. */
 export interface Started {
   process: ChildProcess;
   stop(): Promise<void>;

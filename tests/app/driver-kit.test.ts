@@ -123,8 +123,7 @@ describeDriverContract(manifest.name, {
   },
 });
 
-// The driver host answers these calls for every driver: those that are aborted before they start, and those after
-// the close.
+// In the app, a call that is already aborted, or that comes after the close, does not reach the driver.
 function asHosted(session) {
   let closed = false;
   const close = async () => {

@@ -31,7 +31,7 @@ describe.each([
 ])('%s', (_name, isRunning) => {
   const open = isRunning ? shareApp() : createHome;
 
-  test('an edit changes the given settings, and a change to a field drops the stored secrets', async () => {
+  test('an edit changes the given settings; without the passphrase, a changed field drops the stored secrets', async () => {
     const home = await open();
     await home.run([...weaviate('Cluster', '--auth-method', 'apiKey')], { input: 'first-key' });
     const edit = (...args: string[]) => home.json('connections', 'edit', 'Cluster', ...args);
@@ -139,7 +139,7 @@ test.runIf(hasTerminal)('provider keys are asked for at a terminal', async () =>
   });
 });
 
-test('connect --write lists the clients if none is named, and its messages give the command for the same file', async () => {
+test('connect --write lists the clients if none is named, and suggests commands that use the same file', async () => {
   const home = createHome();
   const none = await home.run(['connect', '--write']);
   expect(none).toMatchObject({

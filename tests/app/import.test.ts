@@ -71,7 +71,7 @@ describe.each([
     expect(rows('note').filter(({ text }) => text === 'fourth')).toHaveLength(100);
   });
 
-  test('rows that fit are stored, the others are reported, corrected and imported again', async () => {
+  test('rows that fit are stored; the others are reported, and can be corrected and imported', async () => {
     const { folder, write, rows, bring } = await begin({ isRunning });
     const file = write(
       'facts.csv',
@@ -128,7 +128,7 @@ describe.each([
   });
 });
 
-test('rows without an id are stored once if the key is a text; a numeric key needs --new-ids', async () => {
+test('a second import of rows without ids adds none if the key is a text; a numeric key needs --new-ids', async () => {
   const { write, rows, bring } = await begin({ isRunning: true });
   const file = write('notes.jsonl', '{"text": "a"}\n{"text": "a"}\n{"text": "b"}\n');
   expect((await bring('note', file)).stdout).toBe('note: 3 stored (3 rows).\n');

@@ -146,7 +146,7 @@ test('Ctrl-C closes everything despite an endless statement, an open window and 
   after.close();
 });
 
-test('signals after the first change nothing', async () => {
+test('more signals do not disturb the close that the first one began', async () => {
   const home = createHome();
   const app = await home.start();
   await beginExport(home, await fillTable(home, app));

@@ -52,7 +52,7 @@ interface Place {
   connection: string;
 }
 
-/** The time of a call has no goal: the official SDK determines it. */
+/** These times have no goal. `bridge.ts` has a goal for the time that the bridge adds to a call. */
 async function perCall({ home, file, connection }: Place): Promise<Figure[]> {
   const http = openHttp(home);
   const bridge = openStdio(stdioBridge(home));

@@ -12,7 +12,7 @@ const dimensions = 64;
 const page = 1000;
 
 /**
- * A copy by the command line in a real Weaviate, compared with reading the same pages and sending them on
+ * A copy by the command line in a real Weaviate, compared with reading the same objects and storing them
  * with undici.
  */
 export const copying: Benchmark = {

@@ -9,7 +9,7 @@ import { ask } from './trestle.ts';
 const count = Number(process.env.TRESTLE_BENCH_ROWS ?? 100_000);
 const rounds = Number(process.env.TRESTLE_BENCH_ROUNDS ?? 3);
 
-/** An import by the command line into a real Weaviate, compared with the same batches sent by undici. */
+/** An import by the command line into a real Weaviate, compared with the same rows sent in batches by undici. */
 export const importing: Benchmark = {
   name: 'import',
   run: () =>

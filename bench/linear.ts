@@ -14,8 +14,8 @@ const size = 500_000;
 const chunk = 64 * 1024;
 
 /**
- * Measures the readers of foreign text with n and with 4 n characters. Each input is the one that costs most if a
- * reader reads parts of it repeatedly.
+ * Measures the readers of foreign text with n and with 4 n characters. A reader that reads parts of these
+ * inputs repeatedly is slow.
  */
 export const linear: Benchmark = {
   name: 'linear',

@@ -19,7 +19,7 @@ export const many: Benchmark = {
   run: async () => [...(await collections()), ...(await connections()), ...(await history())],
 };
 
-/** The collections are in the sample node. With a real server, its own time for the schema would be measured too. */
+/** The collections are in the sample node, so a real server's own time for the schema is not measured. */
 async function collections(): Promise<Figure[]> {
   const [few, lots] = [await nodeWith(200, 30), await nodeWith(2_000, 300)];
   try {

@@ -13,9 +13,7 @@ export interface World {
   vectors: Float32Array;
 }
 
-/**
- * A real server with rows around twenty centres, in a space of few true dimensions: similar to embeddings.
- */
+/** A real server with rows whose vectors are similar to embeddings: twenty groups around centres. */
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
   // This takes long, so it runs before the server starts. Otherwise the server would close an idle socket meanwhile.
   const vectors = makeVectors();
@@ -41,7 +39,7 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
 const batch = Math.max(20, Math.floor(200_000 / dimensions));
 
 function makeVectors(): Float32Array {
-  // As many digits as a real embedding has in a request.
+  // Small numbers with at most six decimals, like those of a real embedding.
   return clusteredVectors(rows, dimensions).map((value) => Math.round(value * 1e5) / 1e6);
 }
 

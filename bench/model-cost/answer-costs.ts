@@ -45,9 +45,9 @@ export async function answerCosts(home: string): Promise<Figure[]> {
     const rows = { connection_id: facts, table: 'space_missions', limit: 20, columns: missions };
     return [
       figure('tools/list', catalogue, goals.catalogue),
-      figure('countries', await described(facts, 'countries'), goals.describeSqlite),
-      figure('Mission', await described(vectors, 'Mission'), goals.describeWeaviate),
-      figure('the larger of the two samples', Math.max(...schemas), goals.schema),
+      figure('describe_table of countries', await described(facts, 'countries'), goals.describeSqlite),
+      figure('describe_table of Mission', await described(vectors, 'Mission'), goals.describeWeaviate),
+      figure('schema of the larger sample', Math.max(...schemas), goals.schema),
       figure('browse_table of space_missions', await cost('browse_table', rows), goals.twentyRows),
       figure('the catalogue and four calls', question, goals.question),
     ];

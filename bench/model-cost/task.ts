@@ -11,7 +11,7 @@ export interface Call {
   tool: string;
   /** A function receives the answers that this task has had so far. */
   args: object | ((answers: string[]) => object);
-  /** Facts that the answer must contain. If the task asks for a fact, the last answer must contain it. */
+  /** Facts that the answer must contain. If the task asks for a fact, give that fact to its last call. */
   says?: RegExp[];
   /** The call must be refused with these words. */
   refused?: RegExp;

@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops the app cleanly', 
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-test('compiled code is cached for this build and owner only; the app starts if the cache is damaged or is no folder', async () => {
+test('the compile cache holds only this build and is private; the app starts if it is damaged or is no folder', async () => {
   const home = createHome();
   const cache = join(home.folder, 'compile-cache');
   mkdirSync(join(cache, '0.0.1-old'), { recursive: true });

@@ -50,7 +50,7 @@ test('while the preferred ports are taken, each start uses the same other ones',
   expect(await ports()).toEqual(first);
 });
 
-onLinux('a start after an update stops the earlier build, says so, and takes its place', async () => {
+onLinux('after an update, a start by the user stops the earlier build and says so', async () => {
   const copy = mkdtempSync(join(tmpdir(), 'trestle-update-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
   mkdirSync(join(copy, 'runtime'));
@@ -81,7 +81,7 @@ onLinux('a start after an update stops the earlier build, says so, and takes its
   expect((await home.json('status')).pid).toBe(later.pid);
 });
 
-onLinux('npm start after a change of the source builds, stops the earlier build and says so', async () => {
+onLinux('after the source changes, npm start builds, stops the earlier build and says so', async () => {
   const checkout = await createCheckout();
   const home = createHome();
   onTestFinished(async () => void (await home.run(['stop'])));
@@ -160,7 +160,7 @@ onLinux('a command whose output device is full fails with a message', async () =
 });
 
 onLinux(
-  'a start in a checkout that cannot be written says so instead of waiting for its own lock',
+  'a start in a checkout that cannot be written says so and does not wait for the build lock',
   async () => {
     const checkout = mkdtempSync(join(tmpdir(), 'trestle-readonly-'));
     onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));

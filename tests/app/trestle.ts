@@ -32,7 +32,7 @@ export interface RunningApp {
 
 export type Home = ReturnType<typeof createHome>;
 
-/** A data directory, and commands on it with the small environment that an AI client passes on. */
+/** A data directory, with functions that run commands on it. Their default environment is small, like that of a bridge. */
 export function createHome(
   folder = mkdtempSync(join(tmpdir(), 'trestle-app-')),
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
@@ -103,8 +103,8 @@ export function createHome(
 }
 
 /**
- * One running app for the tests of a block. Each call removes the connections that an earlier test added. A test that
- * fails may leave anything behind, so the next one has a new app.
+ * One running app for the tests of a file or block. Each call of the returned function removes the connections that an
+ * earlier test added. A test that fails may leave anything behind, so the next one has a new app.
  */
 export function shareApp(): () => Promise<Home> {
   let running: { home: Home; samples: string[] } | undefined;

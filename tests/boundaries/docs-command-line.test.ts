@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../apps/desktop/src/cli/commands.ts';
 
-/** The usage of several commands, such as `trestle tokens create|list|revoke`. The help of each has its options. */
+/** The usage of a command family, such as `trestle tokens create|list|revoke`. It shows only some of the options. */
 const familyUsage = /^Usage: trestle \w+ [a-z]+\|/;
 
 const root = join(import.meta.dirname, '..', '..');

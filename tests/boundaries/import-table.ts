@@ -25,7 +25,7 @@ export function readImportTable(architecture: string): ImportTable {
   return table;
 }
 
-/** Every breach of the table below `root`, one sentence each. */
+/** Every breach of the import rules in the packages below `root`, one sentence each. */
 export function findBreaches(root: string, table: ImportTable): string[] {
   const groups = ['apps', 'packages', 'drivers', 'samples'];
   const folders = [
@@ -76,7 +76,7 @@ function judge(input: {
   const { one, file, home, rights, declared } = input;
   if (one.from.startsWith('.')) {
     const target = resolve(file, '..', one.from);
-    // The registry is at the root, beside the build scripts that it shares.
+    // The registry may import the build scripts, which are beside it at the root.
     const isBuildScript = target.startsWith(resolve(home, '..', 'scripts') + sep);
     return target.startsWith(home + sep) || isBuildScript ? null : `reaches out of its package: ${one.from}`;
   }

@@ -13,7 +13,7 @@ const fileName = /(?<![\w./<-])(?:[\w@-]+\/)*[\w.-]+\.(?:tsx?|mts|mjs|cjs|js)\b(
 /** Files that the build makes. */
 const built = new Set(['driver-check.js', 'driver-host.js', 'driver-kit.js']);
 
-test('a file that a comment or a README names exists', () => {
+test('comments and documents name only files that exist', () => {
   const files = [...sourceFiles(root), ...documents()].map((file) => relative(root, file));
   const known = new Set(files.flatMap((file) => endingsOf(file)));
   const unknown = files.flatMap((file) =>

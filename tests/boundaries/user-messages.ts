@@ -94,10 +94,7 @@ function makersIn(program: Node): [string, number][] {
   return found;
 }
 
-/**
- * Names and counts are parameters of error functions too. Only an argument for one of these parameters is a
- * message.
- */
+/** The names of parameters that take a message. Error functions also have parameters for names and counts. */
 const textParameters = /^(message|reason|detail|problem|refusal|words|text|sentence|what|why|doing)$/;
 
 function functionOf(node: Node): { name: string; parameters: string[]; body: Node } | null {
@@ -130,7 +127,9 @@ function errorText(node: Node): Node | null {
   return args[0]?.type === 'ObjectExpression' ? memberOf(args[0], 'message') : null;
 }
 
-/** Two files may have a function of the same name, so every place counts. */
+/**
+ * The arguments that become a message. If functions of two files have the same name, the places of both are used.
+ */
 function argumentsOf(node: Node, makers: Makers): Node[] {
   if (node.type !== 'CallExpression') return [];
   const places = makers.get(String((node.callee as Node).name)) ?? [];

@@ -41,7 +41,7 @@ async function stateOf(context: ServerContext): Promise<{ step: string } | undef
   }
 }
 
-/** The tools of 2026-07-28, and one prompt, that need an answer of the client before they can return. */
+/** The tools of 2026-07-28, and one prompt, that ask the client for input or need one of its capabilities. */
 export function questionTools(server: McpServer): Record<string, RegisteredTool> {
   const tools: Record<string, RegisteredTool> = {};
   const add = (name: string, run: ToolCallback<typeof nothing>) => {

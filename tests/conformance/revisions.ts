@@ -6,7 +6,10 @@ import { startProxy } from './proxy.ts';
 import { runSuite, type ScenarioResult, suiteCommand } from './suite.ts';
 
 export interface Scored extends ScenarioResult {
-  /** Whether a failure counts: we do not expect it, and the revision's list, if it has one, requires the scenario. */
+  /**
+   * False for a scenario that we expect to fail. If the revision has a list of requirements, also false for a scenario
+   * that is not in it.
+   */
   scored: boolean;
 }
 

@@ -86,7 +86,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     const both = [beacon(person, 2), beacon(person, 0)];
     expect(await saved(change({ title: 'Renamed', by: both }))).toEqual({ id: 'c', status: 'applied' });
     expect(await read(10)).toMatchObject({ title: 'Renamed', by: both });
-    // A bare text is a beacon too. The server stores the full form.
+    // The driver also accepts a beacon as a plain string.
     expect(await saved(change({ about: [beacon(book, 11).beacon, beacon(person, 0).beacon] }))).toMatchObject(
       {
         status: 'applied',
@@ -130,7 +130,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     );
   });
 
-  test('cells show the titles of their targets; a deleted target has none', async () => {
+  test('a reference has the title of its target, or null if the target does not exist', async () => {
     const cells = [[beacon(person, 0), beacon(person, 9)], null, [beacon(person, 2)]];
     expect(await session.readReferences!({ table: book, column: 'by', cells }, call)).toEqual([
       [
@@ -142,7 +142,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     ]);
   });
 
-  test('targets are found by a part of their title in any case, and by their uuid', async () => {
+  test('targets are found by their uuid, and by a part of their title in upper or lower case', async () => {
     const find = async (text: string, column = 'by') => {
       const found = await session.findReferences!({ table: book, column, text, limit: 10 }, call);
       return found.map(({ title }) => title);

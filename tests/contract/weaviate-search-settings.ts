@@ -288,7 +288,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(codes[3]!.text).toContain("fusionType: 'Ranked'");
   });
 
-  test('a page shows as code: plain over REST, filtered or sorted through GraphQL', async () => {
+  test('the code for a page uses GET /v1/objects, or GraphQL if the page has a filter or a sort', async () => {
     const page: BrowseRequest = { table: single, filters: [], match: 'all', sort: [], limit: 5, offset: 0 };
     const shown = async (request: BrowseRequest) =>
       (await session.showRequest!({ kind: 'browse', request }, call)).map(({ text }) => text);

@@ -71,7 +71,7 @@ describe('a status that does not tell whether the row was stored', () => {
     expect(await save(typed)).toEqual({ ...stored, key: { uuid } });
     proxy.decide = (request) => (isPost(request) ? answer(false) : 'pass');
     const missed = await save(untyped);
-    // A server that reports its own error has stopped working on the row.
+    // After its own error, the server no longer works on the row. An error about replicas does not prove that.
     expect(missed.status).toBe(isOwn(body) ? 'failed' : 'unknown');
     expect(missed.key).toEqual({ uuid: expect.any(String) });
     expect(await titles()).toEqual(['new', 'new']);
@@ -99,7 +99,7 @@ describe('a new row without an answer', () => {
       return 'resetAfter';
     };
     const request = (change: Change) => ({ table: 'Lost', changes: [change], rowTimeoutMs: 30_000 });
-    // The schema is read before the network breaks.
+    // The save reads the schema first, so that request must pass.
     const passing = proxy.decide;
     proxy.decide = (one) => (one.path === '/v1/schema' ? 'pass' : passing(one));
     const first = await follow(session.applyChanges!(request(untyped), call), (report) => {
@@ -191,7 +191,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('but with an answer, a uuid that another object already has is a conflict', async () => {
+  test('but an answered row whose uuid is taken is a conflict', async () => {
     const { save, put } = await behindProxy();
     await put('other');
     expect(await save(typed)).toMatchObject({ status: 'failed', error: { code: 'conflict' } });
@@ -217,7 +217,7 @@ describe('a 404 that does not prove that the object is missing', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('leaves a new row unknown while a node reads its data, unless the list has the row', async () => {
+  test('leaves a new row unknown while a node starts, unless the list of objects has the row', async () => {
     const { proxy, save } = await behindProxy();
     const isStarting = (request: ProxiedRequest) => isObject(request) || isList(request);
     proxy.decide = (request) =>

@@ -192,9 +192,8 @@ interface BundleOptions {
 }
 
 /**
- * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to it. The bridge is
- * CommonJS: an ES import of a built-in module reads all its exports, and those of `node:http` load undici, 50
- * ms at each start.
+ * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to it. The bridge is CommonJS: an ES
+ * import of `node:http` would also load undici, 50 ms at each start.
  */
 async function bundle(
   entry: string,
@@ -221,7 +220,7 @@ async function bundle(
     entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
     chunkFileNames: `${name}-chunk-[name]-[hash].js`,
     sourcemap: false,
-    // V8 keeps the source of running code in memory, so comments are removed.
+    // V8 keeps the source of running code in memory, so only legal comments stay.
     comments: { jsdoc: false, annotation: false, legal: true },
     plugins: [escapeText],
   });

@@ -53,7 +53,7 @@ function install() {
 
 /**
  * The native parts for this system that npm left out. npm reports success even if it could not download one: all of
- * them are optional, since each system needs others.
+ * them are optional, since each system needs different ones.
  */
 export function leftOut(packages, folder = root) {
   const fits = ({ os, cpu, libc }) =>
@@ -65,7 +65,7 @@ export function leftOut(packages, folder = root) {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Says that this Node is too old to install with: npm silently leaves out native parts that it cannot load. */
+/** Says that this Node is too old: npm silently leaves out native parts that need a newer Node. */
 export function nodeTrouble(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return undefined;
@@ -83,7 +83,7 @@ export function startTrouble({ status, stderr, error }) {
   return `The Node that comes with Trestle does not start here: ${reason}\n${remedy}`;
 }
 
-/** Prints one sentence instead of npm's page of output. */
+/** If the folder is not writable, fails with one sentence instead of npm's page of output. */
 function assertWritable(why) {
   try {
     accessSync(root, constants.W_OK);
@@ -101,7 +101,7 @@ export function run(command, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Gives the terminal to a program. A signal to this process ends the program, and its exit code becomes ours. */
+/** Runs a program in this terminal, and exits with its exit code. Passes SIGTERM and SIGHUP on to it. */
 export function become(command, args, options = {}) {
   const program = spawn(command, args, { stdio: 'inherit', ...options });
   // The terminal sends Ctrl-C to the whole group. The program stops by itself, and this process waits for it.

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Runs the long forms of tests that `npm test` runs short: `npm run proofs [-- name …] [--rounds N]`. The printed seed
- * reproduces a failure.
+ * Runs the long forms of tests that `npm test` runs short: `npm run proofs [-- name …] [--rounds N]`. After a
+ * failure, it prints the seed of the random cases.
  */
 const proofs: Record<string, Proof> = {
   filters: {

@@ -31,10 +31,7 @@ const slow = [
   'tests/boundaries/code-health.test.ts',
 ];
 
-/**
- * A shared worker runs the next file only if that file is of the same project. So the files of a project whose workers
- * are shared are next to each other.
- */
+/** A project whose files share workers has a turn of its own: a shared worker runs files of one project only. */
 const projectsInTurn = [['browser'], ['system', 'weaviate'], ['mcp'], ['unit'], ['plain']];
 
 /**

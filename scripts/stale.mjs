@@ -124,7 +124,7 @@ function stampOf(name) {
 function describe(path, seen) {
   const known = seen.get(path);
   if (known !== undefined) return known;
-  // Whole nanoseconds: one Node checks what another wrote, and their fractions of milliseconds may differ.
+  // Whole nanoseconds: two versions of Node may round milliseconds differently.
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   let text = '';
   if (stat?.isFile()) text = `${path}\0${stat.size}\0${stat.mtimeNs}\n`;

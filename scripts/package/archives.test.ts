@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('a zip has the same bytes in different time zones, even at a local time that a zone skips', () => {
+test('a zip has the same bytes in different time zones, even at an hour that daylight saving time skips', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-zip-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'in', 'inner'), { recursive: true });

@@ -59,7 +59,7 @@ export async function writeZip(
   await pipeline(zip.outputStream, createWriteStream(file));
 }
 
-/** A zip entry has a local time beside the exact one. UTC replaces the build machine's time zone for it. */
+/** A zip entry contains a local time. In UTC, it does not depend on the time zone of the build machine. */
 class UtcDate extends Date {
   override getFullYear = this.getUTCFullYear;
   override getMonth = this.getUTCMonth;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listFiles, writeTarball } from './archives.ts';
 import { emptyStage, write } from './stage.ts';
 
-/** A Debian package: an `ar` archive of a version, a control tarball and a data tarball. */
+/** A Debian package: an `ar` archive of the format version, a control tarball and a data tarball. */
 export async function writeDeb(
   file: string,
   data: string,

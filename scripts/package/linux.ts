@@ -19,7 +19,7 @@ export async function packTarball(release: Release, architecture: Architecture):
   return [`${name}.tar.gz`];
 }
 
-/** Needs no install script: the desktop's own triggers register the menu entry and the scheme. */
+/** Needs no install script: dpkg triggers of the system register the menu entry and the URL scheme. */
 export async function packDeb(release: Release, architecture: Architecture): Promise<string[]> {
   const stage = emptyStage(`deb-${architecture}`);
   const place = join(stage, 'usr', 'lib', 'trestle');

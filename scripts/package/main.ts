@@ -36,8 +36,8 @@ const help = `Usage: npm run package -- --registry ADDRESS [options]
 Makes every package, the driver registry, checksums and a bill of materials in dist/packages.
 
   --registry ADDRESS   where the registry folder will be served; the packages name it
-  --development        sign with the key of this checkout; every version then ends with -development
-  --only NAME          only this package (again for more): ${Object.keys(packages).join(', ')}
+  --development        sign with the key of this checkout, and mark the version as development
+  --only NAME          only this package (repeat for more): ${Object.keys(packages).join(', ')}
   --out FOLDER         another folder than dist/packages
 
   TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text

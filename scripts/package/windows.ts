@@ -9,7 +9,7 @@ import { stageThirdParty } from './third-party.ts';
 
 /**
  * A folder with two programs. A client cannot start a `.cmd` file without a shell, so both are Node single
- * executables. Such a program accepts no Node flags, so it only starts the unmodified `node.exe` next to it.
+ * executables. Each only starts the unmodified `runtime/node.exe` with its flags.
  */
 export async function packWindows(release: Release): Promise<string[]> {
   const stage = emptyStage('windows-x64');

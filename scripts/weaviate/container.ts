@@ -13,8 +13,8 @@ export interface Container {
   image: string;
 }
 
-const advice = `Check --version and the network, or do without Docker: WEAVIATE_URL names a server that runs,
-and npm run weaviate -- --fill-cache builds the tested ones with Go.`;
+const advice = `Check --version and the network, or do without Docker: set WEAVIATE_URL to a running server,
+or get the tested servers with npm run weaviate -- --fill-cache.`;
 
 /** Pulls the image if it is missing, with Docker's progress in the terminal. */
 export async function getImage(image: string, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import { type StartedServer, serverKey, weaviateServers } from './weaviate-serve
 
 for (const { name, start } of weaviateServers) {
   sharedJourney(
-    `the editor shows the status and time of a REST answer of ${name}, and of a refused one`,
+    `the editor shows the HTTP status and the time of a REST request to ${name}, also if it fails`,
     async (at) => {
       const { run, results } = await openEditor(at, await started(start));
       await run('GET /meta');
@@ -20,29 +20,32 @@ for (const { name, start } of weaviateServers) {
     { allow: refusedRequest },
   );
 
-  sharedJourney(`errors of GraphQL are shown with their path next to the rows of ${name}`, async (at) => {
-    const server = await started(start);
-    const rest = async (path: string, body: unknown) => {
-      const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
-      const address = `http://127.0.0.1:${server.port}/v1${path}`;
-      const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-      expect(status).toBe(200);
-    };
-    const properties = [{ name: 'title', dataType: ['text'] }];
-    for (const collection of ['Whole', 'Broken']) {
-      await rest('/schema', { class: collection, vectorizer: 'none', properties });
-      await rest('/objects', { class: collection, properties: { title: 'here' }, vector: [1, 0, 0] });
-    }
-    const { run, results } = await openEditor(at, server);
-    await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
-    const error = results.getByRole('alert');
-    // The server's own words: the vector of the query has two numbers, the stored ones have three.
-    await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
-    expect(await error.count()).toBe(1);
-    const grid = gridOf(at.page, 'Whole');
-    await expect.poll(() => grid.texts('title')).toEqual(['here']);
-    await expect.poll(() => results.getByRole('status').last().textContent()).toMatch(/^1 object/);
-  });
+  sharedJourney(
+    `an answer of ${name} with GraphQL errors shows the errors with their path, and the rows`,
+    async (at) => {
+      const server = await started(start);
+      const rest = async (path: string, body: unknown) => {
+        const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };
+        const address = `http://127.0.0.1:${server.port}/v1${path}`;
+        const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+        expect(status).toBe(200);
+      };
+      const properties = [{ name: 'title', dataType: ['text'] }];
+      for (const collection of ['Whole', 'Broken']) {
+        await rest('/schema', { class: collection, vectorizer: 'none', properties });
+        await rest('/objects', { class: collection, properties: { title: 'here' }, vector: [1, 0, 0] });
+      }
+      const { run, results } = await openEditor(at, server);
+      await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
+      const error = results.getByRole('alert');
+      // The server reports an error: the vector of the query has two numbers, the stored vectors have three.
+      await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
+      expect(await error.count()).toBe(1);
+      const grid = gridOf(at.page, 'Whole');
+      await expect.poll(() => grid.texts('title')).toEqual(['here']);
+      await expect.poll(() => results.getByRole('status').last().textContent()).toMatch(/^1 object/);
+    },
+  );
 }
 
 async function started(start: () => Promise<StartedServer>): Promise<StartedServer> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { choose, press, tabTo } from './browser.ts';
 
-/** Adds a filter to the open table. `number` counts from 1. The operator is the first that the column has. */
+/** Adds a filter to the open table. `number` counts from 1. The operator is the one that the form proposes. */
 export async function addFilter(page: Page, column: string, value: string, number: number): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Shift+f');
   await page.getByLabel('Column of filter 1').waitFor();

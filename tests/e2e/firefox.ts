@@ -6,7 +6,7 @@ import { type Browser, firefox } from 'playwright-core';
 /** The Firefox of this machine: named in TRESTLE_FIREFOX, or on the path. */
 export const firefoxPath = findFirefox(process.env);
 
-export const needsFirefox = firefoxPath ? '' : ' (needs Firefox, or one named in TRESTLE_FIREFOX)';
+export const needsFirefox = firefoxPath ? '' : ' (needs Firefox, on the path or named in TRESTLE_FIREFOX)';
 
 function findFirefox(env: NodeJS.ProcessEnv): string | undefined {
   if (env.TRESTLE_FIREFOX) return env.TRESTLE_FIREFOX;

@@ -51,7 +51,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
 
   async function createLink(): Promise<string> {
     screen.forget();
-    // Asks the app what a second launch asks, without the time of starting a process for each journey.
+    // Sends the command of a second launch. Starting a process would take longer.
     await askRunningApp(folder, 'open', screen.display);
     return pathToFileURL(await screen.first()).href;
   }

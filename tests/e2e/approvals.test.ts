@@ -211,8 +211,8 @@ journey(
 test('if nobody can be asked, the call is denied and says what to do', async () => {
   const app = await startApp();
   try {
-    // Uses the command line. `app.tell` would first launch Trestle with a screen, and then the app could open a
-    // window to ask in.
+    // Uses the command line. `app.tell` would first give the app a display, and then the app could open a window
+    // to ask in.
     const file = join(app.folder, 'library.json');
     writeFileSync(file, JSON.stringify({ connections: [createLibrary(app)] }));
     await app.json('connections', 'import', file);

@@ -41,7 +41,7 @@ sharedJourney('shows placeholder rows until a table is described', async ({ page
 });
 
 sharedJourney(
-  'letters typed before the palette has the focus filter it, and edit nothing',
+  'the palette gets letters that were typed before it has the focus, and no cell is edited',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'elements');

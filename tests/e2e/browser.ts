@@ -41,7 +41,10 @@ const launchOptions = () => ({
   ],
 });
 
-/** Chromium uses the last of two feature lists, so the list of Playwright 1.65 is repeated here. */
+/**
+ * Chromium uses the last of two feature lists, so the list of Playwright 1.65 is repeated here, without its entries
+ * for Edge.
+ */
 const playwrightTurnsOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -103,7 +106,7 @@ export async function openPage(
       return `The content policy refused ${violatedDirective} ${blockedURI}`;
     });
   });
-  // Opens the link itself. Opening the file that contains it would start another browser process.
+  // Opens the link itself. Opening the file that contains it would start another renderer process.
   await page.goto(linkIn(await app.createLink()));
   return { page, problems };
 }

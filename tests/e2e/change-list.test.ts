@@ -6,7 +6,7 @@ import { openSample, openTable, sharedJourney } from './journey.ts';
 import { openMissions } from './missions.ts';
 
 sharedJourney(
-  'the list of changes shows old and new values, reverts each, and links to its row',
+  'a listed change shows the old and the new value, links to its row, and can be reverted',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');

@@ -14,7 +14,9 @@ const sizes = [
 ];
 const weaviate = useWeaviate();
 
-/** The distance from the top of the tab to the column names, and from the top of the window to the first row. */
+/**
+ * The distance from the top of the tab panel to the column names, and from the top of the window to the first row.
+ */
 async function above(page: Page) {
   await page.getByRole('rowheader').first().waitFor();
   return page.evaluate(() => {

@@ -51,13 +51,13 @@ for (const { name, start } of weaviateServers) {
       await run(page, '{ Get { Lost { title } } }');
       await page.getByText(/^No answer came/).waitFor();
 
-      // The button is disabled during the attempt and disappears after it. The focus is not lost.
       // In the editor, Tab indents. Only the Tab after Escape leaves.
       await page.keyboard.press('Escape');
       await tabTo(page.getByRole('button', { name: 'Retry now' }), { back: true });
       await cable.mend();
       await page.keyboard.press('Enter');
       await strip.waitFor({ state: 'detached' });
+      // “Retry now” disappears after the attempt, and the focus moves into the tab.
       const hasFocus = (panel: Element) => panel.contains(document.activeElement);
       await expect.poll(() => page.getByRole('tabpanel').evaluate(hasFocus)).toBe(true);
       await page.getByRole('button', { name: 'Collection Lost', exact: true }).waitFor();

@@ -88,7 +88,7 @@ journey(
 );
 
 journey(
-  'a window from a printed link asks for the passphrase above the question of a client',
+  'in a window from a printed link, the passphrase dialog opens on top of a client’s question',
   async ({ page: own, app, skip }) => {
     if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
     await addLibrary(app);

@@ -25,7 +25,7 @@ async function expectNamed(question: Locator): Promise<void> {
 const question = (page: Page, name: string) => page.getByRole('alertdialog', { name });
 
 sharedJourney(
-  'the dialogs of a destructive statement, the history, a save, a closed tab and an import name the connection',
+  'these dialogs name the connection and its word: save, close tab, import, destructive statement, clear history',
   async (at) => {
     const { page } = at;
     await openLive(at);
@@ -83,22 +83,25 @@ sharedJourney(
   },
 );
 
-sharedJourney('the dialogs to delete a table or connection name the connection and its word', async (at) => {
-  const { page } = at;
-  await openLive(at);
-  await page.getByRole('button', { name: 'Table moons' }).focus();
-  await page.keyboard.press('Shift+F10');
-  await choose(page.getByRole('menuitem', { name: 'Delete…' }));
-  const table = page.getByRole('alertdialog', { name: /^Delete \d+ rows\?$/ });
-  await table.waitFor();
-  await table.getByText('PROD', { exact: true }).waitFor();
-  await table.getByText('The table moons is deleted from Live.').waitFor();
-  await page.keyboard.press('Escape');
-  await table.waitFor({ state: 'detached' });
+sharedJourney(
+  'before a table or a connection is deleted, the dialog names the connection and its word',
+  async (at) => {
+    const { page } = at;
+    await openLive(at);
+    await page.getByRole('button', { name: 'Table moons' }).focus();
+    await page.keyboard.press('Shift+F10');
+    await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+    const table = page.getByRole('alertdialog', { name: /^Delete \d+ rows\?$/ });
+    await table.waitFor();
+    await table.getByText('PROD', { exact: true }).waitFor();
+    await table.getByText('The table moons is deleted from Live.').waitFor();
+    await page.keyboard.press('Escape');
+    await table.waitFor({ state: 'detached' });
 
-  await press(page.getByRole('button', { name: 'Connections' }), { back: true });
-  await press(page.getByRole('button', { name: 'More for Live' }));
-  await choose(page.getByRole('menuitem', { name: 'Delete…' }));
-  await expectNamed(question(page, 'Delete the connection “Live”?'));
-  await page.keyboard.press('Escape');
-});
+    await press(page.getByRole('button', { name: 'Connections' }), { back: true });
+    await press(page.getByRole('button', { name: 'More for Live' }));
+    await choose(page.getByRole('menuitem', { name: 'Delete…' }));
+    await expectNamed(question(page, 'Delete the connection “Live”?'));
+    await page.keyboard.press('Escape');
+  },
+);

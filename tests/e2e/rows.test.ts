@@ -25,7 +25,7 @@ async function chooseKind(page: Page, kind: string): Promise<void> {
 }
 
 sharedJourney(
-  'a new object shows the values that the server sets, and a plain date shows its instant',
+  'a new object says that it gets a new uuid, and a plain date shows its instant',
   async ({ page }) => {
     const grid = await openMissions(page);
     await grid.focus();
@@ -57,7 +57,7 @@ sharedJourney('the pinned key takes no more than a third of the grid', async ({ 
   }
 });
 
-sharedJourney('text from right to left is cut at its own end', async ({ page }) => {
+sharedJourney('right-to-left text that does not fit ends with “…”', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -97,7 +97,7 @@ sharedJourney(
   { allow: /The mouse was used/ },
 );
 
-sharedJourney('the visible alpha is the one of the search', async ({ page }) => {
+sharedJourney('the search uses the alpha that the slider shows', async ({ page }) => {
   await openMissions(page);
   await chooseKind(page, 'Hybrid');
   await page.keyboard.type('moon rocket');

@@ -133,7 +133,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a new row with an id is checked once the server answers, automatically or on request',
+  'a new row with an id that may have been stored is found when the server answers again',
   async (at) => {
     const { page } = at;
     const things = await startThings();
@@ -165,7 +165,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-sharedJourney('a page that is reloaded during a save settles the saved rows', async (at) => {
+sharedJourney('after a reload during a save, only the rows that were not saved are still new', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);

@@ -81,7 +81,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'settings of a column are those that the database offers, and show in words',
+  'only settings that the collection supports can be chosen, and a column shows its settings as text',
   async ({ page }) => {
     await openLab(page, 'Species');
     await ask(page, 'birds that cannot fly');

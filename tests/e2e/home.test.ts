@@ -10,7 +10,7 @@ journey('the first screen offers a search that finds the right rows', async ({ p
   const grid = gridOf(page, 'Rows of Species');
   await expect.poll(async () => (await grid.texts('commonName')).slice(0, 5)).toContain('Dromedary');
 
-  // Once the sample is open, each card shows its best rows.
+  // Once the sample is open, each suggested search shows its best rows.
   await press(page.getByRole('button', { name: 'Connections', exact: true }), { back: true });
   await page.getByRole('listitem').filter({ hasText: 'Dromedary' }).first().waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Theremin' }).first().waitFor();

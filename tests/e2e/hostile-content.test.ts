@@ -8,10 +8,7 @@ import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
-/**
- * This text runs if a page treats it as HTML. The page reports what its content policy blocks, and that fails
- * the test too.
- */
+/** This text runs if a page treats it as HTML. If the content policy blocks its script, the test fails too. */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 const mixed = '日本語 👩‍👩‍👧 שלום عربي';
 

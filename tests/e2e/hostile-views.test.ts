@@ -7,17 +7,17 @@ import { journey, sharedJourney } from './journey.ts';
 import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
-/** This text runs if a view treats it as HTML. The page also reports what its content policy blocks. */
+/** This text runs if a view treats it as HTML. If the content policy blocks its script, the test fails too. */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 
-/** Short values, which become the names of a map's clusters. A label shows exactly these texts. */
+/** The map names a cluster by a short value, in lower case. So it shows these values unchanged. */
 const kinds = ['<img src=x>', '<b><img src=x></b>', '<script>ran</script>'];
 
 const traces = (page: Page) =>
   page.evaluate(() => ({ ran: 'ran' in window, images: document.querySelectorAll('img[src="x"]').length }));
 const none = { ran: false, images: 0 };
 
-journey('HTML in the change list, in find, in an import and in the names of a map stays text', async (at) => {
+journey('HTML in the change list, in find, in an import and on a map stays text', async (at) => {
   const { app, page } = at;
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const count = `count ${hostile}`;

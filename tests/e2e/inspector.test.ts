@@ -163,7 +163,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'if the vector of a row out of view cannot be read, the reason is shown, and Retry reads it',
+  'if the vector of a row out of view cannot be read, a Retry button appears and reads it',
   async ({ page }) => {
     const grid = await openMissions(page);
     await page.keyboard.press('Alt+i');

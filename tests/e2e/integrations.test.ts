@@ -154,7 +154,7 @@ function familyOf(pid: number): number[] {
 }
 
 journey(
-  'goes back to the preferred port when the user asks for it and it is free again',
+  'the server moves to its preferred port if the port is free when the user tries it again',
   async ({ page, app }) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -92,8 +92,8 @@ export const firefoxJourney = journeysIn('firefox');
 /**
  * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of
  * `journey`, and starts on the welcome screen with new samples. Use `journey` for one that restarts the app, adds
- * an init script, or reads data outside of connections (log of clients, kept maps). If the window cannot be
- * made like new, the next journey gets a new one.
+ * an init script, or reads data that earlier journeys may leave behind (log of clients, kept maps). If the window
+ * cannot be made like new, the next journey gets a new one.
  */
 export function sharedJourney(
   name: string,

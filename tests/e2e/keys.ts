@@ -65,8 +65,8 @@ function hasFocusInDialog(target: Element): boolean {
 
 /**
  * `active` is the start of the HTML of the element with the focus, or null if that element is the target. `ahead` is
- * the number of Tab presses that pass only plain controls: other controls may move the focus themselves, so they are
- * passed one by one. If a press comes after the target has the focus, the focus stays there.
+ * how many times to press Tab before the next look. Buttons, links and tabs are passed together. Any other control may
+ * move the focus, so it is passed alone. Once the target has the focus, the remaining presses have no effect.
  */
 function lookAhead(
   target: Element,

@@ -117,7 +117,7 @@ journey(
 
 const views = ['Rows', 'Structure', 'Map', 'Compare', 'Neighbours'];
 
-/** Names of the views whose buttons are cut off, without scrolling to them. */
+/** The views whose buttons are not fully visible. Does not scroll. */
 function cutOff(page: Page): Promise<string[]> {
   return page
     .getByRole('group', { name: 'View' })

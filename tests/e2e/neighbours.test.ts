@@ -174,7 +174,7 @@ function bytesOf(vector: number[]): Uint8Array {
   return new Uint8Array(Float32Array.from(vector).buffer);
 }
 
-/** The eight nearest rows as the inspector writes them, in alphabetical order: copies have the same distance. */
+/** The eight nearest rows as the inspector writes them. Sorted by title, since the order of copies may vary. */
 function similarTo(title: string, vector: string, among = songs): string[] {
   const nearest = nearestSongs(vector, among).get(title)!.slice(0, 8);
   return nearest.map((one) => `${one.title}${one.distance.toFixed(3)}`).sort();

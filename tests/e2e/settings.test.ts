@@ -117,7 +117,7 @@ journey('a button of the rail that closes Settings keeps the focus', async ({ pa
 });
 
 journey(
-  'the late error of a question that the user left is not shown in the next question',
+  'an error that arrives after its question was closed is not shown in the next question',
   async ({ page }) => {
     await openSettings(page, 'General');
     let fail = () => {};

@@ -27,7 +27,7 @@ export async function openSettings(page: Page, name: string): Promise<Locator> {
   return page.getByRole('region', { name });
 }
 
-/** With the focus on a tab of Integrations, goes right to the named one. */
+/** Selects a tab of Integrations with the right arrow key. The focus must be on a tab of Integrations. */
 export async function moveToTab(page: Page, name: string): Promise<void> {
   const tabs = page.getByRole('tablist').filter({ has: page.getByRole('tab', { name: 'Server' }) });
   const wanted = tabs.getByRole('tab', { name, exact: true, selected: true });

@@ -10,7 +10,10 @@ export interface Song {
 
 const dimensions = 6;
 
-/** Songs with the vectors `sound` and `words`. Three share one vector, or nearly, with another song. Two lack `sound`. */
+/**
+ * Songs with the vectors `sound` and `words`. Three have one vector that is equal, or almost equal, to that of another
+ * song. Two lack `sound`.
+ */
 export const songs: Song[] = Array.from({ length: 40 }, (_, at) => ({
   title: `Song ${String(at).padStart(2, '0')}`,
   kind: at % 2 === 0 ? 'live' : 'studio',

@@ -23,7 +23,7 @@ function isHeld(file: string): boolean {
 }
 
 journey(
-  "a client's endless statement holds up no page, and a save of the user ends only that statement",
+  "a client's endless statement does not delay the user's reads, and the user's save ends only that statement",
   async ({ page, app }) => {
     const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
     await (await openWindow(app)).call('settings.update', { statementTimeoutSeconds: 300 });

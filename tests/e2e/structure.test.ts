@@ -7,7 +7,7 @@ import { openSample, openTable, sharedJourney } from './journey.ts';
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 sharedJourney(
-  'a collection shows its structure, to be read and copied, and comes back to its rows',
+  'the structure of a collection can be read and copied, and a key shows the rows again',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();

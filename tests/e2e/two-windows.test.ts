@@ -131,7 +131,7 @@ sharedJourney('a late save request saves nothing that another window has already
   await other.keyboard.press('ControlOrMeta+s');
   await staged(other).waitFor({ state: 'detached' });
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
-  // An earlier version of the window treated such a save as never sent within this time.
+  // After less than this time, an earlier version of the window assumed that such a save was never sent.
   await page.waitForTimeout(6_500);
   request.letGo();
   await page.getByText('Nothing was saved').waitFor();

@@ -4,7 +4,7 @@ import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { press, tabTo } from './browser.ts';
 import { journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
-/** How often rows were read for a map, and how often a stored map was fetched. */
+/** How often rows were read for a map, and how often the page asked for a stored map. */
 function countRequests(page: Page) {
   const counts = { rows: 0, kept: 0 };
   page.on('request', (request) => {

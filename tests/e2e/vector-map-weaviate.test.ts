@@ -64,7 +64,7 @@ for (const version of testedVersions) {
       return;
     }
     sharedJourney(
-      'each named vector and each tenant has its own map, with neighbours by the index',
+      'each named vector and each tenant has its own map, and the server finds the neighbours',
       async (at) => {
         const { app, page } = at;
         const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };

@@ -55,7 +55,7 @@ sharedJourney(
     await expect.poll(() => map.locator('line').count()).toBeGreaterThan(6);
     await inspector.getByText(/\d+ dimensions/).waitFor();
 
-    // A map that shows all points has a margin of 48 px.
+    // The card fits into the margin of 48 px around the points.
     const [stage, line] = [(await map.boundingBox())!, (await card.boundingBox())!];
     expect(line.y + line.height - stage.y).toBeLessThan(48);
 
@@ -151,7 +151,7 @@ sharedJourney(
 
 /**
  * Compares a saved PNG with the map: how many lines to neighbours it has, and the colour in the middle of the query's
- * diamond. A pixel in the middle of a line differs from the canvas, which has only the points.
+ * diamond. A line counts as drawn if the colour at its middle is not that of the canvas, which has only the points.
  */
 async function comparePicture(map: Element, png: string) {
   const image = new Image();

@@ -75,7 +75,7 @@ export type Rest = (method: string, path: string, body?: unknown) => Promise<Ans
 /** A journey that needs the server. Without a server it is skipped, and its name says what is missing. */
 export const weaviateJourney = needingServer(journey);
 
-/** The same on the app and the page of the journeys before it. */
+/** A `sharedJourney` that needs the server. */
 export const sharedWeaviateJourney = needingServer(sharedJourney);
 
 function needingServer<Run extends (name: string, ...rest: never[]) => void>(run: Run): Run {

@@ -151,7 +151,7 @@ test.each(['codex', 'jetbrains'])('%s: --write says what to do instead', async (
 });
 
 test.runIf(isHere)(
-  'the registration line of Claude Code is exact, and a shell passes the bridge on after the two dashes',
+  'a shell runs the registration line of Claude Code, and the command after "--" starts the bridge',
   async () => {
     const { steps } = await home.json<Guide>('connect', 'claude-code');
     const line = steps[0]?.snippet?.text ?? '';

@@ -13,7 +13,7 @@ const shell = (script: string) => ['-rm', '/bin/sh', '-c', script];
 const canMount = spawnSync('unshare', shell('mount -t tmpfs none /mnt')).status === 0;
 
 test.runIf(canMount)(
-  'the status reports a full disk, at the start and later, and a read-only one, and the server still stops',
+  'the status reports a full or read-only disk, and the server can still stop',
   async () => {
     const home = join(temporaryHome(), 'disk');
     mkdirSync(home);
@@ -32,7 +32,7 @@ test.runIf(canMount)(
 );
 
 test.runIf(canMount)(
-  'the app says that its disk is read-only, and a client hears that it cannot start',
+  'the app reports that its disk is read-only, and a client hears that the app could not be started',
   async () => {
     const home = temporaryHome();
     const launch = (command: string) =>
@@ -59,14 +59,14 @@ test.runIf(canMount)(
 );
 
 test.runIf(canMount)(
-  'after a full disk refused a new configuration, the earlier one can still be undone',
+  'if the disk is too full for a new configuration, the earlier one can still be undone',
   () => {
     const home = temporaryHome();
     const connect = `${trestle} connect cursor --config ${home}/mcp.json`;
     const script = [
       `mount -t tmpfs -o size=256k none ${home} && cd ${home} && export HOME=${home} TRESTLE_HOME=${home}`,
       `echo '{ "mine": 1 }' > mcp.json && ${connect} --write`,
-      // The backup now needs more space than the one that exists.
+      // The file grows, so that a new backup needs more space than the existing one.
       `sed -i s/trestle-mcp/old/ mcp.json && printf '// %20000s' x >> mcp.json && cp mcp.json before.json`,
       `dd if=/dev/zero of=filler bs=1k; ${connect} --write --replace && echo written`,
       `cmp mcp.json before.json && ls && rm filler && ${connect} --undo >&2 && head -1 mcp.json`,

@@ -19,7 +19,7 @@ export interface UserHome {
   json<T>(...args: string[]): Promise<T>;
   /** All processes of this user. Empty except on Linux. */
   processes(): { pid: number; command: string }[];
-  /** Stops the app and all other processes. */
+  /** Stops the app and, on Linux, all other processes of this user. */
   close(): Promise<void>;
 }
 

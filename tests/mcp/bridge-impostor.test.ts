@@ -29,13 +29,13 @@ type Answer = (
 ) => Promise<string> | string;
 
 const attacks: [string, Answer][] = [
-  ['takes the port and says yes', () => noContent('A'.repeat(43))],
+  ['makes up a proof', () => noContent('A'.repeat(43))],
   ['replays an old proof', (_, { oldProof }) => noContent(oldProof)],
   [
     'passes the challenge on to another app',
     async (challenge, { otherPort }) => noContent(await proofFrom(otherPort, challenge)),
   ],
-  ['answers as if the request were the call', () => 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'],
+  ['answers without a proof, as if to a tool call', () => 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'],
 ];
 
 test(`an impostor never receives the token (${tries} tries)`, {
@@ -83,8 +83,7 @@ async function attackRepeatedly(lane: number, count: number, otherPort: number):
       const [, answer] = attacks[(lane + number) % attacks.length]!;
       await running.server.close();
       const impostor = await takePort(port, (challenge) => answer(challenge, { oldProof, otherPort }));
-      // The state after kill -9 when the process id was used again: the file exists, and its process is
-      // alive.
+      // After kill -9 the handshake stays, and another process may have its process id.
       writeFileSync(path, kept, { mode: 0o600 });
       const { error } = await call();
       await impostor.close();

@@ -16,7 +16,7 @@ import { fakeHandshake, initialize, installBridge, temporaryHome } from './bridg
 import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
-/** Another process on a port, and everything that it received. */
+/** Another process on a port, and the headers of all requests that it received. */
 async function impostor(answer: (headers: IncomingHttpHeaders) => [number, Record<string, string>]) {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -80,7 +80,7 @@ describe('trust', () => {
     });
     thief.listen(port, '127.0.0.1');
     await once(thief, 'listening');
-    // The state after kill -9 when the process id was used again: the file exists, and its process is alive.
+    // After kill -9 the handshake stays, and another process may have its process id.
     writeFileSync(path, kept, { mode: 0o600 });
     expect((await bridge.ask('tools/list')).error?.message).toMatch(/did not prove/);
     expect(heard.join().toLowerCase()).not.toContain('authorization');
@@ -167,7 +167,7 @@ describe('without the app', () => {
     expect(() => readFileSync(join(home, 'launched'))).toThrow();
   });
 
-  test('an app too old for the bridge is named', async () => {
+  test('the error says to update an app that is too old for the bridge', async () => {
     const home = temporaryHome();
     writeHandshake(home, { ...fakeHandshake, protocolVersions: ['2025-11-25'] });
     const bridge = spawnBridge(home, installBridge(home, 'exit 0'));

@@ -151,7 +151,7 @@ describe('with the app running', () => {
     }
   });
 
-  test('a repeated unauthenticated answer is passed on, with the id of its request', async () => {
+  test('a request with a wrong token gets an error with its id, and the next request uses the corrected token', async () => {
     const path = handshakePath(running.home);
     const handshake = JSON.parse(readFileSync(path, 'utf8')) as RunningHandshake;
     writeHandshake(running.home, { ...handshake, token: 'trs_bridge_wrong' });

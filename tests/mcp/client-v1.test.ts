@@ -83,7 +83,7 @@ describe.each([
         .search({ connectionIds: [running.connections.open.id], limit: 5 })
         .find(({ text }) => text === endless)?.outcome;
     await expect.poll(outcome).toBe('cancelled');
-    // Cancelled calls free their places: more than the limit of sixteen can be cancelled, and the next call still runs.
+    // Sixteen calls may run at once. Seventeen are cancelled here, and the next call still runs.
     for (let count = 0; count < 17; count++) {
       const stop = new AbortController();
       const one = run('Asks', 'SELECT 1', { signal: stop.signal });
@@ -133,7 +133,7 @@ test('SDK 1.x receives changes through the bridge', async () => {
   await expect.poll(() => heard).toContain('list');
 });
 
-test('SDK 1.x shows a wrong token, and the lockout after five, which spares a token that worked before', async () => {
+test('SDK 1.x shows the errors for a wrong token and for the lockout, and a token that worked before still works', async () => {
   const attempt = () => new Client({ name: 'first', version: '1' }).connect(http('trs_wrong'));
   await expect(attempt()).rejects.toThrow(/401|-33009|nauthenticated|Unauthorized/);
   for (let count = 0; count < 5; count++) await attempt().catch(() => {});

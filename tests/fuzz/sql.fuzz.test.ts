@@ -68,7 +68,7 @@ function stateOf(db: DatabaseSync): State {
   state.set('sqlite_schema', all('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name'));
   state.set('user_version', all('PRAGMA user_version'));
   for (const table of tables) {
-    // A renamed table still has its rows. The statements here rename only to this name.
+    // The statements here may rename a table to `other`. It keeps its rows.
     const found = [table, 'other'].map((name) => attempt(() => all(`SELECT ${columns[table]} FROM ${name}`)));
     state.set(table, found.find((rows) => rows !== undefined)?.sort() ?? []);
   }
@@ -308,7 +308,7 @@ fuzz({
       (name) => (before.get(name)?.length ?? 0) > 0 && after.get(name)?.length === 0,
     );
     const own = gone.filter((name) => lost.get(name) === before.get(name)?.length);
-    // Other statements may empty a table through a trigger or a conflict.
+    // Other statements may empty a table and still be a write.
     if (own.length > 0 && /^\W*(DELETE|DROP)/i.test(text) && !/WHERE/i.test(text))
       expect(judged.effect).toBe('destroy');
   },

@@ -16,7 +16,7 @@ import { damage, damaged, expectOwnError, piecewise } from './texts.ts';
 const call = { signal: new AbortController().signal };
 const origin = 'http://weaviate.example:8080';
 
-/** Many of these keys are equal to a reader that ignores case. */
+/** Many of these keys differ only in case. */
 const key = fc.constantFrom(
   'match',
   'Match',
@@ -85,7 +85,7 @@ fuzz({
       read = readStrictJson(text);
     } catch (error) {
       expectOwnError(error, 'DriverError');
-      // In valid JSON, only these two faults are refused.
+      // These inputs are not deep. So in valid JSON, only a repeated key is refused.
       if (isJson(text)) expect((error as Error).message).toMatch(/ twice$|only in case/);
       return;
     }
@@ -104,7 +104,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** `iu` folds as Go's EqualFold does: https://pkg.go.dev/strings#EqualFold */
+/** The flags `iu` ignore case in the same way as Go's EqualFold: https://pkg.go.dev/strings#EqualFold */
 function expectDistinctKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const keys = Array.isArray(value) ? [] : Object.keys(value);
@@ -184,7 +184,8 @@ const line = fc.oneof(
 
 fuzz({
   name: 'rest-lines',
-  holds: 'a line is refused, or stays below /v1 of its server and parses the same after we write it',
+  holds:
+    'a line is refused, or its path stays below /v1 and its parsed form, written as a line, parses the same',
   short: 2000,
   inputs: line,
   property(text) {
@@ -275,7 +276,7 @@ const graphql = piecewise(
 
 fuzz({
   name: 'weaviate-statements',
-  holds: 'the server gets the request that was classified: no stronger one, and the same query',
+  holds: 'no request has a stronger effect than classified or allowed, and a GraphQL query stays the same',
   short: 400,
   weight: 50,
   inputs: fc.record({

@@ -162,7 +162,7 @@ describe('confirm_destructive_operation', () => {
     expect(planets()).toBe(0);
   });
 
-  test('does nothing after a refusal, and runs nothing that is not destructive', async () => {
+  test('does nothing after a refusal, and rejects a statement that is not destructive', async () => {
     const client = rawClient(running);
     const call = client.call('confirm_destructive_operation', drop);
     await answer('refuse');

@@ -56,7 +56,7 @@ test.each(calls)(
   },
 );
 
-// The error about a table that does not exist suggests the table with the nearest name.
+// The error about a table that does not exist names tables that exist.
 test.each(['gone', `${lie}x`])(
   'an error of a resource keeps text from the database inside the fence: %s',
   async (table) => {

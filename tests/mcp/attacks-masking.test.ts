@@ -170,7 +170,7 @@ test.each([
 ])('%s %j does not show the masked value in its answer or in an exported file', async (tool, args) => {
   const { text, file } = await rawClient(running).call(tool, { connection_id, ...args });
   if (file) expect(readFileSync(file, 'utf8')).not.toContain(secret);
-  // An answer may repeat the arguments, so then only the row of Ada counts.
+  // If the arguments contain the secret, the answer may repeat it. Then only lines about Ada are checked.
   const isRepeated = JSON.stringify(args).includes(secret);
   const lines = text.split('\n').filter((line) => !isRepeated || line.includes('Ada'));
   expect(lines.join('\n')).not.toContain(secret);

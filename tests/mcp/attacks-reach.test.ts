@@ -5,8 +5,8 @@ import { rawClient } from './raw-client.ts';
 import { handshakeOf, type RunningServer, runServer } from './running-server.ts';
 
 /**
- * Statements that affect more than they seem to: through a WHERE that matches every row, a conflict, a foreign key, a
- * trigger or a command of the full-text index.
+ * Statements that need approval. Most affect more than they seem to: through a WHERE that matches many rows, a
+ * conflict, a foreign key, a trigger or a command of the full-text index.
  */
 let running: RunningServer;
 let file: string;

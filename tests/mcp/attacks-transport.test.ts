@@ -81,7 +81,7 @@ describe('a web page', () => {
     expect(await send({ Origin })).toBe(403);
   });
 
-  test('gets 405 for a preflight, and no header that lets it read', async () => {
+  test('gets 405 for a preflight, and no CORS header', async () => {
     const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
@@ -281,7 +281,7 @@ describe('floods', () => {
     expect(await works()).toBe(true);
   });
 
-  test('fifty slow clients get an answer beside 256 sockets that reconnect whenever they are closed', async () => {
+  test('fifty slow clients get an answer while hundreds of other sockets reconnect whenever they are closed', async () => {
     const { port } = running.server;
     const stranger = new AbortController();
     const sockets: Socket[] = [];
@@ -299,7 +299,7 @@ describe('floods', () => {
     for (let count = 0; count < 256; count += 1) hold();
     const newcomers = await Promise.all(Array.from({ length: 50 }, () => connected(port)));
     sockets.push(...newcomers);
-    // A client needs less time before its first request. A socket has ten seconds to send its token.
+    // A client sends its first request sooner than this. A socket has ten seconds to send its token.
     await new Promise((done) => setTimeout(done, 2_000));
     for (let count = 0; count < 200; count += 1) hold();
     const answers = await Promise.all(newcomers.map((socket) => statusOf(socket, port, running.token)));
@@ -330,7 +330,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-/** Sends a whole request and returns the first line of its answer. */
+/** Sends a whole request and returns the first line of its answer. If there is no answer, returns the reason. */
 function statusOf(socket: Socket, port: number, token: string): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initializing });
   const head = [

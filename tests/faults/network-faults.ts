@@ -8,7 +8,7 @@ import { openCore, rest } from './neighbours.ts';
 import { countEach, tally } from './tally.ts';
 
 const objectCount = 300;
-/** Long enough for a slow machine. Short, since each stalled call waits this long. */
+/** Each stalled call waits this long. All other calls must end earlier, even on a slow machine. */
 const timeoutSeconds = 4;
 
 /** The message and the remedy that the user reads. */
@@ -139,7 +139,7 @@ async function proveSaves(parts: { core: Core; at: At; port: number; proxy: Http
   proxy.decide = () => 'pass';
   const outcomes = reports.flatMap((report) => report.outcomes);
   const statusOf = (id: string) => outcomes.find((one) => one.id === id)?.status;
-  // The driver gives each row an id before it sends the row, so it can look for the row after a bad answer.
+  // Each row has an id before the driver sends it, so the driver can look for the row after a bad answer.
   expect([fate, statusOf('typed'), statusOf('untyped')]).toEqual([fate, 'applied', 'applied']);
   await rest(port, 'DELETE', `/schema/${table}`);
 }

@@ -103,8 +103,9 @@ const settings = (name: string) =>
     }));
 
 /**
- * The file is refused, or everything except our entry has the same value as before. If the entry is added, the earlier
- * text stays too, except blanks and commas. In YAML, only the comments of the earlier text must stay.
+ * The file is refused, or everything except our entry has the same value as before. If the entry is added and replaces
+ * no `null`, the earlier text stays too, except blanks and commas. In YAML, only the comments of the earlier text must
+ * stay.
  */
 function expectKept(id: string, before: string, read: (text: string) => unknown): void {
   const options = optionsFor(id);

@@ -248,5 +248,5 @@ function plainOf(node: ConstValueNode): unknown {
   if (node.kind === Kind.INT || node.kind === Kind.FLOAT)
     return Number(node.value) === 0 ? 0 : Number(node.value);
   if (node.kind === Kind.STRING || node.kind === Kind.BOOLEAN) return node.value;
-  throw new Error(`No ${node.kind} was printed`);
+  throw new Error(`Unexpected ${node.kind} in a printed literal`);
 }

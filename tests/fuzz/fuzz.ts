@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 
 /**
- * The number of cases of weight 1 in the long form. `npm run proofs -- fuzz` sets it. `npm test` uses the short form.
+ * The number of new inputs for a target of weight 1 in the long form. `npm run proofs -- fuzz` sets it. `npm test` uses
+ * the short form.
  */
 const long = process.env.TRESTLE_FUZZ_CASES;
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_116);
@@ -17,9 +18,9 @@ export interface Target<Input> {
   /** Values that JSON can represent, so that an input that fails can be saved. */
   inputs: fc.Arbitrary<Input>;
   property(input: Input): void | Promise<void>;
-  /** Cases of a short run: about a second. */
+  /** The number of new inputs in the short form. They should take about a second. */
   short: number;
-  /** The cost of one case. The long form divides its number of cases by it. */
+  /** The cost of one input. The long form divides its number of inputs by it. */
   weight?: number;
 }
 

@@ -109,7 +109,7 @@ fuzz({
     }),
   ),
   async property({ header, rows, delimiter, eol }) {
-    // The quoted header hides the other delimiters, and a first character that would start JSON.
+    // Without quotes, a name that contains another delimiter or starts like JSON could change the detected format.
     const head = header.map((field) => `"${field.replaceAll('"', '""')}"`).join(delimiter);
     const lines = rows.map((row) => row.map((field) => csvField(field, delimiter)).join(delimiter));
     const reading = await read([[head, ...lines, ''].join(eol)]);
@@ -122,7 +122,7 @@ fuzz({
 
 fuzz({
   name: 'import-json',
-  holds: 'a row keeps every digit, and the report of failed rows reads back as the same rows',
+  holds: 'whole numbers keep every digit, and the report of failed rows reads back as the same rows',
   short: 1000,
   inputs: fc.record({
     rows: fc.array(

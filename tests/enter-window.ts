@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Enters like a page. Takes a one-time link, or the path or URL of a file with one. Returns headers for requests. */
+/**
+ * Uses a one-time link, as a page does. Takes the link, or the path or URL of a file that contains it. Returns the
+ * headers for the window's requests.
+ */
 export async function enterWindow(
   link: string,
 ): Promise<{ origin: string; headers: Record<string, string> }> {

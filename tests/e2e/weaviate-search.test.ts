@@ -72,7 +72,7 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
-  'during a search, the connection error of a save disappears once the rows can be counted',
+  "during a search, a save's connection error disappears when the connection works again",
   async (journey) => {
     const { page } = journey;
     const grid = await openSearched(journey);

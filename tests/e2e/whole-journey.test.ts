@@ -119,7 +119,7 @@ journey(
       .getByRole('region', { name: 'Saved queries' })
       .getByRole('button', { name: 'Schema of species', exact: true });
     await saved.waitFor();
-    // While a dialog is open, no shortcut works.
+    // While a dialog is open, most shortcuts do nothing.
     await dialog(page).waitFor({ state: 'detached' });
 
     // 10,000 rows from a file.

@@ -72,7 +72,7 @@ const replacements: Partial<Record<string, { status: number; type: string; body:
   },
 };
 
-/** Sends the answer in ten pieces with a pause between them. */
+/** Sends the answer in at most ten pieces, with a pause after each. */
 async function drip(body: Buffer, outgoing: ServerResponse): Promise<void> {
   const size = Math.max(1, Math.ceil(body.length / 10));
   for (let at = 0; at < body.length; at += size) {

@@ -15,12 +15,12 @@ export async function busyHost(app: TestApp): Promise<number> {
   return host;
 }
 
-/** More than an idle driver uses. */
+/** More processor time than an idle driver uses. */
 const workSeconds = 0.3;
 
 /**
- * Waits until a process has used `workSeconds` of processor time. That shows a running statement on a machine of any
- * speed.
+ * Waits until a process has used another `workSeconds` of processor time. That shows a running statement on a machine
+ * of any speed.
  */
 export async function untilAtWork(pid: number): Promise<void> {
   const before = processorSeconds(pid);

@@ -51,7 +51,7 @@ test('a damaged trestle.db is set aside, the window and the status say so, and t
   expect(asides(app)).toEqual([aside]);
 });
 
-test(`the app starts with damage at any place of trestle.db, on that file or after setting it aside (${damages} times)`, {
+test(`damage at any place of trestle.db does not keep the app from starting (${damages} times)`, {
   timeout: 120_000 + damages * 20_000,
 }, async () => {
   const app = await begin();
@@ -79,7 +79,7 @@ test(`the app starts with damage at any place of trestle.db, on that file or aft
   );
 });
 
-test('only damaged settings, window records and connections are set aside, and the app says so', async () => {
+test('only the damaged entries of trestle.db are set aside, and the app names them', async () => {
   const app = await begin();
   const window = await openWindow(app);
   await window.call('settings.update', { pageSize: 500, theme: 'dark' });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await window.call('settings.update', { statementTimeoutSeconds: 60 });
 });
 
-/** Each runs a statement as one caller. Both return `done`, or the code and message of the error. */
+/** Each runs a statement as one caller. Both return `done`, or the error as text. */
 const ways = {
   'the window': (text: string, signal?: AbortSignal) =>
     window.run(sample, text, signal).then(
@@ -48,7 +48,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     expect(app.hosts()).not.toContain(host);
   });
 
-  test('a cancelled statement ends with its driver process', async () => {
+  test('cancelling a statement ends its driver process', async () => {
     const controller = new AbortController();
     const answer = ask(endless, controller.signal);
     const host = await busyHost(app);
@@ -66,7 +66,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     await window.call('settings.update', { statementTimeoutSeconds: 1 });
     expect(await ask(endless)).toMatch(/^timeout: /);
     await expect.poll(() => isAlive(host)).toBe(false);
-    // A second is enough for a statement that never ends, but may be too short for a new process to start.
+    // One second may be too short for a new process to start.
     await window.call('settings.update', { statementTimeoutSeconds: 60 });
     expect(await ask('SELECT 1')).toBe('done');
   });

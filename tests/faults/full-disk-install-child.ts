@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { createCore } from '@trestle/core';
 
 /**
- * Runs in its own mount namespace, where `home` is a small disk. Prints how installs end while the disk fills
- * up.
+ * Runs in its own mount namespace, where `home` is a small disk. Prints how an install ends without room to
+ * download, without room to unpack, and with enough room.
  */
 const [home = '', dist = ''] = process.argv.slice(2);
 const { registry } = JSON.parse(readFileSync(join(dist, 'edition.json'), 'utf8'));

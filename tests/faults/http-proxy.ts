@@ -37,7 +37,7 @@ export interface LateArrival {
 export interface ProxiedRequest {
   method: string;
   path: string;
-  /** The part of the body that was passed on to the server. */
+  /** The part of the body that was passed on to the server so far. Always empty for a `LateArrival`. */
   body: string;
 }
 
@@ -54,8 +54,8 @@ export interface HttpProxy {
 
 /** A proxy on loopback in front of an HTTP server. `decide` can break single requests, like a bad network. */
 export async function startHttpProxy(targetPort: number): Promise<HttpProxy> {
-  // A server closes an idle socket after 5 s. A request sent at that moment would be lost, although the proxy decided
-  // to pass it.
+  // A Node server closes an idle socket after 5 s. A request sent at that moment would be lost, so the agent closes the
+  // socket first.
   const agent = new Agent({ keepAlive: true, timeout: 2000 });
   const server = createServer(async (incoming, outgoing) => {
     const seen = { method: incoming.method ?? '', path: incoming.url ?? '', body: '' };

@@ -99,7 +99,7 @@ async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Plac
       const objects = await objectsOf(port, table);
       const isStored = (change: Change, uuid: string) =>
         change.kind === 'delete' ? !objects.has(uuid) : objects.get(uuid) === 'new';
-      // The driver chose the key of the untyped row, and the app wrote it down before the row was sent.
+      // The last insert has no key. The driver chose one, and the app stored it before the row was sent.
       const untyped = outcomes.find(({ id }) => id === 'untyped')?.key?.uuid;
       expect(untyped).toEqual(expect.any(String));
       const ids = [...uuids, String(untyped)];

@@ -53,7 +53,7 @@ export class KillableWindow {
   }
 }
 
-/** The processes that run pages, which the browser starts through another of its processes. */
+/** The processes that run pages. They may be grandchildren of the browser. */
 function renderersOf(browser: number): number[] {
   const all = processes();
   const below = (parent: number): typeof all => {

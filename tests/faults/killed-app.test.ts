@@ -102,7 +102,7 @@ test(`kill -9 at any moment loses nothing that was acknowledged (${kills} kills)
   }
 });
 
-test('stop leaves no process behind while a statement runs', async () => {
+test('a stop during a statement leaves no process behind', async () => {
   const app = await begin();
   const { id: sample, fields } = await app.sample();
   const window = await openWindow(app);

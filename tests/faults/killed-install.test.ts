@@ -18,7 +18,7 @@ function leftovers(home: string): string[] {
       return files.join() !== '.origin.json,LICENSE,driver.js,manifest.json';
     }),
   );
-  // A download that was cut short waits for the next attempt.
+  // An unfinished download is kept, so the next install can resume it.
   const stale = readdirSync(folder).filter((name) => name.startsWith('.') && !name.startsWith('.download-'));
   return [...broken, ...stale];
 }

@@ -72,7 +72,7 @@ describe('resources', () => {
     expect((await read(client, uri(id, 'history'))).rows[0]?.at(-1)).toBe('SELECT 12345');
   });
 
-  test('of a hidden connection, or of one that asks first, fail with -33007; unknown names and addresses with -32602', async () => {
+  test('fail with -33007 if the connection is hidden or nobody can approve, and with -32602 if a name or an address is unknown', async () => {
     const { blocked, never, readOnly, asks } = running.connections;
     for (const part of ['schema', 'tables', 'tables/planets', 'history']) {
       expect((await read(client, uri(blocked.id, part))).code).toBe(-33007);
@@ -195,7 +195,7 @@ describe('completions', () => {
     expect(await complete(client, prompt('summarize_query_history'), 'limit', '5')).toEqual(['50', '500']);
   });
 
-  test('of a connection that asks first come after the user’s approval, and do not ask by themselves', async () => {
+  test('of a connection that asks first are empty until the user approves a call, and never ask the user', async () => {
     const { approvals } = running.core;
     approvals.setPresence('window');
     const settled = { connection_id: 'Asks' };

@@ -172,7 +172,7 @@ test('a revoked token ends its streams and no other', async () => {
   await expect.poll(other.heard).not.toEqual([]);
 });
 
-test('a server that stops ends its subscriptions with a result', async () => {
+test('when the server stops, its subscriptions end with a result', async () => {
   const stream = await listen(running.token, { resourcesListChanged: true });
   await expect.poll(() => stream.notes.length).toBe(1);
   await running.restart();

@@ -114,7 +114,7 @@ test('an unknown name is answered with the nearest one', async () => {
   for (const [name, args, expected] of wrong) expect((await call(name, args)).text).toMatch(expected);
 });
 
-test('browse_table filters, sorts, picks columns and pages up to 10,000 rows', async () => {
+test('browse_table filters, sorts, picks columns, and pages with a limit of at most 10,000', async () => {
   const found = await call('browse_table', {
     table: 'books',
     columns: ['title'],

@@ -64,7 +64,7 @@ async function drop({ core }: RunningServer, way: string): Promise<void> {
 }
 
 async function measure({ core }: RunningServer): Promise<Usage> {
-  // Closing connections get time to end.
+  // Sockets and sessions that are closing get time to end.
   await delay(1_000);
   for (let round = 0; round < 3; round++) {
     collectGarbage();

@@ -90,8 +90,8 @@ function readFile(path: string): RegistryFile | undefined {
 }
 
 /**
- * After a change of the registry's key, signs the registry's own packages again with the new key. If the index did not
- * list the key of a package, an app would treat the package as another publisher's, and refuse to update the driver.
+ * After a change of the registry's key, signs the registry's own packages again with the new key. The new index may no
+ * longer list the old key. An app would then treat a package with the old key as another publisher's and refuse it.
  */
 function withNewKey(
   entry: RegistryEntry,

@@ -186,7 +186,7 @@ function like(column: GridColumn, filter: Filter, pattern: (value: string) => st
   }
   const terms = patternTermsOf(whole, property.tokenization);
   if (terms && !terms.some((term) => /[^*?]/.test(term))) {
-    throw unrunnable(column, 'the text has nothing that the index holds, so it would match every row');
+    throw unrunnable(column, 'the index keeps no part of this text, so the filter would match every row');
   }
   // Leaves out terms of `*` alone, since they match every row that has the property. Weaviate 1.27 also drops stop words
   // from a pattern, so with `* the *` it would return all these rows.
@@ -199,7 +199,7 @@ function checkTerms(column: GridColumn, value: string | number | boolean, contex
   if (!property?.tokenization) return;
   const terms = termsOf(String(value), property.tokenization);
   if (terms?.every((term) => term === '')) {
-    throw unrunnable(column, 'the text has nothing that the index holds; to find empty text, use "is empty"');
+    throw unrunnable(column, 'the index keeps no part of this text; to find empty text, use "is empty"');
   }
   if (property.tokenization === 'word' && terms?.every((term) => context.collection.stopwords.has(term))) {
     throw unrunnable(column, 'the text holds only stop words, which the index leaves out');

@@ -1,6 +1,6 @@
 /** How long the link waits for a driver. Tests use shorter times than the defaults. */
 export interface LinkTiming {
-  /** How long a driver may take after it is told to cancel a call. A save may take longer. */
+  /** How long a driver may take to end a call that was cancelled. A save may take longer. */
   graceMs: number;
   /** The interval of heartbeats to a busy parallel driver. */
   heartbeatMs: number;

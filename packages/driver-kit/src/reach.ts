@@ -50,7 +50,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
     });
   }
   if (reach === undefined || !exceedsReach(loss, reach)) return;
-  const lost = `This statement would change or delete ${lossInWords(loss)}`;
+  const lost = `This call would change or delete ${lossInWords(loss)}`;
   // Fewer rows would not help: any effect through a foreign key is destructive.
   if (loss.cascades) {
     throw new DriverError({
@@ -63,7 +63,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
   throw new DriverError({
     code: 'above_ceiling',
     needs: 'destroy',
-    message: `${lost}, and the limit for one statement is ${reach}. Nothing was changed`,
+    message: `${lost}, and the limit for one call is ${reach}. Nothing was changed`,
     hint:
       rowsLost(loss.tables) === null
         ? 'Use a statement whose rows can be counted.'

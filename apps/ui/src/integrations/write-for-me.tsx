@@ -130,7 +130,9 @@ function PlanLine({ plan }: { plan: ConnectPlan }) {
     );
   }
   const words = {
-    missing: plan.isNew ? 'A new file:' : 'Everything else in the file stays, and you can undo this:',
+    missing: plan.isNew
+      ? 'Creates the file:'
+      : 'Adds Trestle to the file and leaves the rest of it. You can undo it:',
     conflict: plan.hasEntry
       ? 'The file has another entry named “trestle”, which this one replaces:'
       : 'The file has other content, which Trestle replaces:',

@@ -203,7 +203,7 @@ test('a statement beyond the reach limit is refused with its number of rows, and
   const text = 'UPDATE planets SET name = upper(name) WHERE id = id';
   await expect(core.data.runQuery(accessTo(id, full), { text, limit: 1 })).rejects.toMatchObject({
     code: 'above_ceiling',
-    message: expect.stringContaining('3 rows (3 of planets), and the limit for one statement is 2'),
+    message: expect.stringContaining('3 rows (3 of planets), and the limit for one call is 2'),
   });
   const running = core.data.runDestructive(accessTo(id, full), { text });
   const [question] = await questions(core);

@@ -5,10 +5,9 @@ export interface LockoutValues {
 }
 
 /**
- * After too many requests with an unknown token, a token that was never accepted before is refused for some time. By
- * default, five such requests within 60 seconds cause a lockout of five minutes. All clients come from 127.0.0.1, so
- * the lockout applies to all of them. Tokens that were accepted before and the bridge's token still pass. Otherwise any
- * program on the machine could lock out working clients.
+ * Too many requests with an unknown token start a lockout: by default, five within 60 seconds start one of five minutes.
+ * All clients come from 127.0.0.1, so it applies to all of them. During a lockout, a token passes only if it was accepted
+ * before, or if it is the bridge's. Otherwise any program on the machine could lock out working clients.
  */
 export class Lockout {
   readonly #values: () => LockoutValues;

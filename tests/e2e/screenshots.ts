@@ -34,7 +34,7 @@ const pictures: Record<string, { theme: 'light' | 'dark'; draw(page: Page, app: 
     async draw(page) {
       await openIntegrations(page, 'Connect a Client');
       await page.getByText('mcpServers').waitFor();
-      await page.getByText('A new file:').waitFor();
+      await page.getByText('Creates the file:').waitFor();
     },
   },
   approval: { theme: 'light', draw: drawApproval },

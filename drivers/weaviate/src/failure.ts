@@ -103,7 +103,7 @@ export const tenantHint = 'Choose a tenant: the description of the collection li
 
 /** Server messages that mean "this filter cannot run", each with our message. */
 const unrunnableReasons: [string, string][] = [
-  ['only stopwords provided', 'The value holds only stop words, which the index leaves out'],
+  ['only stopwords provided', 'The value holds only stop words, which Weaviate ignores'],
   ['Nullstate must be indexed', 'The collection does not index NULL (indexNullState)'],
   ['Property length must be indexed', 'The collection does not index lengths (indexPropertyLength)'],
   ['Timestamps must be indexed', 'The collection does not index timestamps (indexTimestamps)'],

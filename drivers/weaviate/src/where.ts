@@ -188,8 +188,8 @@ function like(column: GridColumn, filter: Filter, pattern: (value: string) => st
   if (terms && !terms.some((term) => /[^*?]/.test(term))) {
     throw unrunnable(column, 'the index keeps no part of this text, so the filter would match every row');
   }
-  // Leaves out terms of `*` alone, since they match every row that has the property. Weaviate 1.27 also drops stop words
-  // from a pattern, so with `* the *` it would return all these rows.
+  // A term that is only `*` is left out: it matches every row that has the property. Weaviate 1.27 drops stop words from
+  // a pattern, so `* the *` would become `* *` there and match all those rows.
   const needed = terms?.filter((term) => /[^*]/.test(term)) ?? [];
   return matching(terms && needed.length < terms.length ? needed.join(' ') : whole);
 }
@@ -202,7 +202,7 @@ function checkTerms(column: GridColumn, value: string | number | boolean, contex
     throw unrunnable(column, 'the index keeps no part of this text; to find empty text, use "is empty"');
   }
   if (property.tokenization === 'word' && terms?.every((term) => context.collection.stopwords.has(term))) {
-    throw unrunnable(column, 'the text holds only stop words, which the index leaves out');
+    throw unrunnable(column, 'the text holds only stop words, which Weaviate ignores');
   }
 }
 

@@ -178,7 +178,7 @@ for (const target of targets) {
       }
     });
 
-    test('describe_table names the tenants, its queries run, and a missing or misspelt tenant is refused with the right names', async () => {
+    test('describe_table names the tenants and shows queries that run; a missing or misspelt tenant is refused with the right names', async () => {
       const inserted = await call('insert_rows', {
         table: 'McpTenanted',
         rows: [{ name: 'Oslo' }],
@@ -316,7 +316,7 @@ for (const target of targets) {
       expect(JSON.parse(lines[0] as string)).toMatchObject({ uuid: uuid(0), vector: expect.any(Array) });
     });
 
-    // Statements that try to write, to destroy or to leave /v1. Each is sent with a read-only token, and to a
+    // Statements that a caller with read access may not run. Each is sent twice: with a read-only token, and to a
     // connection that is read-only for clients.
     test.each([
       'DELETE /v1/schema/McpThing',

@@ -34,9 +34,9 @@ async function unzip(file: string, folder: string): Promise<Map<string, number>>
   return modes;
 }
 
-/** Every package for every platform, about a gigabyte: `npm run proofs -- packages`. */
+/** Packages for Linux, macOS and Windows, about a gigabyte: `npm run proofs -- packages`. */
 export function describeAllPackages(): void {
-  describe('every package', () => {
+  describe('the packages for each platform', () => {
     let made: Awaited<ReturnType<typeof makePackages>>;
     let work: string;
     beforeAll(async () => {
@@ -107,7 +107,7 @@ export function describeAllPackages(): void {
     );
 
     test.runIf(process.getuid?.() === 0 && existsSync('/usr/bin/dpkg'))(
-      'the Debian package is installed, started by its bridge and by a trestle: link, upgraded without losing connections, and purged',
+      'the Debian package can be installed, upgraded without losing connections, and purged; its bridge and a trestle:// link start the app',
       async () => {
         const env = homeOf('deb');
         const deb = (folder: string) => join(folder, 'trestle_0.1.0~development_amd64.deb');
@@ -157,7 +157,7 @@ export function describeAllPackages(): void {
       ['arm64', 0x0100000c],
       ['x64', 0x01000007],
     ] as const)(
-      'Trestle.app for %s has its programs, its helper for the scheme, and the right Node',
+      'Trestle.app for %s has its programs, its helper app for trestle:// links, and the right Node',
       async (cpu, type) => {
         const folder = join(work, `macos-${cpu}`);
         const modes = await unzip(join(made.out, `Trestle-${version}-macos-${cpu}.zip`), folder);
@@ -198,7 +198,7 @@ export function describeAllPackages(): void {
       },
     );
 
-    test('the Windows programs are separate executables with their launcher scripts, next to a Node for x64', async () => {
+    test('each Windows program is an x64 executable that contains its launcher script; the package has a Node for x64', async () => {
       const folder = join(work, 'windows');
       await unzip(join(made.out, `Trestle-${version}-windows-x64.zip`), folder);
       const place = join(folder, `Trestle-${version}-windows-x64`);

@@ -18,7 +18,7 @@ export function emptyFolder(name: string): string {
   return mkdtempSync(join(tmpdir(), `trestle-${name}-`));
 }
 
-/** The output of `npm run package`, and its registry behind a web server, as an installed copy finds it. */
+/** Runs `npm run package`. Serves the output over HTTP: an installed copy downloads drivers from its registry. */
 export async function makePackages(only: string[]) {
   const out = emptyFolder('packages');
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { call, connect, describeOnWeaviate, rest } from './servers.ts';
 
-describeOnWeaviate('rows in reach of a request', ({ port }) => {
+describeOnWeaviate('the reach of a request', ({ port }) => {
   const suffix = randomUUID().slice(0, 8);
   const [decoy, person] = [`Decoy${suffix}`, `Person${suffix}`];
   const ids = Array.from({ length: 120 }, () => randomUUID());
@@ -25,7 +25,7 @@ describeOnWeaviate('rows in reach of a request', ({ port }) => {
 
   const filter = { operator: 'Equal', path: ['name'], valueText: 'Ada' };
 
-  test('two keys that differ only in case are refused; a key in another case counts as the server reads it', async () => {
+  test('two keys that differ only in case are refused; a single key may have any case, as on the server', async () => {
     const session = await connect(port);
     const both = `DELETE /batch/objects {"match":${match(decoy)},"Match":${match(person)}}`;
     await expect(session.measure({ text: both }, call)).rejects.toMatchObject({ code: 'refused' });
@@ -41,7 +41,7 @@ describeOnWeaviate('rows in reach of a request', ({ port }) => {
     await session.close();
   });
 
-  test('a batch that overwrites more rows than the reach is refused; a delete by uuid alone counts its row', async () => {
+  test('a batch that overwrites more rows than the limit is refused; a delete by uuid without a collection counts the row', async () => {
     const session = await connect(port);
     const text = `POST /batch/objects ${JSON.stringify({
       objects: [...objects, { class: person, id: randomUUID(), properties: {} }],
@@ -49,7 +49,7 @@ describeOnWeaviate('rows in reach of a request', ({ port }) => {
     const run = session.run({ text, ceiling: 'write', limit: 1, reach: 100 }, call);
     await expect(run).rejects.toMatchObject({ message: expect.stringContaining(`120 of ${person}`) });
     expect(await session.measure({ text: `DELETE /objects/${ids[0]}` }, call)).toMatchObject({
-      // Other tests have collections on the same server.
+      // The result may also name collections of other tests on this server.
       tables: expect.arrayContaining([{ table: person, rows: 1 }]),
     });
     await session.close();

@@ -170,7 +170,9 @@ async function expectSettled(
   const outcomes = await core.data.settleChanges(at, { table: 'Saved', changes }).catch(() => []);
   const idsOf = (wanted: string) => outcomes.filter(({ status }) => status === wanted).map(({ id }) => id);
   const settled = { applied: idsOf('applied'), failed: idsOf('failed'), unknown: idsOf('unknown') };
-  console.log(`looked for through the node that is back: ${countEach(outcomes.map(({ status }) => status))}`);
+  console.log(
+    `outcomes after settling through the restarted node: ${countEach(outcomes.map(({ status }) => status))}`,
+  );
   await expectStored(nodes, settled);
 }
 

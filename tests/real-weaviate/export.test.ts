@@ -98,7 +98,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
     const read = await parquetReadObjects({ file });
     const expected = await list(table);
-    // Both sides as float32: the server prints the shortest decimals.
+    // The server prints the shortest decimal of a float32, so both sides are compared as float32.
     const floats = (vector: unknown) => (vector ? Array.from(vector as number[], Math.fround) : null);
     expect(
       read.map(({ uuid, words, whole, at, vector }) => [
@@ -116,7 +116,7 @@ describeOnWeaviate('an export on the command line', ({ port }) => {
     );
   });
 
-  test('an export with a filter has as many rows as match', async () => {
+  test('an export with a filter has one row for each match', async () => {
     const table = await filled();
     const filter = JSON.stringify([{ column: 'yes', operator: 'equals', value: true }]);
     const file = join(app.folder, `${table}-yes.jsonl`);

@@ -206,7 +206,7 @@ function splitBy(text: string, isInside: (char: string) => boolean): string[] {
 const goSpaces = new Set('\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000');
 const isGoSpace = (char: string) => goSpaces.has(char) || (char >= '\u2000' && char <= '\u200a');
 
-/** Lower-cases each character alone, like Go. JavaScript has another form of a final sigma, and two characters for İ. */
+/** Lower-cases each character alone, like Go. JavaScript has a final sigma, and two characters for İ. */
 function goLower(text: string): string {
   return Array.from(text, (char) => Array.from(char.toLowerCase())[0]).join('');
 }

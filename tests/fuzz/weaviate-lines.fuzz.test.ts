@@ -85,7 +85,7 @@ fuzz({
       read = readStrictJson(text);
     } catch (error) {
       expectOwnError(error, 'DriverError');
-      // These inputs are not deep. So in valid JSON, only a repeated key is refused.
+      // These inputs are not deep, so valid JSON is refused only because of its keys.
       if (isJson(text)) expect((error as Error).message).toMatch(/ twice$|only in case/);
       return;
     }

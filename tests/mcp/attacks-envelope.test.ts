@@ -176,7 +176,7 @@ test.each([
   if (method !== 'completion/complete' && !method.endsWith('list')) expect(message.error).toBeDefined();
 });
 
-/** Arguments that a program could misunderstand. */
+/** Invalid or hostile arguments. */
 test.each([
   ['execute_query', { connection_id: { $ne: null }, query: 'SELECT 1' }],
   ['execute_query', { connection_id: 'Open', query: ['SELECT 1'] }],

@@ -299,7 +299,7 @@ describe('floods', () => {
     for (let count = 0; count < 256; count += 1) hold();
     const newcomers = await Promise.all(Array.from({ length: 50 }, () => connected(port)));
     sockets.push(...newcomers);
-    // A client sends its first request sooner than this. A socket has ten seconds to send its token.
+    // Slow, but within the ten seconds that a socket has to send its token.
     await new Promise((done) => setTimeout(done, 2_000));
     for (let count = 0; count < 200; count += 1) hold();
     const answers = await Promise.all(newcomers.map((socket) => statusOf(socket, port, running.token)));

@@ -124,7 +124,7 @@ export function randomFilter(random: Random, objects: OracleObject[]): OracleFil
   return filterFor(column, random.pick(filterOperators), random, objects);
 }
 
-/** A filter with a value of the column's type. Half of the values come from the data. */
+/** A filter whose values have the type of the column. Many of the values come from the data. */
 export function filterFor(
   column: string,
   operator: FilterOperator,

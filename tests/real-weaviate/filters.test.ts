@@ -63,7 +63,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
     }
   }
 
-  /** Compares the answer with the oracle's. Returns whether the filter ran: a right refusal proves less. */
+  /** Compares the answer with the oracle's. Returns false if the filter was refused, as the oracle expects. */
   async function hold(filters: OracleFilter[], match: Match, window: Window = whole): Promise<boolean> {
     const verdict = judge(filters, match, world);
     const answer = await ask(filters, match, window);
@@ -91,7 +91,7 @@ describeOnWeaviate('filters', ({ version, port }) => {
   );
 
   test.each(['word', 'lowercase', 'whitespace', 'field'])(
-    'on %s text, a stop word between spaces finds its rows or is refused, and never every row',
+    'on %s text, a filter by a stop word beside a space finds only its rows, or is refused',
     async (tokenization) => {
       for (const column of [`text_${tokenization}`, `texts_${tokenization}`]) {
         await hold([{ column, operator: 'contains', value: ' the ' }], 'all');

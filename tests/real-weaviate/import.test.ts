@@ -171,7 +171,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     let posts = 0;
     proxy.decide = ({ method, path }) => {
       if (method !== 'POST' || path !== '/v1/batch/objects') return 'pass';
-      // Three lost answers in a row would end the import. Four batches are sent at once, and end in any order.
+      // Every fourth answer is lost. Three lost answers in a row would end the import.
       return ++posts % 4 === 0 ? (posts % 8 === 0 ? 'reset' : 'resetAfter') : 'pass';
     };
     const first = await app.run('import', 'Bad line', table, file, '--failed', failed, '--json');
@@ -188,7 +188,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     expect(await ordinals(table)).toEqual(all);
   });
 
-  test('a server that goes away ends the import; the same command continues where it was', async () => {
+  test('if the server goes away, the import ends, and the same command completes it later', async () => {
     const table = await freshTable();
     const file = csv('gone.csv');
     let posts = 0;

@@ -11,8 +11,8 @@ import { describeOnWeaviate, rest } from './servers.ts';
 import { StagedRows } from './staged-rows.ts';
 
 /*
- * One part of four is killed at a random moment while a window saves, the command line exports and a client inserts
- * through the bridge. TRESTLE_PART_KILLS=200 is the long form.
+ * While a window saves, the command line exports and a client inserts through the bridge, one of these is killed at a
+ * random moment: the app, its driver hosts, the bridge or Weaviate. `npm run proofs` kills 200 times.
  */
 const kills = Number(process.env.TRESTLE_PART_KILLS ?? 4);
 const savedRows = 150;
@@ -43,7 +43,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
           await app.start();
         },
         driver: async () => {
-          // A bridge may have started the app that runs now.
+          // The pid is read from the status, because a bridge may have started the app that runs now.
           for (const host of driverHosts((await app.json('status')).pid)) process.kill(host, 'SIGKILL');
         },
         bridge: async () => bridged.kill(),
@@ -68,7 +68,7 @@ describeOnWeaviate('killed parts', ({ binary, version }) => {
           if (said) messages.push(`${name}: ${said}`);
         }
 
-        // The user continues: the window takes over the outcomes and saves the remaining rows again. Everything works.
+        // The user continues: a new window takes over the outcomes and saves the remaining rows.
         const again = await openWindow(app);
         for (let attempt = 0; staged.waiting > 0 && attempt < 20; attempt++) {
           await staged.takeOver(again);

@@ -33,7 +33,7 @@ describeOnWeaviate('the ports other than REST', ({ binary }) => {
       expect((await fetch(cluster + path)).status).toBe(401);
   });
 
-  test('gRPC refuses a search as too large', async () => {
+  test('gRPC refuses a search, because it accepts only one byte per message', async () => {
     const search = Buffer.from([0x0a, 4, ...Buffer.from('Door')]);
     const { status, message, body } = await askGrpc(ports + 2, '/weaviate.v1.Weaviate/Search', search);
     expect({ status, message, bytes: body.length }).toEqual({

@@ -97,9 +97,9 @@ describeOnWeaviate('masking', ({ port }) => {
     ['grouped', `{ Aggregate { ${collection}(groupBy: ["mail"]) { groupedBy { value } } } }`],
     ['by REST', `GET /objects?class=${collection}`],
     ['one by REST', `GET /objects/${collection}/${id}`],
-    ['one by its old address', `GET /objects/${id}`],
+    ['one by REST without its collection', `GET /objects/${id}`],
     [
-      'through a write that answers',
+      'in the answer to a write',
       `PUT /objects/${collection}/${id} {"class":"${collection}","id":"${id}","properties":{"name":"Ada"}}`,
     ],
   ])('a client never sees the masked value: %s', async (_how, text) => {
@@ -198,7 +198,7 @@ describeOnWeaviate('masking', ({ port }) => {
     }
   });
 
-  test('a client cannot use a variable to filter by a masked kind of value in another collection', async () => {
+  test('a client cannot filter by a guarded property of another collection through a variable', async () => {
     const note = `Note${randomUUID().slice(0, 8)}`;
     await rest(port, 'POST', '/schema', {
       class: note,
@@ -235,7 +235,7 @@ describeOnWeaviate('masking', ({ port }) => {
     }
   });
 
-  test('a value of a masked kind in one tenant masks its property in all of them', async () => {
+  test('an email address in one tenant guards its property in all tenants', async () => {
     const tenants = `Tenants${randomUUID().slice(0, 8)}`;
     await rest(port, 'POST', '/schema', {
       class: tenants,

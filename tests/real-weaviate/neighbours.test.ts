@@ -4,8 +4,8 @@ import { describeOnWeaviate } from './servers.ts';
 
 const rounds = Number(process.env.TRESTLE_RESETS ?? 20);
 
-describeOnWeaviate('neighbours of a broken read', ({ port }) => {
-  test('saves and exports continue', { timeout: 120_000 + rounds * 1_000 }, () =>
+describeOnWeaviate('a broken read', ({ port }) => {
+  test('does not disturb other reads, saves and exports', { timeout: 120_000 + rounds * 1_000 }, () =>
     proveNeighbours(port, rounds),
   );
 });

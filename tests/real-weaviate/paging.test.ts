@@ -78,7 +78,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     }
   });
 
-  test('if a page is larger than the server returns at once, a smaller one is read, and an export without a sort is still complete', async () => {
+  test('if a page is larger than the limit of the server, it is cut to the limit, and an export without a sort is still complete', async () => {
     await server.restart({ maximumResults: 37 });
     const fresh = await connect(server.port);
     try {

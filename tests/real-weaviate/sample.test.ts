@@ -52,7 +52,10 @@ describeOnWeaviate('a sample of rows', ({ port }) => {
     return batches.flatMap((rows) => Array.from({ length: rows.rowCount }, (_, at) => rowAt(rows, at)));
   }
 
-  /** Within five standard deviations in each tenth of the numbers, and no row twice. */
+  /**
+   * Expects about the same count in each tenth of the numbers (within five standard deviations), no row twice, and the
+   * right vectors.
+   */
   function expectFair(rows: Record<string, unknown>[], of: number) {
     const numbers = rows.map(({ number }) => Number(number));
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -63,24 +66,24 @@ describeOnWeaviate('a sample of rows', ({ port }) => {
     for (const { number, vector } of rows) expect(vector).toEqual([number, 1]);
   }
 
-  test('of random uuids comes from random places, and each row is equally likely', async () => {
+  test('comes from random places if the uuids are random, and each row is equally likely', async () => {
     const first = await sample({ table: spread, rows: wanted });
     expectFair(first, total);
     expect(first.length).toBeGreaterThan(wanted * 0.9);
     expect(first.length).toBeLessThanOrEqual(wanted);
     const second = await sample({ table: spread, rows: wanted });
     const known = new Set(first.map(({ number }) => number));
-    // Two draws of a tenth share about a tenth of their rows.
+    // Each sample has about a tenth of the rows, so two samples share about a tenth of theirs.
     expect(second.filter(({ number }) => known.has(number)).length).toBeLessThan(wanted / 2);
   });
 
-  test('of numbered uuids, which are close together, is equally fair', async () => {
+  test('is equally fair if the uuids are close together', async () => {
     const rows = await sample({ table: numbered, rows: wanted });
     expect(rows).toHaveLength(wanted);
     expectFair(rows, total);
   });
 
-  test('of rows that a filter leaves is equally fair, and a sample larger than the table has as many rows as the table', async () => {
+  test('is equally fair with a filter, and has as many rows as the table if more are requested', async () => {
     const rows = await sample({ table: spread, rows: 500, filtered: 4000 });
     expect(rows).toHaveLength(500);
     expectFair(rows, 4000);

@@ -61,7 +61,7 @@ describeOnWeaviate('saves through the window of the app', ({ port }) => {
 
   const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b);
 
-  test('new rows are stored once, although their save is interrupted at random moments and repeated', async () => {
+  test('no new row is stored twice, although the save is interrupted at random moments and repeated', async () => {
     const random = randomOf(seed);
     const table = await freshTable();
     const rows = new StagedRows({ connectionId, table }, rowCount);

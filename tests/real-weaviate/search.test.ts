@@ -147,7 +147,7 @@ describeOnWeaviate('search', ({ port }) => {
     expect(near.explanations).toBeUndefined();
   });
 
-  test('the words of a search are reported for each tenant separately', async () => {
+  test('a search in a tenant reports the words that it found', async () => {
     const page = await find({
       mode: 'hybrid',
       table: tenants,

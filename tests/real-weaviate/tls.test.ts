@@ -89,7 +89,7 @@ describeOnWeaviate('TLS', ({ binary, port }) => {
     );
   });
 
-  describe('with the CA in the system trust store', () => {
+  describe('with the CA trusted by default', () => {
     const before = getCACertificates('default');
     beforeAll(() => setDefaultCACertificates([...before, caText]));
     afterAll(() => setDefaultCACertificates(before));

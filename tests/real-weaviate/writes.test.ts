@@ -92,10 +92,10 @@ describeOnWeaviate('writes', ({ port }) => {
   });
 
   test.each([
-    ['a column', { nope: 'x' }],
-    ['a member of an object', { author: { name: 'A', nope: 1 } }],
-    ['a column of another case', { Title: 'x' }],
-  ])('an edit of %s that does not exist never creates one', async (_what, values) => {
+    ['a missing column', { nope: 'x' }],
+    ['a missing member of an object', { author: { name: 'A', nope: 1 } }],
+    ['a column whose name differs only in case', { Title: 'x' }],
+  ])('a write never creates %s', async (_what, values) => {
     const before = await propertyNames();
     const outcomes = await apply(
       { kind: 'update', id: 'u', key: { uuid: id }, values },

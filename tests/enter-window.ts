@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Uses a one-time link, as a page does. Takes the link, or the path or URL of a file that contains it. Returns the
- * headers for the window's requests.
+ * origin and the headers for the window's requests.
  */
 export async function enterWindow(
   link: string,

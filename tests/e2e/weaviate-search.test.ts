@@ -23,7 +23,7 @@ async function openSearched(journey: Journey) {
 }
 
 sharedWeaviateJourney(
-  'searches by meaning and by words, within the filters, and finds similar objects',
+  'searches by meaning and by words, filters search results, and finds similar objects',
   async (journey) => {
     const { page } = journey;
     const grid = await openSearched(journey);
@@ -205,34 +205,37 @@ sharedWeaviateJourney(
   { allow: refusedRequest },
 );
 
-sharedWeaviateJourney('compares searches of a real server side by side, and judges them', async (journey) => {
-  const { page } = journey;
-  await openCluster(journey, weaviate.port);
-  await openTable(page, 'Missions');
-  await press(page.getByRole('button', { name: 'Compare', exact: true }), { back: true });
-  await page.getByRole('textbox', { name: 'Query to compare' }).waitFor();
-  await page.keyboard.press('ControlOrMeta+k');
-  await page.keyboard.insertText('rocket');
-  const rows = (column: string) =>
-    page.getByRole('list', { name: `Results of ${column}` }).locator('li[data-key] > button');
-  await expect.poll(() => rows('Near text').count()).toBe(missions.length);
-  expect(await rows('Keyword').count()).toBe(1);
-  expect(await rows('Keyword').locator('[data-title]').allTextContents()).toEqual(['Apollo 11']);
-  await page.getByText('1 of 5').first().waitFor();
+sharedWeaviateJourney(
+  'compares searches of a real server side by side, and judges a result',
+  async (journey) => {
+    const { page } = journey;
+    await openCluster(journey, weaviate.port);
+    await openTable(page, 'Missions');
+    await press(page.getByRole('button', { name: 'Compare', exact: true }), { back: true });
+    await page.getByRole('textbox', { name: 'Query to compare' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.insertText('rocket');
+    const rows = (column: string) =>
+      page.getByRole('list', { name: `Results of ${column}` }).locator('li[data-key] > button');
+    await expect.poll(() => rows('Near text').count()).toBe(missions.length);
+    expect(await rows('Keyword').count()).toBe(1);
+    expect(await rows('Keyword').locator('[data-title]').allTextContents()).toEqual(['Apollo 11']);
+    await page.getByText('1 of 5').first().waitFor();
 
-  await tabTo(rows('Hybrid 0.50').first());
-  await page.keyboard.press('r');
-  await page.keyboard.press('Enter');
-  const why = page.getByRole('region', { name: 'Why Apollo 11 is found' });
-  await why.waitFor();
-  expect(await why.textContent()).toMatch(/rank 1 → 1 → 1.*0\.500 from words, 0\.500 from meaning/);
-  await page.getByLabel('Metrics of Keyword at 8').getByText('1.00').first().waitFor();
+    await tabTo(rows('Hybrid 0.50').first());
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    const why = page.getByRole('region', { name: 'Why Apollo 11 is found' });
+    await why.waitFor();
+    expect(await why.textContent()).toMatch(/rank 1 → 1 → 1.*0\.500 from words, 0\.500 from meaning/);
+    await page.getByLabel('Metrics of Keyword at 8').getByText('1.00').first().waitFor();
 
-  await press(page.getByRole('button', { name: 'Settings of Near text' }), { back: true });
-  await press(page.getByRole('combobox', { name: 'Autocut' }));
-  await choose(page.getByRole('option', { name: 'The first' }));
-  await page
-    .getByRole('list', { name: 'Results of Near text' })
-    .getByText(/^cut here, \+0\.\d+$/)
-    .waitFor();
-});
+    await press(page.getByRole('button', { name: 'Settings of Near text' }), { back: true });
+    await press(page.getByRole('combobox', { name: 'Autocut' }));
+    await choose(page.getByRole('option', { name: 'The first' }));
+    await page
+      .getByRole('list', { name: 'Results of Near text' })
+      .getByText(/^cut here, \+0\.\d+$/)
+      .waitFor();
+  },
+);

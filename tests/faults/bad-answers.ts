@@ -16,7 +16,7 @@ export const badAnswers = [
   'wrongTypes',
 ] as const;
 
-/** Passes the server's answer on like a bad network or a bad proxy. */
+/** Answers the client like a bad network or a bad proxy, unless `fate` is `pass`. */
 export function answerWith(
   fate: BadAnswer | 'pass',
   parts: { answer: IncomingMessage; body: Buffer; outgoing: ServerResponse; reset: () => void },

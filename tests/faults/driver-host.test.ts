@@ -20,7 +20,7 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
-  // The window and external clients have separate driver processes. Each test starts without either.
+  // The sample has one driver process for the window and one for external clients. Each test starts without them.
   await window.call('sessions.close', sample);
   await window.call('settings.update', { statementTimeoutSeconds: 60 });
 });

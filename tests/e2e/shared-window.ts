@@ -124,7 +124,7 @@ async function deleteRecords(app: TestApp): Promise<void> {
   }
 }
 
-/** The state that a journey may change, without that of its connections. */
+/** The state that must be the same before each journey. */
 async function stateOf(app: TestApp): Promise<unknown> {
   const records = await storedIn(app);
   const layout = records.find(({ key }) => key === 'layout')?.value as object | undefined;

@@ -65,7 +65,7 @@ export function nearPairs(vector: string, threshold: number, among = songs): str
   return [...new Set(pairs)].sort();
 }
 
-/** Stores the songs in one tenant of a server, and adds a connection to the server. */
+/** Creates the collection Songs, stores the songs in its tenant `acme`, and adds a connection to the server. */
 export async function seedSongs(app: TestApp, port: number): Promise<void> {
   const rest = async (method: string, path: string, body: unknown) => {
     const headers = { authorization: `Bearer ${serverKey}`, 'content-type': 'application/json' };

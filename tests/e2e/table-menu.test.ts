@@ -38,7 +38,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a table is deleted only after the user has typed its name below the count of lost rows',
+  'the dialog that deletes a table counts the lost rows, and requires the name of the table',
   async ({ page }) => {
     await openSample(page);
     const table = page.getByRole('button', { name: 'Table unit_conversions' });
@@ -98,7 +98,7 @@ journey('the density of rows is chosen, applied at once, and remembered', async 
 });
 
 sharedJourney(
-  'a connection shows its word in the rail, the sidebar and above the tabs',
+  'a connection shows its word, such as PROD, in the rail, in the sidebar and above the tabs',
   async ({ page, app }) => {
     const { file } = (await app.sample()).fields;
     await app.json(

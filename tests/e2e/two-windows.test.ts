@@ -77,7 +77,7 @@ sharedJourney('while one window saves, the other shows it and sends nothing', as
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
 
-journey('a window that takes over the save of a closed one settles it', async (at) => {
+journey('if a window closes during its save, another window settles the save', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -131,7 +131,7 @@ sharedJourney('a late save request saves nothing that another window has already
   await other.keyboard.press('ControlOrMeta+s');
   await staged(other).waitFor({ state: 'detached' });
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
-  // After less than this time, an earlier version of the window assumed that such a save was never sent.
+  // In an earlier version, a request as late as this could save the rows a second time.
   await page.waitForTimeout(6_500);
   request.letGo();
   await page.getByText('Nothing was saved').waitFor();

@@ -137,7 +137,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'if the rows of a new filter cannot be counted, the map of the old filter does not stay',
+  'if the rows of a new filter cannot be counted, the earlier map does not stay',
   async ({ page }) => {
     await openMissionMap(page);
     await page.route('**/tables.count*', (route) => route.fulfill({ status: 422, json: {} }));
@@ -150,8 +150,8 @@ sharedJourney(
 );
 
 /**
- * Compares a saved PNG with the map: how many lines to neighbours it has, and the colour in the middle of the query's
- * diamond. A line counts as drawn if the colour at its middle is not that of the canvas, which has only the points.
+ * Looks in a saved PNG for the map's lines and for the query's diamond. The canvas has no lines, so a line is in the PNG
+ * if the PNG and the canvas differ at its middle.
  */
 async function comparePicture(map: Element, png: string) {
   const image = new Image();

@@ -43,7 +43,7 @@ for (const version of testedVersions) {
   }
 
   journey(
-    `without its driver: the user chooses Weaviate, downloads the driver, fills in the form and connects to ${version}`,
+    `the user chooses Weaviate, downloads its driver, fills in the form and connects to ${version}`,
     async ({ page, app }) => {
       const port = await startServer(binary);
       await registry.trust(app);
@@ -106,7 +106,7 @@ if (binary) {
 }
 
 journey(
-  'a download that ends after the user closed its offer opens no form',
+  'if the user closes the dialog during a driver download, no form opens when the download ends',
   async ({ page, app }) => {
     await registry.trust(app);
     registry.state.isHeld = true;

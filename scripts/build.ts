@@ -164,7 +164,10 @@ async function packDriver(id: string, version: string): Promise<void> {
   await bundleDriver(id, stage);
   copyFileSync(join(root, 'LICENSE'), join(dist, stage, 'LICENSE'));
   const files = readdirSync(join(dist, stage)).sort();
-  if (files.join() !== 'LICENSE,driver.js,manifest.json') throw new Error(`${id} has ${files.join(', ')}`);
+  if (files.join() !== 'LICENSE,driver.js,manifest.json')
+    throw new Error(
+      `The package of ${id} must contain exactly LICENSE, driver.js and manifest.json, but has ${files.join(', ')}`,
+    );
   await pack(stage, `${id}-${version}`);
 }
 
@@ -220,7 +223,7 @@ async function bundle(
     entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
     chunkFileNames: `${name}-chunk-[name]-[hash].js`,
     sourcemap: false,
-    // V8 keeps the source of running code in memory, so only legal comments stay.
+    // V8 keeps the source of running code in memory, so most comments are removed.
     comments: { jsdoc: false, annotation: false, legal: true },
     plugins: [escapeText],
   });

@@ -26,9 +26,12 @@ test('another failure says what Node needs', () => {
   expect(startTrouble(run('/no/such/node', ['--version']))).toMatch(/ENOENT.*glibc 2\.28/s);
 });
 
-test.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '26.10.0'])('Node %s may install', (version) => {
-  expect(nodeTrouble(version)).toBeUndefined();
-});
+test.each(['20.19.0', '20.20.2', '22.12.0', '23.0.0', '26.10.0'])(
+  'Node %s is new enough to install Trestle',
+  (version) => {
+    expect(nodeTrouble(version)).toBeUndefined();
+  },
+);
 
 test.each(['18.20.4', '20.18.3', '21.7.0', '22.11.0'])(
   'Node %s is too old, and the message says so',

@@ -1,2 +1,2 @@
-/** Only the worker uses this cache. Processes that a test starts compile their code as for a user. */
+/** The worker already uses this cache. The processes that it starts must not inherit it. */
 delete process.env.NODE_COMPILE_CACHE;

@@ -14,7 +14,7 @@ export function listFiles(folder: string, inside = ''): string[] {
     });
 }
 
-/** The bytes depend only on the files: no owner, the release's time, always the same order. */
+/** The same files and time give the same bytes: no owner, always the same order. */
 export async function writeTarball(
   file: string,
   folder: string,

@@ -35,7 +35,7 @@ const help = `Usage: npm run package -- --registry ADDRESS [options]
 
 Makes every package, the driver registry, checksums and a bill of materials in dist/packages.
 
-  --registry ADDRESS   where the registry folder will be served; the packages name it
+  --registry ADDRESS   where the registry folder will be served; each package contains this address
   --development        sign with the key of this checkout, and mark the version as development
   --only NAME          only this package (repeat for more): ${Object.keys(packages).join(', ')}
   --out FOLDER         another folder than dist/packages

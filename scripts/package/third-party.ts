@@ -93,7 +93,7 @@ export function billOfMaterials({ version, time }: Release): string {
   const { serialNumber: _, ...bill } = structuredClone(materials());
   bill.metadata.timestamp = time.toISOString();
   if (bill.metadata.component) bill.metadata.component.version = version;
-  // The properties of the workspaces contain the build folder.
+  // The bill must not contain the path of the build folder.
   const text = JSON.stringify(bill, null, 2).replaceAll(root, '.');
   return `${text}\n`;
 }

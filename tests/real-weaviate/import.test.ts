@@ -171,7 +171,7 @@ describeOnWeaviate('an import on the command line', ({ port }) => {
     let posts = 0;
     proxy.decide = ({ method, path }) => {
       if (method !== 'POST' || path !== '/v1/batch/objects') return 'pass';
-      // Every fourth answer is lost. Three lost answers in a row would end the import.
+      // Every fourth batch breaks, before or after the server stores it. Several in a row could end the import.
       return ++posts % 4 === 0 ? (posts % 8 === 0 ? 'reset' : 'resetAfter') : 'pass';
     };
     const first = await app.run('import', 'Bad line', table, file, '--failed', failed, '--json');

@@ -11,8 +11,8 @@ import { describeOnWeaviate, rest } from './servers.ts';
 import { StagedRows } from './staged-rows.ts';
 
 /*
- * While a window saves, the command line exports and a client inserts through the bridge, one of these is killed at a
- * random moment: the app, its driver hosts, the bridge or Weaviate. `npm run proofs` kills 200 times.
+ * A window saves, the command line exports, and a client inserts through the bridge. At a random moment the test kills
+ * the app, its driver hosts, the bridge or Weaviate. `npm run proofs` kills 200 times.
  */
 const kills = Number(process.env.TRESTLE_PART_KILLS ?? 4);
 const savedRows = 150;

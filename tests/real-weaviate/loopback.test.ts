@@ -5,7 +5,7 @@ import { freePorts } from '../../scripts/weaviate/ports.ts';
 import { startWeaviate, type WeaviateServer } from '../../scripts/weaviate/server.ts';
 import { describeOnWeaviate, rest } from './servers.ts';
 
-// Weaviate opens its cluster port and its gRPC port on every address of the machine, whatever --host says.
+// Weaviate opens its cluster API and gRPC on every address of the machine, whatever --host says.
 describeOnWeaviate('the ports other than REST', ({ binary }) => {
   let server: WeaviateServer;
   let ports: number;

@@ -105,7 +105,7 @@ describeOnWeaviate('paging and export', ({ binary }) => {
     }
   });
 
-  test('sorted pages over three shards have no gaps and no repeats', async () => {
+  test('sorted pages over three shards are full and repeat no row', async () => {
     const seen: unknown[] = [];
     for (let offset = 0; offset < 1000; offset += 100) {
       const request = {

@@ -123,7 +123,7 @@ for (const target of targets) {
       expect([named.columns, named.rows[0]?.[1]]).toEqual([['uuid', 'vector'], JSON.stringify(vector)]);
     });
 
-    test('describe_table is enough to write a query that runs', async () => {
+    test('describe_table shows the types, filters and searches of a collection, and example queries that run', async () => {
       const { lines, text } = await call('describe_table', { table: 'McpThing' });
       expect(lines.slice(0, 6)).toEqual([
         'McpThing (collection, graphql, key uuid): Things for the tools',

@@ -63,7 +63,7 @@ describe('the npm package', () => {
     }
   });
 
-  test('names neither the folder, the user nor the machine that made it', () => {
+  test('contains no path of the repository or of a home folder, and not the name of the machine', () => {
     const own = [root, hostname(), `/home/${userInfo().username}/`, '/root/'].filter((one) => one.length > 3);
     for (const file of filesOf(unpacked)) {
       const bytes = readFileSync(file);

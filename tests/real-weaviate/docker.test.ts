@@ -97,7 +97,7 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
     expect(await run.containers()).toEqual([]);
   });
 
-  test('a signal before the server is ready leaves nothing', async () => {
+  test('a signal before the server is ready leaves no container', async () => {
     const args = ['--version', version, '--port', `${await freePorts(1)}`];
     const run = await start({ info: linux, images }, ...args);
     await expect.poll(() => run.containers()).toHaveLength(1);

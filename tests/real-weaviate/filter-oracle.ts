@@ -178,7 +178,7 @@ function likePredicate(
   };
 }
 
-/** In Go, the dot matches every character except a line feed. */
+/** As in the server (a Go regular expression), `*` and `?` do not match a line feed. */
 function likeExpression(pattern: string): RegExp {
   const source = Array.from(pattern, (char) =>
     char === '*' ? '[^\\n]*' : char === '?' ? '[^\\n]' : char.replace(/[\\^$.|+(){}[\]/]/g, '\\$&'),
@@ -206,7 +206,10 @@ function splitBy(text: string, isInside: (char: string) => boolean): string[] {
 const goSpaces = new Set('\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000');
 const isGoSpace = (char: string) => goSpaces.has(char) || (char >= '\u2000' && char <= '\u200a');
 
-/** Lower-cases each character alone, like Go. JavaScript has a final sigma, and two characters for İ. */
+/**
+ * Lower-cases like Go: Σ is always σ, and İ becomes one character. In JavaScript, Σ at the end of a word is ς, and İ
+ * becomes two characters.
+ */
 function goLower(text: string): string {
   return Array.from(text, (char) => Array.from(char.toLowerCase())[0]).join('');
 }

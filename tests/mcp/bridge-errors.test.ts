@@ -138,7 +138,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('an expired handshake, and starts the app instead', async () => {
+  test('an endpoint without a valid proof, and starts the app if the handshake has expired', async () => {
     const home = temporaryHome();
     const tokenExpiresAt = new Date(Date.now() - 60_000).toISOString();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port, tokenExpiresAt });

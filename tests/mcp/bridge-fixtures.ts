@@ -17,7 +17,7 @@ export function temporaryHome(): string {
   return home;
 }
 
-/** A copy of the bridge. Where it looks for the app, it finds this shell script. */
+/** Installs a copy of the bridge. To start the app, it runs the shell script `launcher`. */
 export function installBridge(home: string, launcher: string): string {
   const folder = mkdtempSync(join(home, 'install-'));
   mkdirSync(join(folder, 'dist'));

@@ -83,7 +83,7 @@ async function attackRepeatedly(lane: number, count: number, otherPort: number):
       const [, answer] = attacks[(lane + number) % attacks.length]!;
       await running.server.close();
       const impostor = await takePort(port, (challenge) => answer(challenge, { oldProof, otherPort }));
-      // After kill -9 the handshake stays, and another process may have its process id.
+      // After kill -9 the handshake file stays, and another process may get the pid that it names.
       writeFileSync(path, kept, { mode: 0o600 });
       const { error } = await call();
       await impostor.close();

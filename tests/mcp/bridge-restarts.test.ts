@@ -8,7 +8,7 @@ import { createUserHome, endProcess, trestleMcp, type UserHome } from './bridge-
 
 /*
  * The app is killed at random moments, also during its start, while a client keeps calling. The bridge starts
- * it again. TRESTLE_KILLS=200 is the long form; the default is 8. TRESTLE_SEED repeats the random pauses of a run.
+ * it again. TRESTLE_KILLS=200 is the long form; the default is 8. TRESTLE_SEED sets the seed of the random pauses.
  */
 const kills = Number(process.env.TRESTLE_KILLS ?? 8);
 const seed = Number(process.env.TRESTLE_SEED ?? Date.now() % 1_000_000);

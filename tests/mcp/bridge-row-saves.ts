@@ -55,7 +55,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   expect(applied.filter((ordinal) => !stored.includes(ordinal))).toEqual([]);
   const statusOf = (ordinal: number) => named.get(ordinal) ?? 'applied';
   expect(stored.filter((ordinal) => statusOf(ordinal) === 'failed')).toEqual([]);
-  // One row whose request never arrived is unknown. So are the rows under way when the server stopped answering.
+  // Unknown are the row whose request never arrived, and rows under way when the server stopped answering.
   const unknown = [...named.values()].filter((status) => status === 'unknown').length;
   expect(unknown).toBeGreaterThanOrEqual(2);
   expect(text).toMatch(/^rows? [\d, -]+ unknown: Sent, but the answer never came: .+/m);

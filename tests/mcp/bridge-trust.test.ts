@@ -80,7 +80,7 @@ describe('trust', () => {
     });
     thief.listen(port, '127.0.0.1');
     await once(thief, 'listening');
-    // After kill -9 the handshake stays, and another process may have its process id.
+    // After kill -9 the handshake file stays, and another process may get the pid that it names.
     writeFileSync(path, kept, { mode: 0o600 });
     expect((await bridge.ask('tools/list')).error?.message).toMatch(/did not prove/);
     expect(heard.join().toLowerCase()).not.toContain('authorization');

@@ -20,7 +20,7 @@ describe('with the app running', () => {
   afterEach(() => running.close());
 
   test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'a client of %s is answered in its own version, without fields that it does not know',
+    'a client of %s is answered in its own version, without fields that only 2026-07-28 has',
     async (version) => {
       const bridge = spawnBridge(running.home);
       const { result } = await bridge.ask('initialize', initialize(version));
@@ -121,7 +121,7 @@ describe('with the app running', () => {
     );
   });
 
-  test('a name that a header cannot carry unchanged still arrives', async () => {
+  test('a tool name with characters that a header cannot carry still reaches the app', async () => {
     const bridge = spawnBridge(running.home);
     const { error } = await bridge.ask('tools/call', { name: 'täbles 表\n', arguments: {} });
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('täbles 表') });

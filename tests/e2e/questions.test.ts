@@ -5,7 +5,7 @@ import { findings } from './axe.ts';
 import { choose, press } from './browser.ts';
 import { type Journey, openTable, sharedJourney } from './journey.ts';
 
-/** Opens a connection that has a word and asks before each save. */
+/** Opens the connection Live, which has the word PROD and asks before each save. */
 async function openLive({ app, page }: Journey): Promise<void> {
   const { file } = (await app.sample()).fields;
   const live = { name: 'Live', word: 'PROD', color: 'red', safeMode: 'confirm' };

@@ -43,7 +43,7 @@ async function save(page: Page): Promise<void> {
 }
 
 journey(
-  'a window says that the app has restarted, keeps its edits, and accepts a code to continue',
+  'after a restart of the app, a window keeps its edits and accepts a code to continue',
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -103,7 +103,7 @@ journey(
     await question.getByRole('alert').waitFor();
     await press(question.getByRole('button', { name: 'Cancel' }), { back: true });
     await question.waitFor({ state: 'detached' });
-    // Asked again, the question does not show the error of the first time.
+    // The dialog opens again without the earlier error.
     await page.keyboard.press('Enter');
     await question.getByRole('button', { name: 'End all windows' }).waitFor();
     expect(await question.getByRole('alert').count()).toBe(0);

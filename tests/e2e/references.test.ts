@@ -25,7 +25,7 @@ async function goToColumn(page: Page, label: string, column: string): Promise<vo
   throw new Error(`The arrow keys do not reach ${column}`);
 }
 
-/** Opens the editor of the active cell, adds a reference by the title of its row, and sets the value. */
+/** Opens the editor of the active cell, adds a reference to the row with this title, and sets the value. */
 async function editReferences(page: Page, column: string, title: string): Promise<void> {
   await page.keyboard.press('Enter');
   const editor = page.getByRole('dialog', { name: `Value of ${column}` });
@@ -40,7 +40,7 @@ async function editReferences(page: Page, column: string, title: string): Promis
 }
 
 sharedJourney(
-  'a reference shows the title of its row, is chosen by title, copied as JSON, and opens the row',
+  'a reference shows the title of its target, is chosen by title, is copied as JSON, and opens its target',
   async ({ page }) => {
     const grid = await openMissions(page);
     const [name] = await grid.texts('name');
@@ -71,7 +71,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a click on the title of a reference opens its row',
+  'a click on a reference opens its target',
   async ({ page }) => {
     const grid = await openMissions(page);
     await goToColumn(page, 'Rows of Mission', 'buildsOn');

@@ -25,7 +25,7 @@ async function chooseKind(page: Page, kind: string): Promise<void> {
 }
 
 sharedJourney(
-  'a new object says that it gets a new uuid, and a plain date shows its instant',
+  'a new row says that it gets a new uuid, and a date without a time becomes midnight UTC',
   async ({ page }) => {
     const grid = await openMissions(page);
     await grid.focus();

@@ -133,7 +133,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a new row with an id that may have been stored is found when the server answers again',
+  'if a row with an id may have been stored, it is found when the server answers again',
   async (at) => {
     const { page } = at;
     const things = await startThings();

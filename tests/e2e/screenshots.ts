@@ -7,7 +7,7 @@ import { launchBrowser, openPage } from './browser.ts';
 import { openIntegrations } from './settings.ts';
 
 /**
- * Draws the pictures of the README and the docs with the real app:
+ * Takes the screenshots of the README and the docs:
  * `node tests/e2e/screenshots.ts [folder [picture …]]`.
  */
 const wanted = process.argv.slice(3);

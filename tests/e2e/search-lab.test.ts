@@ -215,7 +215,7 @@ journey(
 );
 
 sharedJourney(
-  'marks give figures for each column, and a change of alpha shows as a difference',
+  'each column shows the metrics of a judged query, and how a change of alpha changes them',
   async ({ page }) => {
     await openLab(page, 'Mission');
     // The sample's own judged set knows the right rows of this query.

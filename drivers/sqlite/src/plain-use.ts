@@ -167,7 +167,7 @@ function joinProblem(schema: GuardedSchema, words: Token[], actions: Action[]): 
     const behind = actions.find(
       ({ source, first, second }) => source !== null && schema.base(first ?? '', second ?? '') !== null,
     );
-    if (behind) return `a join with USING does not say which columns of ${behind.source} it compares: use ON`;
+    if (behind) return `a join with USING could compare a masked column of ${behind.source}: use ON`;
   }
   return null;
 }
@@ -198,7 +198,7 @@ function readProblem(reading: Reading): string | null {
   if (shape.verb !== 'SELECT' || shape.explain)
     return `${shape.explain ? 'EXPLAIN' : shape.verb} reads ${first}`;
   if (words.filter((token) => isWord(token, 'SELECT')).length !== 1)
-    return `${first} is read inside another query`;
+    return `${first} is read by a statement with several SELECTs`;
   const grave = words.find((token) => isWord(token, ...combining));
   if (grave) return `${grave.text.toUpperCase()} is used together with ${first}`;
   const results = resultCounts(schema, statement.value);

@@ -6,7 +6,7 @@ const help = `Usage: trestle connections list|add|edit|import|export|remove|test
   add --driver ID --name NAME   save a connection; the driver's fields are flags
   edit NAME-or-ID               change a connection; the rest of it stays
   import FILE [--replace]       save the connections of a file
-  export                        print the saved connections, without secrets, as such a file
+  export                        print the saved connections as a file for "import", without secrets
   remove NAME-or-ID             forget a connection
   test NAME-or-ID               try to connect, and disconnect
   connect NAME-or-ID            open a connection in the running Trestle

@@ -28,7 +28,7 @@ export async function copyDetails(error: ApiError, connection: string | null): P
   await navigator.clipboard.writeText(text);
 }
 
-/** Null if the app does not answer, which may be the error itself. */
+/** Null if the app does not answer. */
 async function appVersion(): Promise<string | null> {
   const known = queryClient.getQueryData<AppInfo>(queryKeys.appInfo);
   const info = known ?? (await api.app.info.query().catch(() => null));

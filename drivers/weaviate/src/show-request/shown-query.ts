@@ -41,7 +41,7 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
   const sort = asked.map(({ column, order }) => ({ path: propertyOf(column), order }));
   if (!search && !isList && !sort.some(({ path }) => path === '_id'))
     sort.push({ path: '_id', order: 'asc' });
-  // The grid sends the filter of a page in the same form.
+  // Like `browse`: a page sends its filter through `readWhole`, a search does not.
   const where = filter && !search ? readWhole(filter) : filter;
   const tenant = collection.multiTenant ? request.partition : undefined;
   const offset = shown.kind === 'browse' ? shown.request.offset : 0;

@@ -15,7 +15,7 @@ export function beforeOf(runs: SetRun[]): SetRun | undefined {
   return before && latest === runs.at(-1) && before.k === latest?.k ? before : undefined;
 }
 
-/** How many searches of the last run failed, and the first reason. A cell has its own reason in a tooltip. */
+/** How many searches of the last run failed, and the first reason. */
 export function Failures({ outcomes }: { outcomes: QueryOutcome[] }) {
   const searches = outcomes.flatMap(({ errors }) => errors);
   const reasons = searches.filter((error) => error !== null);

@@ -16,7 +16,7 @@ journey('the first screen offers a search that finds the right rows', async ({ p
   await page.getByRole('listitem').filter({ hasText: 'Theremin' }).first().waitFor();
   expect(await findings(page)).toEqual([]);
 
-  // A new search in an open table replaces the previous one.
+  // A second suggestion searches another collection.
   await press(page.getByRole('button', { name: /musical instruments/ }), { back: true });
   await page.getByText('Search results for “musical instruments”').waitFor();
 

@@ -8,7 +8,7 @@ import { choose, press, tabTo } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, openTable, refusedRequest, sharedJourney } from './journey.ts';
 
-/** This text runs if a page treats it as HTML. If the content policy blocks its script, the test fails too. */
+/** If a page treats this text as HTML, the test fails, whether the script runs or the content policy blocks it. */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 const mixed = '日本語 👩‍👩‍👧 שלום عربي';
 

@@ -7,10 +7,10 @@ import { journey, sharedJourney } from './journey.ts';
 import { openMissions } from './missions.ts';
 import { openOwnTable } from './own-table.ts';
 
-/** This text runs if a view treats it as HTML. If the content policy blocks its script, the test fails too. */
+/** If a view treats this text as HTML, the test fails, whether the script runs or the content policy blocks it. */
 const hostile = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 
-/** The map names a cluster by a short value, in lower case. So it shows these values unchanged. */
+/** The map can name a cluster by a short value, in lower case. These values are short and in lower case. */
 const kinds = ['<img src=x>', '<b><img src=x></b>', '<script>ran</script>'];
 
 const traces = (page: Page) =>

@@ -66,7 +66,8 @@ function hasFocusInDialog(target: Element): boolean {
 /**
  * `active` is the start of the HTML of the element with the focus, or null if that element is the target. `ahead` is
  * how many times to press Tab before the next look. Buttons, links and tabs are passed together. Any other control may
- * move the focus, so it is passed alone. Once the target has the focus, the remaining presses have no effect.
+ * move the focus, so the next look comes as soon as Tab reaches it. Once the target has the focus, the remaining presses
+ * have no effect.
  */
 function lookAhead(
   target: Element,

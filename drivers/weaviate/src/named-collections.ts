@@ -13,8 +13,9 @@ import type { RestLine } from './rest-line.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * The collections that a query may read, with those that their centroids are computed from. Undefined if the query may
- * also read others, for example through a server alias or a variable.
+ * The collections that a query may read. A collection with centroid vectors (ref2vec) adds the collections from whose
+ * vectors the server computes them. Undefined if the query may read further collections, for example through a server
+ * alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();

@@ -93,7 +93,7 @@ test('a file is required if a choice needs it, and the message names that choice
   expect(checkFields(manifest, { ...verifying, caFile: '/ca.pem' }, [])).toEqual({});
 });
 
-test('a required secret may be missing if it is stored or optional, but null removes a stored one', () => {
+test('a required secret may be missing if one is stored or the caller passes `optional`; null removes a stored one', () => {
   const { key: _, ...without } = good;
   expect(checkFields(manifest, without, [])).toEqual({ key: 'Key is required' });
   expect(checkFields(manifest, without, ['key'])).toEqual({});

@@ -13,7 +13,7 @@ vi.mock('node:timers/promises', () => ({
   },
 }));
 
-test('after the bridge has started the app, it looks for a handshake every 200 ms for 10 seconds', async () => {
+test('the bridge starts the app once, then looks for a handshake every 200 ms for 10 seconds', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const home = mkdtempSync(join(tmpdir(), 'trestle-link-'));
@@ -31,7 +31,7 @@ test('after the bridge has started the app, it looks for a handshake every 200 m
   expect(waits).toEqual(Array.from({ length: 50 }, () => 200));
 });
 
-test('if the handshake stays the old one after a start, the message says so', async () => {
+test('if no new handshake follows a start, the message says that the old one is still there', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const home = mkdtempSync(join(tmpdir(), 'trestle-link-'));

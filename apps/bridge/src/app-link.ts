@@ -42,7 +42,7 @@ export class AppLink {
     return this.#current && Date.now() <= this.#current.renewAt ? this.#current : undefined;
   }
 
-  /** The endpoint in the handshake file. If there is none, starts the app, or rejects if `mayStart` is false. */
+  /** The endpoint in the handshake file. Without a trusted file, starts the app, or rejects if `mayStart` is false. */
   async endpoint({ mayStart } = { mayStart: true }): Promise<Endpoint> {
     const found = this.#accept(readHandshake(this.#path));
     if (!found && !mayStart) throw notRunning('only a call starts it');
@@ -64,8 +64,8 @@ export class AppLink {
       if (waited >= patience) break;
       await delay(this.#options.pollMs);
     }
-    // If the handshake's token has expired and the endpoint cannot prove itself, the app that wrote the handshake is
-    // gone. Other programs may have its port and its process id now.
+    // If the handshake's token has expired and the endpoint cannot prove itself, the app that wrote the handshake has
+    // probably exited. Other programs may have the app's port and process id now.
     const isLeft = why === 'unreachable' || (why === 'unproved' && isExpired(failed.handshake));
     return isLeft && mayStart ? this.#start(failed.handshake.instanceId) : undefined;
   }
@@ -82,7 +82,7 @@ export class AppLink {
     this.#current?.agent.destroy();
   }
 
-  /** Starts the app. Requests that arrive during the start wait for it. */
+  /** Starts the app. Calls of this method during the start get the same promise. */
   #start(unlike?: string): Promise<Endpoint> {
     this.#starting ??= this.#launchAndWait(unlike).finally(() => {
       this.#starting = undefined;
@@ -99,7 +99,7 @@ export class AppLink {
       if (found && found.handshake.instanceId !== unlike) return found;
       const end = launched.end();
       if (end?.by === 'itself') throw notRunning(`it could not be started (${end.words})`);
-      // A signal ended the app. It may be able to start, so it is launched again.
+      // A signal ended the app, so the next launch may succeed.
       if (end?.by === 'signal') launched = await this.#launch();
       if (Date.now() >= deadline) {
         const seconds = this.#options.waitMs / 1000;
@@ -126,7 +126,7 @@ export class AppLink {
     if (handshake.state === 'disabled') throw turnedOff();
     if (!handshake.protocolVersions.includes(modernProtocolVersion)) throw tooOld(handshake.appVersion);
     const current = this.#current;
-    // A rotation changes the token but not the endpoint, so the connections stay proved.
+    // A rotation changes the token, but not the port or the secret. So the connections stay proved.
     const stays = current !== undefined && isSameEndpoint(current.handshake, handshake);
     const agent = stays ? current.agent : new ProvedAgent(handshake);
     this.#current = { handshake, agent, renewAt: renewalOf(handshake) };
@@ -134,11 +134,14 @@ export class AppLink {
   }
 }
 
-/** How long to wait for a new handshake: an app that restarts on its old port may answer before it has written one. */
+/**
+ * How long to wait for a new handshake after a failed proof. An app that restarts on its old port may answer before it
+ * has written its new handshake.
+ */
 const settleMs = 1_000;
 /**
- * The handshake is read again at most this long before the token expires. Normally the app has written the next token
- * by then.
+ * The longest time from `renewAt` until the token expires. Normally the app has written the next token before
+ * `renewAt`.
  */
 const tokenMarginMs = 60_000;
 

@@ -32,7 +32,7 @@ const initialize = {
   params: { protocolVersion: '2025-06-18', capabilities: {} },
 };
 
-test('an older client gets the questions of the app, and its answers reach the app under a new id', async () => {
+test('an older client gets the questions of the app, and its answers reach the app in a request with a new id', async () => {
   const { written, sent, say } = bridgeTo((request) =>
     request.params?.inputResponses
       ? { content: [], resultType: 'complete' }
@@ -101,7 +101,7 @@ test('if the client refuses one of several questions, the others are cancelled a
   expect(sent).toHaveLength(1);
 });
 
-test('one subscription serves an older client, and covers everything that the client subscribes to', async () => {
+test('if an older client subscribes to a resource, a new subscription replaces the first and covers the resource too', async () => {
   const listening: Exchange[] = [];
   const { bridge, written, sent, say } = bridgeTo((request, exchange) => {
     if (request.method === 'server/discover') return { capabilities: { tools: { listChanged: true } } };
@@ -132,7 +132,7 @@ test('one subscription serves an older client, and covers everything that the cl
   expect(listening[1]?.call.isCancelled).toBe(true);
 });
 
-test('notifications of a call reach the client before its answer', async () => {
+test('notifications of a call reach the client before the answer to the call', async () => {
   const { written, say } = bridgeTo((request, exchange) => {
     const meta = request.params?._meta;
     const progressToken = isObject(meta) ? meta.progressToken : undefined;
@@ -148,7 +148,7 @@ test('notifications of a call reach the client before its answer', async () => {
   ]);
 });
 
-test('a cancelled request is ended upstream and not answered, even if an answer comes', async () => {
+test('cancelling request 1 cancels it upstream, but not request "1", and the client gets no answer to request 1', async () => {
   const calls: Call[] = [];
   const held = Promise.withResolvers<Params>();
   const { written, say } = bridgeTo((_, exchange) => {

@@ -1,4 +1,4 @@
-/** A call that the client may cancel. The part of the bridge that currently works on the call sets `onCancel`. */
+/** A call that can be cancelled. The part of the bridge that currently works on the call sets `onCancel`. */
 export class Call {
   isCancelled = false;
   /** Stops the current wait. An AbortSignal would do the same, but it costs 0.02 ms in each call. */

@@ -16,7 +16,7 @@ export function inputRequired({ result }: RpcResponse): InputRequired | undefine
   };
 }
 
-/** Requests to the client and their answers. Only older clients can receive them. */
+/** Requests to an older client and its answers. A newer client gets the app's questions unchanged. */
 export class ClientRequests {
   readonly #write: (message: RpcMessage) => void;
   readonly #pending = new Map<RpcId, (response: RpcResponse) => void>();
@@ -27,8 +27,8 @@ export class ClientRequests {
   }
 
   /**
-   * The client's answers, by the keys of the requests. Rejects if the client refuses one or cancels the call. The
-   * questions that are still open are then cancelled.
+   * The client's answers, by the keys of the requests. Rejects if the client refuses a request or cancels the
+   * call. The requests that are still open are then cancelled.
    */
   async askAll(required: InputRequired, call: Call): Promise<Params> {
     const ids: RpcId[] = [];

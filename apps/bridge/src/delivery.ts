@@ -6,7 +6,7 @@ export interface Exchange {
   message: RpcRequest | RpcNotification;
   /** Cancelling the call ends the HTTP request. */
   call: Call;
-  /** Gets every message of the app's answer, the response last. */
+  /** Gets the messages of the app's answer, the response last. */
   onMessage: (message: RpcMessage) => void;
   /** Nobody waits for the answer to this message, so it must not start the app. */
   isIdle?: boolean;
@@ -48,8 +48,8 @@ export class Delivery {
   }
 
   /**
-   * An exception would end the process here, so an unreadable message is ignored. If no readable response arrives, the
-   * sender reports the call as `lost` (failures.ts).
+   * An exception would end the process here, so an unreadable message is ignored. If no readable response
+   * arrives, `Upstream` reports the call as `lost` (failures.ts).
    */
   #take(text: string): void {
     const { message, onMessage } = this.#exchange;

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { doctorText, examine } from './doctor.ts';
 import { handshakeOf } from './testing/handshake.ts';
 
-test('if the app answers server/discover and then closes the socket, the check "connections" fails', async () => {
+test('if the app answers server/discover but not resources/list, the check "connections" fails', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trestle-doctor-'));
   const server = createServer((request, response) => {
     if (request.url === proofPath) {

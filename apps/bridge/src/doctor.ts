@@ -15,8 +15,8 @@ export interface Check {
 }
 
 /**
- * Checks each layer that a call passes. Starts nothing. `canStart`: a call would start Trestle, so a missing or stale
- * handshake is not a failure.
+ * Checks each layer that a call passes. Does not start Trestle. `canStart`: a call would start Trestle, so a missing or
+ * stale handshake is not a failure.
  */
 export async function examine(home: string, process: string, { canStart = false } = {}): Promise<Check[]> {
   const checks: Check[] = [];

@@ -4,7 +4,7 @@ import { isObject, type RpcMessage } from './messages.ts';
 /** A failure that the bridge itself reports. */
 export class BridgeFailure extends Error {
   readonly code: number;
-  /** Where the call failed. The client gets it as `data.layer` of the error. */
+  /** The layer in which the call failed. The client gets it as `data.layer` of the error. */
   readonly layer: 'bridge' | 'endpoint' | 'app';
 
   constructor(layer: BridgeFailure['layer'], code: number, message: string) {
@@ -51,8 +51,8 @@ export function turnedOff(): BridgeFailure {
 }
 
 /**
- * The app proved itself with the handshake's secret, but refuses the token that is still in the file. So the app could
- * not write its next token, for instance on a full disk.
+ * The app proved itself with the handshake's secret, but refuses the token that is still in the file. Probably the
+ * app could not write its next token, for instance because the disk is full.
  */
 export function unauthenticated(path: string): BridgeFailure {
   return new BridgeFailure(
@@ -73,8 +73,8 @@ export function lost(detail: string): BridgeFailure {
 }
 
 /**
- * For stderr: the text of a denied call, of an error with one of Trestle's codes (-33000 and below), or of an
- * unsupported protocol version. Undefined for other messages.
+ * The text for stderr, if the message is a denied call, an error with one of Trestle's codes (-33000 and below), or the
+ * error for an unsupported protocol version. Undefined for other messages.
  */
 export function refusalIn(message: RpcMessage): string | undefined {
   if ('method' in message) return undefined;

@@ -12,7 +12,7 @@ export function protocolHeaders(message: RpcRequest | RpcNotification): Record<s
   };
 }
 
-/** The app's listener answers headers of more than 16 KB with 431 and no message. */
+/** Half of the 16 KB above which the app's listener answers 431 without a message. The other headers need room too. */
 const mostBytes = 8 * 1024;
 
 export function assertShortHeaders(message: RpcRequest | RpcNotification): void {

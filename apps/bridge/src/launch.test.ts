@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Creates a fake command. The returned function gives the arguments of its call. */
+/** Creates a fake command. The returned function gives the arguments that the command got. */
 function command(name: string, code: number): () => string {
   writeFileSync(join(folder, name), `#!/bin/sh\necho "$@" > ${join(folder, 'called')}\nexit ${code}\n`, {
     mode: 0o755,
@@ -29,7 +29,7 @@ test('on macOS the app that registered the URL scheme is started in the backgrou
   expect(called()).toBe('-g trestle://integrations/start-mcp');
 });
 
-test('on macOS with another data directory, the app next to the bridge starts with that directory', async () => {
+test('on macOS with TRESTLE_HOME set, the app next to the bridge starts with that data directory', async () => {
   const opened = command('open', 0);
   mkdirSync(join(folder, 'bin'));
   writeFileSync(

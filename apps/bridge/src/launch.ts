@@ -11,16 +11,16 @@ export interface Launch {
 /** Starts the app without a window, detached: the app must outlive the client. */
 export async function launchApp(bundleFolder: string, platform = process.platform): Promise<Launch> {
   const { command, args, file } = launcher(bundleFolder, platform);
-  // An app that is started through its URL scheme does not get our environment. It would use its default data
-  // directory.
+  // An app that is started through its URL scheme may not get the bridge's environment. Then it would use its default
+  // data directory.
   const isElsewhere = process.env.TRESTLE_HOME !== undefined && existsSync(file);
-  // On macOS, `open` starts the installed app that has registered the scheme. It fails if there is none, as in a
-  // checkout. Then the launcher next to the bridge starts the app.
+  // On macOS, `open` starts the installed app that has registered the scheme. If no app has
+  // registered it, `open` fails, and the launcher next to the bridge starts the app.
   if (platform === 'darwin' && !isElsewhere && (await runs('open', ['-g', startUrl])))
     return { end: () => undefined };
   if (existsSync(file)) return spawnDetached(command, args);
-  // If the app is not next to the bridge, `xdg-open` starts the app that has registered the scheme. It needs a display,
-  // and most clients do not pass DISPLAY on to the bridge, so it is tried last.
+  // If the app is not next to the bridge, `xdg-open` starts the app that has registered the scheme. It is tried
+  // last, because it needs a display and clients may not pass DISPLAY on to the bridge.
   if (platform === 'linux' && (await runs('xdg-open', [startUrl]))) return { end: () => undefined };
   throw new Error(`${file} is missing`);
 }
@@ -33,7 +33,7 @@ export function launcher(
 ): { command: string; args: string[]; file: string } {
   const args = ['start', '--no-window'];
   if (platform === 'win32') {
-    // A .cmd file needs a shell to start. The Node that runs the bridge also runs the app.
+    // A .cmd file needs a shell to start. So the Node that runs the bridge starts the app.
     const file = join(bundleFolder, 'trestle.js');
     return { command: process.execPath, args: [file, ...args], file };
   }
@@ -49,8 +49,8 @@ async function spawnDetached(command: string, args: string[]): Promise<Launch> {
   const { TRESTLE_HOME: home } = process.env;
   const env = {
     ...process.env,
-    // Tells the app that no person started it. Then it does not stop a running app of an earlier build, which may have
-    // windows open.
+    // Tells the new app that no person started it. Then the new app does not stop a running app of an earlier build,
+    // which may have windows open.
     TRESTLE_STARTED_BY: 'bridge',
     // The app runs in another folder, where a relative path would name another data directory.
     ...(home && { TRESTLE_HOME: resolve(home) }),

@@ -17,7 +17,7 @@ export function clientFrom(initialize: RpcRequest): LegacyClient {
   return { info: clientInfo ?? unknownClient.info, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-/** Converts a message of an older client to 2026-07-28, where each request names its sender. */
+/** Converts a request of an older client to MCP revision 2026-07-28, where each request names its sender. */
 export function modernize(message: RpcRequest, client: LegacyClient): RpcRequest {
   const meta = message.params?._meta;
   const _meta = {
@@ -29,7 +29,7 @@ export function modernize(message: RpcRequest, client: LegacyClient): RpcRequest
   return { ...message, params: { ...message.params, _meta } };
 }
 
-/** Removes the parts of an answer that only 2026-07-28 knows. */
+/** Removes the fields that revision 2026-07-28 added to answers. */
 export function antiquate(response: RpcResponse): RpcResponse {
   if (!response.result) return response;
   const { resultType, ttlMs, cacheScope, _meta, ...result } = response.result;
@@ -43,7 +43,7 @@ export function initializeResult(initialize: RpcRequest, discovered: Params): Pa
   const meta = isObject(discovered._meta) ? discovered._meta : {};
   const asked = initialize.params?.protocolVersion;
   return {
-    // An SDK accepts only versions that it knows. It knows the one that it asked for.
+    // A client may reject a version that it does not know. It knows the version that it asked for.
     protocolVersion: stdioVersions.find((version) => version === asked) ?? stdioVersions[0],
     capabilities: discovered.capabilities ?? {},
     serverInfo: meta[metaKey.serverInfo] ?? { name: 'trestle', version: '0' },

@@ -23,7 +23,7 @@ export class Lines {
     if (start < chunk.length) this.#keep(chunk.slice(start));
   }
 
-  /** Drops a line that is too long: it would fill the memory, and a string cannot exceed half a gigabyte. */
+  /** Drops a line that is too long, because the line could fill the memory. */
   #keep(part: string): void {
     const wasTooLong = this.#length > maxLength;
     this.#length += part.length;

@@ -15,7 +15,7 @@ In the client's configuration, the command is the absolute path of trestle-mcp, 
 
   --doctor   check whether clients can reach Trestle, and say what to do if they cannot (--json for programs)
   --version  print the version
-  --help     print this
+  --help     print this help
 `;
 
 /** Identifies this bridge to the app. A pid alone may be reused. */

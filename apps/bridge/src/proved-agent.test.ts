@@ -89,7 +89,7 @@ test('a connection that the app is about to close is not used again', async () =
   expect(sockets).toHaveLength(2);
 });
 
-test('an idle connection is closed before the app would close it, a busy one is not', async () => {
+test('an idle connection is closed after 60 seconds, a busy one is not', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
   const { agent, sockets, ask } = await agentTo(async (request, response) => {
     if (request.url === '/slow') await isOver;
@@ -108,7 +108,7 @@ test('an idle connection is closed before the app would close it, a busy one is 
   expect(sockets).toHaveLength(2);
 });
 
-test('a connection with unexpected bytes is not used again', async () => {
+test('a connection on which unexpected bytes arrive is not used again', async () => {
   const { sockets, ask } = await agentTo((_, response) => response.end('yes'));
   expect(await ask()).toBe('yes');
   sockets[0]?.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno');

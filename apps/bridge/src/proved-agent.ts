@@ -12,9 +12,9 @@ import {
 } from '@trestle/handshake';
 
 /**
- * Keeps a few connections to one run of the app. Each new connection must prove itself before its first request.
- * The challenge uses the same socket as the token. So a process that takes over the port between two calls gets a
- * challenge that it cannot answer, and nothing else.
+ * Keeps a few connections to one run of the app. On each new connection, the app must prove itself before the first
+ * request. The challenge uses the same socket as the token. So a process that takes over the port between two calls
+ * gets a challenge that it cannot answer, and nothing else.
  */
 export class ProvedAgent extends Agent {
   readonly #handshake: RunningHandshake;
@@ -42,7 +42,7 @@ export class ProvedAgent extends Agent {
   }
 }
 
-/** The app closes an idle connection after 75 seconds, and a request sent then is lost. So the bridge closes first. */
+/** The app closes an idle connection after 75 seconds, which loses a request sent then. The bridge closes it first. */
 const idleMs = 60_000;
 
 /** There is no proved connection, so nothing of the request was sent. It is safe to send the request elsewhere. */

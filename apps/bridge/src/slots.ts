@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** Limits how many calls run at once. The others wait in their order of arrival. */
+/** Limits how many calls run at the same time. Further calls wait in their order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -9,7 +9,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** False: no slot is free. Wait for one. */
+  /** False: no slot is free. The caller must `wait`. */
   take(): boolean {
     if (this.#free === 0) return false;
     this.#free--;

@@ -4,8 +4,8 @@ import { isObject, metaKey, type Params, type RpcMessage } from './messages.ts';
 import type { Upstream } from './upstream.ts';
 
 /**
- * The one `subscriptions/listen` request that the bridge sends for an older client, which does not know this request.
- * The request ends when the app stops. The client's next call sends a new one.
+ * Keeps one `subscriptions/listen` request open for an older client, which does not know this request. The request ends
+ * when the app stops. After the client's next call, the bridge sends a new request.
  */
 export class Subscription {
   readonly #upstream: Upstream;
@@ -33,7 +33,7 @@ export class Subscription {
     this.#listen(client);
   }
 
-  /** Starts the request after a short delay, unless it already runs. The client's first calls go first. */
+  /** Starts the request, unless it already runs. Waits a little first, so that the client's first calls go before it. */
   keep(client: LegacyClient): void {
     if (this.#running) return;
     this.#timer ??= setTimeout(() => {

@@ -6,7 +6,7 @@ import { antiquate, initializeResult, modernize } from './legacy-client.ts';
 import { Lines } from './lines.ts';
 import { claimedVersion, type RpcRequest } from './messages.ts';
 
-/** The output when the text arrives in chunks. */
+/** The parts that the parser finds when the text arrives in chunks of `size` characters. */
 function fed(
   make: (take: (text: string) => void) => { push(chunk: string): void },
   text: string,
@@ -43,7 +43,7 @@ describe('framing', () => {
 describe('headers', () => {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
-  test('repeat the values of the body', () => {
+  test('repeat the method, the name or URI, and the version of the body', () => {
     expect(protocolHeaders(request('tools/call', { name: 'list_tables', _meta }))).toEqual({
       'Mcp-Method': 'tools/call',
       'Mcp-Name': 'list_tables',
@@ -91,7 +91,7 @@ describe('an older client', () => {
     });
   });
 
-  test('gets no field that it does not know', () => {
+  test('gets answers without the fields that 2026-07-28 added', () => {
     const meta = { 'io.modelcontextprotocol/serverInfo': { name: 'trestle' } };
     const result = { resultType: 'complete', ttlMs: 1, cacheScope: 'private', tools: [], _meta: meta };
     expect(antiquate({ jsonrpc: '2.0', id: 1, result })).toEqual({
@@ -116,7 +116,7 @@ describe('an older client', () => {
   });
 });
 
-test('the launcher beside the bridge starts the app; on Windows, Node starts it without a shell', () => {
+test('the command that starts the app is the launcher beside the bridge, on Windows Node', () => {
   expect(launcher('/opt/trestle/dist', 'linux')).toEqual({
     command: '/opt/trestle/bin/trestle',
     args: ['start', '--no-window'],

@@ -153,7 +153,7 @@ test('connect --write lists the clients if none is named, and suggests commands 
     home.run(['connect', 'cursor', '--write', '--config', config, ...args]);
   const written = await write();
   expect(written.code).toBe(0);
-  expect(written.stdout).toContain(`connect cursor --undo --config ${config}\` undoes it.`);
+  expect(written.stdout).toContain(`connect cursor --undo --config ${config}\` undoes the change.`);
   expect(JSON.parse(readFileSync(config, 'utf8')).mcpServers.trestle.env).toEqual({
     TRESTLE_HOME: home.folder,
   });
@@ -166,7 +166,7 @@ test('connect --write lists the clients if none is named, and suggests commands 
   // Continue has a file per project. Its undo must find that file from any folder.
   const project = mkdtempSync(join(home.folder, 'project-'));
   const continued = await home.run(['connect', 'continue', '--write'], { cwd: project });
-  expect(continued.stdout).toContain(`connect continue --undo --workspace ${project}\` undoes it.`);
+  expect(continued.stdout).toContain(`connect continue --undo --workspace ${project}\` undoes the change.`);
 
   const zed = await home.run(['connect', 'zed', '--write']);
   expect(zed).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Save') });

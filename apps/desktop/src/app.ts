@@ -18,7 +18,7 @@ import { version } from './version.ts';
 import { createWindow, type Shown } from './window.ts';
 
 interface App {
-  /** Null if it was stopped before it was ready. */
+  /** Null if the app was stopped before it was ready. */
   readonly ready: Promise<ReadyApp | null>;
   stop(reason: string): void;
   /** Resolves with the exit code when everything is closed, or when the time for closing is over. */
@@ -26,7 +26,7 @@ interface App {
 }
 
 interface ReadyApp {
-  /** A fresh link and code. */
+  /** Creates a link and a code that admit a browser. */
   printEntry(): PrintedEntry;
   showWindow(env: NodeJS.ProcessEnv): Promise<Shown>;
 }
@@ -42,7 +42,7 @@ interface Options {
 /** The maximum time of a stop: half of it for `doors`, the other half for `base`. */
 const stopMs = 2_000;
 
-/** Starts the app. From here on it can be stopped at any moment. */
+/** Starts the app. The app can be stopped before it is ready. */
 export function startApp(options: Options): App {
   const logLimit = { megabytes: defaultSettings.logsMegabytes };
   const log = openLog(options.dataDirectory, logLimit);
@@ -93,7 +93,7 @@ interface Starting extends Options {
   stopping: AbortSignal;
 }
 
-/** The whole app, wired in one function. Parts that are opened later are closed earlier. */
+/** Opens the parts of the app. Parts that are opened later are closed earlier. */
 async function openParts(options: Starting): Promise<ReadyApp> {
   const { dist, dataDirectory, log, base, doors, stop, stopping } = options;
   const core = await openCore({
@@ -101,7 +101,7 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     dataDirectory,
     log,
     signal: stopping,
-    // Registered before the core is ready: a registry may still be loading when the app is told to stop.
+    // Called before `openCore` returns, because the app may be told to stop while a registry is loading.
     opened: (opened) => base.add('core', () => opened.close()),
   });
   if (core.damage.found) options.say(core.damage.found);
@@ -114,10 +114,10 @@ async function openParts(options: Starting): Promise<ReadyApp> {
     if (type === 'settingsChanged') limitLog();
   });
   const reportError = (error: unknown, where: string) => log.error({ err: error, where }, 'unexpected error');
-  // Opened before the MCP server: a client that starts the app may call at once.
+  // Created before the MCP server, because a client may call while the other parts are still opening.
   const asking = createAsking(core, (error) => reportError(error, 'window'));
   doors.add('asking', () => asking.close());
-  // In the background: the network may be slow or missing. The registry's status reports a failure.
+  // Runs in the background, because the network may be slow or missing. The registry's status reports a failure.
   core.drivers.refresh({ signal: stopping }).catch(() => {});
   const samples = await openSamples(core, { dist, dataDirectory, log });
   doors.add('samples', () => samples.close());

@@ -4,7 +4,7 @@ import type { Shown } from './window.ts';
 
 /** Makes a client's question visible: tells the core whether the user can be asked, and opens a window. */
 interface Asking {
-  /** Call it when windows can be opened. A client may have asked before. */
+  /** Call it when windows can be opened. If a question waits and no page is open, a window opens. */
   attach(screen: Screen): void;
   /** Shows a window on the screen where the last window opened. Defaults to: the screen of this process. */
   show(): Promise<Shown>;
@@ -46,9 +46,9 @@ export function createAsking(
   };
 
   async function show(): Promise<void> {
-    // Nobody waits for this promise: a rejection would stop the app.
+    // No caller awaits `show`, so a rejection would stop the app.
     const shown = screen && (await showScreen().catch(failed));
-    // Waiting questions are denied with a hint, since no window will come.
+    // `none` denies the waiting questions with a hint, because no window will open.
     if (shown === 'nothing' && !hasPage) approvals.setPresence('none');
   }
 
@@ -75,8 +75,7 @@ export function createAsking(
     pagesGone(since) {
       hasPage = false;
       follow();
-      // Only for questions that no page has shown. If a page showed a question, the user left it unanswered
-      // on purpose.
+      // A window opens for a question that came after the last page closed. A page has shown the earlier questions.
       const isUnseen = approvals.pending().some(({ askedAt }) => Date.parse(askedAt) >= since.getTime());
       if (isUnseen) void show();
     },

@@ -7,7 +7,7 @@ const files = ['trestle.js', 'driver-host.js', 'edition.json', join('ui', 'index
 
 /**
  * Distinguishes two builds in one folder. A running app keeps the id from its start. The files of two packages may have
- * the same sizes and modification times, so the content of `edition.json`, which names the commit, is part of the id too.
+ * the same sizes and modification times. So the content of `edition.json`, which names the commit, is part of the id too.
  */
 export function buildId(dist: string): string {
   const hash = createHash('sha256');

@@ -140,7 +140,7 @@ test('an import whose columns do not fit the table is ended in the core, and so 
   expect(ended).toEqual(['import', 'import']);
 });
 
-test('if the disk is full at the end of an import, no file stays open, and the next import runs', async () => {
+test('if the disk is full at the end of an import, the file of failed rows is closed, and the next import runs', async () => {
   const app = routes(async (rows) => ({
     outcomes: rows.map(({ id }) => ({ id, status: 'failed' as const, problem: 'no' })),
   }));
@@ -161,7 +161,7 @@ test('if the disk is full at the end of an import, no file stays open, and the n
   expect((await run()).report).toMatchObject({ failed: 1, ended: 'complete' });
 });
 
-test('an unexpected error during an import is in the log, because the window shows only "see its log"', async () => {
+test('an unexpected error during an import is logged, because the window does not show its details', async () => {
   const reported: unknown[] = [];
   const app = routes(
     async () => {
@@ -204,7 +204,7 @@ test('if the disk is full when a failed row is written, the import stops and rep
   expect(isOpen()).toBe(false);
 });
 
-/** Makes each write of a matching text fail, as on a full disk, until `close` is called. */
+/** Makes each write of a matching text fail, as on a full disk, until `close` is called or the test ends. */
 async function fullDiskFor(text: RegExp) {
   const probe = await open(import.meta.filename);
   const handles = Object.getPrototypeOf(probe) as FileHandle;

@@ -53,7 +53,7 @@ export interface ImportedFile {
   sample: (string | null)[][];
 }
 
-/** The table's column for each column of the file, and how many values do not fit it. */
+/** The table's column for each column of the file, and the number of values that do not fit their column. */
 export interface CheckedPlan {
   map: Record<string, string | null>;
   fit: number;

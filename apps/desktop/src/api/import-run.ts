@@ -11,7 +11,7 @@ import {
 } from '@trestle/core';
 import type { ImportFiles, KeptFile } from './import-files.ts';
 
-/** One line of the answer of `POST /data/import/run`. The last is `report` or `error`. */
+/** One line of the answer of `POST /data/import/run`. A complete answer ends with `report` or `error`. */
 export type ImportFrame =
   | { counts: ImportCounts }
   | { report: ImportReport; problems: ImportProblem[] }
@@ -22,7 +22,7 @@ interface ImportProblem {
   problem: string;
 }
 
-/** How many problems are listed. The file of failed rows has every failed row. */
+/** The window gets at most this many problems. The file of failed rows is not limited. */
 const shownProblems = 200;
 
 /** The least time between two lines of progress. Small batches would send more lines than a window can draw. */

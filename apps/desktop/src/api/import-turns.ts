@@ -5,9 +5,9 @@ interface Turn {
 }
 
 /**
- * The running imports, by file. A second import of a file ends the first and waits until it has ended: a window that
- * lost its connection may start its import again. If both ran at once, each row whose id comes from the database
- * would be stored twice.
+ * The running imports, by file. A window that lost its connection may start its import again. So a second import of a
+ * file cancels the first and waits until the first has ended. If both ran at once, each row whose id comes from the
+ * database would be stored twice.
  */
 export class ImportTurns {
   readonly #running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
@@ -16,7 +16,7 @@ export class ImportTurns {
     const before = this.#running.get(fileId);
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const one = { abort: new AbortController(), ended };
-    // Set before the first wait: two requests may come at the same moment.
+    // Set before the `await`, so that a request that comes at the same moment finds this import.
     this.#running.set(fileId, one);
     before?.abort.abort();
     await before?.ended;

@@ -16,13 +16,13 @@ export const nearestRequest = countRequest.extend({
 interface NearestRow {
   key: RowKey;
   title: Cell;
-  /** For `cosine`: 1 minus the cosine of the angle between the two vectors. */
+  /** For `cosine`: 1 minus the cosine of the angle to the given row's vector. */
   distance: number;
 }
 
 /**
- * The rows nearest to one row, by comparison with every other row that matches the filters: exact, for a database
- * without a vector index. Vectors are compared as they arrive, and only the given row's vector is kept.
+ * The rows nearest to one row, for a database without a vector index. The result is exact, because every row that
+ * matches the filters is read. Vectors are compared as they arrive, and only the given row's vector is kept.
  */
 export async function nearestRows(
   core: Core,
@@ -82,7 +82,7 @@ function* distances(rows: RowSet, vector: string, to: { from: Float32Array; by: 
     // A zero vector has no direction. It counts as perpendicular to every other vector.
     const cosine = both === 0 ? 1 : Math.max(0, 1 - dot / both);
     const distance = to.by === 'cosine' ? cosine : Math.sqrt(apart);
-    // A number that is too large for a float32 is infinite. Its row has no distance.
+    // A number that is too large for a float32 becomes infinity. A row with such a number is left out.
     if (Number.isFinite(distance)) yield { row, distance };
   }
 }

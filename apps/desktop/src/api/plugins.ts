@@ -13,7 +13,7 @@ export const pluginProcedures = router({
     .mutation(({ ctx, input, signal }) =>
       ctx.core.drivers.refresh({ signal: signal ?? never(), force: input.force }),
     ),
-  /** Only `cancel` stops an install. Closing the page does not: another window may show the same install. */
+  /** Closing the page does not stop an install, because another window may show the same install. */
   install: procedure
     .input(z.string())
     .mutation(({ ctx, input }) => ctx.core.drivers.install(input, { signal: never() })),

@@ -2,8 +2,8 @@ import { recordChange, recordKey } from './schemas.ts';
 import { procedure, router } from './trpc.ts';
 
 /**
- * The state of the windows: tabs, layout, staged edits. The app keeps it, because the browser's own storage belongs to
- * one origin, and the port may change.
+ * The state of the windows: tabs, layout, staged edits. The app keeps this state, because the browser's storage
+ * belongs to one origin, which changes with the app's port.
  */
 export const recordProcedures = router({
   all: procedure.query(({ ctx }) => ctx.core.records.all()),

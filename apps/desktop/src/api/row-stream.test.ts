@@ -6,7 +6,7 @@ import { type RowFrame, rowStream } from './row-stream.ts';
 const column = { name: 'n', type: 'int', nativeType: 'int' } as const;
 const request = { table: 't', filters: [], match: 'all', columns: ['n'], limit: 4 };
 
-/** Calls a core whose rows come from `source`. Returns the frames of the answer. */
+/** Calls the route on a core whose rows come from `source`. Returns the frames of the answer. */
 async function frames(source: () => AsyncGenerator<RowSet>, body: unknown = { connectionId: 'c', request }) {
   const seen = { ended: false };
   const exportRows = async function* (_: DataAccess) {
@@ -29,7 +29,7 @@ function batch(...numbers: number[]): RowSet {
   );
 }
 
-test('rows arrive as the database sends them, and the last frame says that there are no more rows', async () => {
+test('rows arrive in the batches of the database, and the last frame says that there are no more rows', async () => {
   const answer = await frames(async function* () {
     yield batch(1, 2);
     yield batch(3);

@@ -20,7 +20,7 @@ const body = z.strictObject({
   }),
 });
 
-/** One part of the answer of `POST /data/rows`. The last is `done` or `error`. */
+/** One part of the answer of `POST /data/rows`. A complete answer ends with `done` or `error`. */
 export type RowFrame =
   | { rows: RowSet }
   | { done: true; more: boolean }
@@ -59,9 +59,9 @@ async function* framesOf(
   let sent = 0;
   try {
     for await (const rows of batches) {
-      // Batches are sent whole: cutting columns costs more than a few extra rows. A batch after the limit is not sent. It
-      // only shows that there are more rows. A sample usually has no such batch. If it reaches the limit, more
-      // rows are assumed.
+      // Batches are sent whole, because cutting a batch costs more than a few extra rows. A batch after the limit is
+      // not sent. It only shows that there are more rows. A sample usually has no batch after the limit. If a sample
+      // reaches the limit, more rows are assumed.
       const isAfter = sent >= limit && rows.rowCount > 0;
       if (sent < limit) yield { rows };
       sent += rows.rowCount;

@@ -18,8 +18,8 @@ const cancelBody = z.strictObject({ id: saveId });
  * `POST /` with `packWire({ id, connectionId, request, claim })` saves rows and streams frames: the answer to the
  * claim (if there is one), then `{ outcomes }`, and last `{ done: true }` or `{ error }`. The claim is the record that
  * tells other windows about this save. If the claim is refused, its answer is the only frame. The window chooses the id.
- * `POST /cancel` with `packWire({ id })` stops sending rows, and so does a closed window. The outcomes of sent rows are
- * still recorded.
+ * After `POST /cancel` with `packWire({ id })`, or if the window closes, no more rows are sent. The outcomes of sent
+ * rows are still recorded.
  */
 export function saveRoutes(core: Core): Hono {
   const app = new Hono();

@@ -135,7 +135,7 @@ export const changeSet = z.strictObject({
 
 export const settleRequest = changeSet.extend({ recent: z.boolean().optional() });
 
-/** The key contains a table name, which may be long. */
+/** A key may contain a long table name. */
 export const recordKey = z.string().max(5_000);
 
 export const recordChange = z.strictObject({

@@ -11,7 +11,7 @@ import { ZodError } from 'zod';
 import type { AdmittedWindow } from '../ui-server/admission.ts';
 import type { AppInfo } from './app-info.ts';
 
-/** The context of the procedures. They reach data only through the core. */
+/** The context of the procedures. */
 export interface ApiContext {
   core: Core;
   app: AppInfo;
@@ -21,12 +21,12 @@ interface RequestContext extends ApiContext {
   window: Pick<AdmittedWindow, 'door' | 'isPerson' | 'unlock'>;
 }
 
-/** The caller of every data call from a window. MCP clients never use these procedures. */
+/** The caller of the data calls from a window. */
 export const person: Caller = { kind: 'person' };
 
 const t = initTRPC.context<RequestContext>().create({
   errorFormatter({ shape, error }) {
-    // No stack leaves the process.
+    // The answer must not contain the stack.
     const { code, httpStatus } = shape.data;
     return { ...shape, data: { code, httpStatus, app: detailsOf(error.cause) } };
   },

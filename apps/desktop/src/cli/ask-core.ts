@@ -15,7 +15,7 @@ export async function askCore<Name extends OperationName>(
   );
 }
 
-/** Asks again with the administrator passphrase if the act needs a person. */
+/** Calls `ask` again with the administrator passphrase if the act needs it. */
 export async function withPassphrase<T>(ask: (passphrase: string | null) => Promise<T>): Promise<T> {
   try {
     return await ask(null);

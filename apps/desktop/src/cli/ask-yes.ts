@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks at a terminal. Anything but yes means no, and so does a missing terminal. */
+/** Asks at the terminal. False for any answer but `y` or `yes`, and if there is no terminal. */
 export async function askYes(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const prompt = createInterface({ input: process.stdin, output: process.stderr });

@@ -2,8 +2,8 @@ import { open, rm } from 'node:fs/promises';
 import { AppError } from '@trestle/core';
 
 /**
- * Throws if the file for the failed rows exists or cannot be created. Called before any row is sent: only this file
- * lists every failed row.
+ * Throws if the file for the failed rows exists or cannot be created. Called before rows are sent, because no other
+ * output of the import lists every failed row.
  */
 export async function assertCreatable(path: string): Promise<void> {
   try {

@@ -23,7 +23,7 @@ export function changeConfig(
   else {
     console.log(`Added Trestle to ${label}: ${written.path}`);
     if (!written.created) console.log(`The earlier file is kept in ${written.backup}`);
-    const undo = `\`trestle connect ${id} --undo${options.flags ?? ''}\` undoes it.`;
+    const undo = `\`trestle connect ${id} --undo${options.flags ?? ''}\` undoes the change.`;
     console.log(asTyped(`${options.client.afterwards} ${undo}`));
   }
   return 0;

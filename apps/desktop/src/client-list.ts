@@ -17,7 +17,7 @@ export interface ListedClient {
   last: Pick<ActivityEntry, 'at' | 'action' | 'outcome' | 'connectionId'> | null;
 }
 
-/** Most recent first. Clients with the same name and token share one line. */
+/** The client that was seen last comes first. Clients with the same name and token share one line. */
 export function listClients(connected: ConnectedClient[], seen: SeenClient[]): ListedClient[] {
   const clients = new Map<string, ListedClient>();
   for (const { clientName, tokenName, calls, refused, last } of seen) {

@@ -13,7 +13,7 @@ const help = `Usage: trestle connections list|add|edit|import|export|remove|test
   disconnect NAME-or-ID         close it there
   reset NAME-or-ID              restore the original data of a sample
 
-Each takes --help.`;
+Each subcommand takes --help.`;
 
 export const execute = family(help, {
   list: async () => (await import('./connections-list.ts')).list,

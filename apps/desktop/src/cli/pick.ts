@@ -1,6 +1,6 @@
 import { AppError } from '@trestle/core';
 
-/** The item with this id, or with this name if only one has it. */
+/** The item with this id, or else the only item with this name. */
 export function pick<Thing extends { id: string; name: string }>(
   kind: string,
   things: Thing[],

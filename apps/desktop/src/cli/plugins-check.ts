@@ -7,7 +7,7 @@ import type { CommandContext } from './run-command.ts';
 const help = `Usage: trestle plugins check FOLDER
 
 Validates manifest.json in FOLDER, starts the driver with the rights that it asks for, and runs the contract suite.
-contract.js (or contract.ts) in FOLDER says how the suite makes a database. docs/write-a-driver.md explains it.`;
+contract.js (or contract.ts) in FOLDER says how the suite makes a database. docs/write-a-driver.md explains that file.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, {}, { min: 1, max: 1 });

@@ -37,8 +37,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * Sets in package.json where npm gets the driver kit: a URL in the registry. With a local registry, copies the kit into
- * `folder`, so that `npm install` works on another machine too. Without a registry, the author must put the kit there.
+ * Sets in package.json where npm gets the driver kit: from a remote registry, or from a file in `folder`. With a local
+ * registry, copies that file, so that `npm install` works on another machine too. Without a registry, the author must
+ * put the file into `folder`.
  */
 function placeKit(folder: string, registry: string | undefined): void {
   const file = join(folder, 'package.json');

@@ -52,7 +52,7 @@ test('an install that waits for open connections names them once', async () => {
   });
   onTestFinished(() => server.close());
   const log = vi.spyOn(console, 'log').mockReturnValue();
-  // The wait lasts longer than the time between two checks.
+  // The wait is longer than the time between two checks, so a second message would be seen.
   const error = vi.spyOn(console, 'error').mockImplementation(() => void setTimeout(close, 1_200));
   onTestFinished(() => {
     log.mockRestore();

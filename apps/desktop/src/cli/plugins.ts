@@ -23,7 +23,7 @@ const help = `Usage: trestle plugins list|search|install|update|remove|trust|new
   check FOLDER            run the contract suite on the driver in a folder
   pack FOLDER             pack the driver in a folder into a package file
 
-Each takes --help.`;
+Each subcommand takes --help.`;
 
 export const execute = family(help, {
   list: async () => list,
@@ -103,7 +103,7 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, installHelp, json, one);
   if (!parsed) return 0;
   const [what = ''] = parsed.positionals;
-  // The path is resolved here, because the app has another working directory than the command.
+  // The path is resolved here, because the app may have another working directory than the command.
   const driver = isFile(what)
     ? await askCore(dist, 'plugins.installFile', resolve(what))
     : await installListed(dist, what);
@@ -112,7 +112,7 @@ async function install({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Installs a driver of the registry. Says so if the install waits for connections of the running app. */
+/** Installs a driver of the registry. Prints a message if the install waits for connections of the running app. */
 async function installListed(dist: string, id: string) {
   const install = askCore(dist, 'plugins.install', id);
   let isOver = false;
@@ -145,7 +145,7 @@ async function connectionsInTheWay(id: string): Promise<string[] | undefined> {
 
 /**
  * Whether the argument is a path. An id has neither a dot nor a slash. An argument that could be an id is a path only if
- * a file has this name. A folder does not count: an author's folder has the name of its driver.
+ * a file has this name. A folder does not count, because a folder of `plugins new` has its driver's id as its name.
  */
 function isFile(what: string): boolean {
   return (

@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import type { ManifestField } from '@trestle/driver-kit';
 
-/** Asks at a terminal and does not echo the input. */
+/** Asks a question at a terminal and does not echo the answer. */
 export async function promptSecret(question: string, input: Readable = process.stdin): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input, output: silent, terminal: true });
-  // The terminal stops echoing only now, so do not ask earlier.
+  // `createInterface` stops the echo, so the question must come after it.
   process.stderr.write(question);
   const interrupted = new AbortController();
   prompt.once('SIGINT', () => interrupted.abort());
@@ -20,7 +20,7 @@ export async function promptSecret(question: string, input: Readable = process.s
   }
 }
 
-/** Asks for headers until a name is empty. Names are not secret, but are asked for in the same way. */
+/** Asks for headers until a name is empty. The names are not secret, but are not echoed either. */
 export async function promptHeaders(
   { label, placeholder = 'X-Api-Key' }: ManifestField,
   input: Readable = process.stdin,

@@ -4,9 +4,9 @@ import { type ConnectionFields, isFieldVisible, isSecretField, type Manifest } f
 import { promptHeaders, promptSecret } from './prompt-secret.ts';
 
 /**
- * The secrets of the fields that the form would show. At a terminal, asks for each. Otherwise reads standard input: a
- * JSON object by field id or, if exactly one field has the type `secret`, the plain secret. If all are secret headers,
- * reads only with `always`: some scripts never close standard input, and the read would wait forever.
+ * The secrets of the fields that the form would show. At a terminal, asks for each secret. Otherwise reads standard
+ * input: a JSON object by field id or, if exactly one field has the type `secret`, the plain secret. If all of these
+ * fields are headers, reads only with `always`: some scripts never close standard input, and the read would wait forever.
  */
 export async function readSecrets(
   manifest: Manifest,
@@ -40,7 +40,7 @@ export async function readSecrets(
   throw new Error(`Standard input must hold a JSON object with ${ids.join(', ')}.`);
 }
 
-/** Headers may be a list of names and values, as stored, or an object by name. */
+/** Headers may be a list of names and values, as stored, or an object with the names as keys. */
 function readObject(piped: string): ConnectionFields | null {
   let parsed: unknown;
   try {

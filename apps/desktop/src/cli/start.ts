@@ -16,8 +16,9 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle [start] [--no-window]
 
-Starts Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. If Trestle already runs, brings its
-window to the front. Without a display, prints a link. An earlier build in the same folder is stopped first.
+Runs Trestle in the foreground until Ctrl-C, SIGTERM or \`trestle stop\`. If Trestle already runs, brings its
+window to the front. Without a display, prints a link. If the running Trestle is an earlier build of this copy, it is
+stopped first.
 
   --no-window   open no window, and print a link`;
 
@@ -74,7 +75,7 @@ async function handOver(
     );
   }
   // A bridge starts Trestle if it finds no handshake, so the running app is asked to write its handshake again. An earlier
-  // version does not know this command, so its error is ignored.
+  // version may not know `announceMcp`, so the error is ignored.
   await callRunningApp(dataDirectory, 'announceMcp').catch(() => {});
   const env = { ...process.env, ...(await recoverDesktopEnvironment()) };
   if (wantsWindow && hasDisplay(env)) {
@@ -112,8 +113,8 @@ function startedLine(shown: Shown, { address, link, code }: PrintedEntry): strin
 }
 
 /**
- * Prints the first line. Throws if the disk of the output is full: a printed link would be lost. Other errors of the
- * output, and all later ones, are ignored: the app must continue if nobody reads its output.
+ * Prints the first line. Throws if the disk of the output is full, because a link printed later would be lost. Other
+ * errors of the output, and later errors, are ignored: the app must continue if nobody reads its output.
  */
 async function sayFirst(line: string): Promise<void> {
   const full = Promise.withResolvers<NodeJS.ErrnoException | undefined>();

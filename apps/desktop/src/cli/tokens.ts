@@ -14,7 +14,7 @@ const help = `Usage: trestle tokens create|list|revoke
   list [--json]
   revoke NAME-or-ID
 
-Each takes --help.`;
+Each subcommand takes --help.`;
 
 export const execute = family(help, {
   create: async () => create,

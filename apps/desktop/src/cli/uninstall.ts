@@ -13,8 +13,8 @@ import { untilGone } from './stop.ts';
 
 const help = `Usage: trestle uninstall
 
-Stops this Trestle, undoes what \`trestle install\` did, and says how to remove the rest. Connections, history and
-settings stay where they are.`;
+Stops this copy of Trestle, undoes what \`trestle install\` did, and says how to remove the rest. Connections, history
+and settings stay where they are.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, help, {})) return 0;
@@ -45,15 +45,15 @@ async function stopThisCopy(root: string): Promise<void> {
 }
 
 export function lastStep(kind: string | undefined, root: string): string {
-  // npx gives each package a folder, with `node_modules` inside.
+  // In the cache of npx, the program is in FOLDER/node_modules. The user deletes FOLDER.
   if (kind === 'npm' && isInNpxCache(root)) {
-    return `Now delete its folder in the cache of npx: ${resolve(root, '..', '..')}`;
+    return `Now delete the folder of Trestle in the cache of npx: ${resolve(root, '..', '..')}`;
   }
   const steps: Record<string, string> = {
     npm: 'Now remove the program: npm uninstall -g trestle-mcp',
     deb: 'Now remove the program: sudo apt purge trestle',
     macos: 'Now move Trestle.app to the Trash.',
-    mcpb: 'Now remove it in the AI client that installed it.',
+    mcpb: 'Now remove Trestle in the AI client that installed it.',
   };
   return steps[kind ?? ''] ?? `Now delete the folder ${root}.`;
 }

@@ -12,7 +12,7 @@ function place(): string {
 
 test('a package that cannot be written completely leaves no file', () => {
   const path = place();
-  // Node reads the length after it has created the file, so the write fails there, as on a full disk.
+  // Node reads `byteLength` after it has created the file. The write then fails, as on a full disk.
   const broken = Object.defineProperty(new Uint8Array(1), 'byteLength', {
     get() {
       throw new Error('ENOSPC');
@@ -22,7 +22,7 @@ test('a package that cannot be written completely leaves no file', () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('a package that exists already stays', () => {
+test('a file that exists already is not overwritten', () => {
   const path = place();
   writeFileSync(path, 'mine');
   expect(() => savePackage(path, new Uint8Array([1]))).toThrow('EEXIST');

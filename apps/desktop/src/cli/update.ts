@@ -20,7 +20,7 @@ const help = `Usage: trestle update [--check] [--json]
 Checks for a newer Trestle and lists its changes. Gets it only if you agree.
 
   --check  only check, and get nothing
-  --json   only check, and print as JSON`;
+  --json   only check, and print the result as JSON`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, help, { check: { type: 'boolean' }, json: { type: 'boolean' } });
@@ -79,7 +79,7 @@ async function download({ kind, address, channel, isCheck }: Download): Promise<
   const name = packageFile(kind, channel.version);
   const offered = channel.packages.find((one) => one.name === name);
   if (!offered) {
-    console.log(`There is no package of it for this machine (${name}).`);
+    console.log(`There is no package of Trestle ${channel.version} for this machine (${name}).`);
     return 0;
   }
   const folder = new URL('..', registryAddress(address));
@@ -103,7 +103,7 @@ async function download({ kind, address, channel, isCheck }: Download): Promise<
   return 0;
 }
 
-/** A truncated package would stop the next update, so a failed write leaves none. */
+/** After a failed write, deletes the truncated file. The next update would refuse to overwrite it. */
 export function savePackage(place: string, bytes: Uint8Array): void {
   try {
     writeFileSync(place, bytes, { flag: 'wx' });

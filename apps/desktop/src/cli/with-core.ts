@@ -14,8 +14,8 @@ export type Ask = <Name extends OperationName>(
 export class AppGone extends AppError {}
 
 /**
- * Runs several operations on one core: the running app's, or one that is opened here until the work is done. Does not
- * handle Ctrl-C: the caller must, since only the caller knows when it is safe to stop.
+ * Runs several operations on one core: the running app's core, or a core that is opened here until the work is done. The
+ * caller must handle Ctrl-C, since only the caller knows when it is safe to stop.
  */
 export async function withCore<T>(dist: string, work: (ask: Ask) => Promise<T>): Promise<T> {
   const dataDirectory = openDataDirectory();

@@ -65,7 +65,7 @@ function caught(work: () => unknown): unknown {
   } catch (error) {
     return error;
   }
-  return new Error('It was done');
+  return new Error('No error was thrown');
 }
 
 describe('a path that is not a plain file of the project', () => {
@@ -156,7 +156,7 @@ describe('a path that is not a plain file of the project', () => {
     expect(readFileSync(join(folder, 'secret.json'), 'utf8')).toBe('{"key":"s3cret"}');
   });
 
-  test('a file in place of the folder is refused', () => {
+  test('a file in place of the folder of the configuration is refused', () => {
     const { path, expectRefused } = project();
     rmSync(dirname(path), { recursive: true });
     writeFileSync(dirname(path), '');
@@ -165,14 +165,14 @@ describe('a path that is not a plain file of the project', () => {
 });
 
 describe('malicious content', () => {
-  test('a file of many gigabytes is not read', () => {
+  test('a file of 40 GB is refused', () => {
     const { path, put, expectRefused } = project();
     put('{}');
     truncateSync(path, 40 * 1024 ** 3);
     expectRefused('larger than 8 MB');
   });
 
-  test('a file just above the limit is refused', () => {
+  test('a file just above 8 MB is refused', () => {
     const { put, expectRefused } = project();
     put(`{"a":"${'x'.repeat(8 * 1024 * 1024)}"}`);
     expectRefused('larger than 8 MB');
@@ -190,7 +190,7 @@ describe('malicious content', () => {
     expect(text()).toBe(content);
   });
 
-  test('aliases of aliases that expand to billions are refused', () => {
+  test('YAML aliases of aliases that expand to billions of values are refused', () => {
     const { put, expectRefused } = project('goose');
     const lines = Array.from({ length: 30 }, (_, level) => {
       const inner = level === 0 ? 'x' : `*a${level - 1}`;
@@ -201,8 +201,8 @@ describe('malicious content', () => {
   });
 
   test.each([
-    ['UTF-16 with its mark', Buffer.from('\u{feff}{}', 'utf16le')],
-    ['UTF-16 without a mark', Buffer.from('{"mcpServers":{}}', 'utf16le')],
+    ['UTF-16 with a byte order mark', Buffer.from('\u{feff}{}', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('{"mcpServers":{}}', 'utf16le')],
     ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0, 0x7d, 0, 0, 0])],
     ['an overlong quote', Buffer.from([0x7b, 0xc0, 0xa2, 0x7d])],
     ['half of a surrogate pair', Buffer.from([0x7b, 0xed, 0xa0, 0x80, 0x7d])],
@@ -243,8 +243,8 @@ describe('an entry that only looks like ours', () => {
       { command: '/opt/trestle/../../tmp/bin/trestle-mcp' },
     ],
     ['a look-alike letter', { command: bridge.replace('e', '\u0435') }],
-    ['a shell around it', { command: 'sh', args: ['-c', bridge] }],
-    ['arguments', { command: bridge, args: ['--require', '/tmp/evil.js'] }],
+    ['a shell around our program', { command: 'sh', args: ['-c', bridge] }],
+    ['our program with arguments', { command: bridge, args: ['--require', '/tmp/evil.js'] }],
     ['a list of programs', { command: [bridge] }],
     ['another data directory', { command: bridge, env: { TRESTLE_HOME: '/tmp/theirs' } }],
     ['a function for Bash', { command: bridge, env: { 'BASH_FUNC_cd%%': '() { evil; }' } }],
@@ -254,7 +254,7 @@ describe('an entry that only looks like ours', () => {
     ['a library for the loader of macOS', { command: bridge, env: { DYLD_INSERT_LIBRARIES: '/tmp/evil' } }],
     ['a PATH to other programs', { command: bridge, env: { PATH: '/tmp/bin' } }],
     [
-      'a name in another case, which Windows accepts',
+      'a variable in another case, which Windows accepts',
       { command: bridge, env: { node_options: '-r /tmp/x' } },
     ],
   ])('counts as another entry: %s', (_, entry) => {
@@ -269,11 +269,11 @@ describe('an entry that only looks like ours', () => {
 
   test.each([
     ['__proto__', `{"mcpServers":{"__proto__":{"trestle":{"command":"${bridge}"}}}}`],
-    ['__proto__ above', `{"__proto__":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
+    ['__proto__ at the top level', `{"__proto__":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
     ['constructor', `{"mcpServers":{"constructor":{"trestle":{"command":"${bridge}"}}}}`],
     ['another case', `{"mcpServers":{"Trestle":{"command":"${bridge}"}}}`],
     ['the servers’ key in another case', `{"MCPServers":{"trestle":{"command":"${bridge}"}}}`],
-    ['a zero-width letter', `{"mcpServers":{"tres\u200btle":{"command":"${bridge}"}}}`],
+    ['a zero-width space', `{"mcpServers":{"tres\u200btle":{"command":"${bridge}"}}}`],
     ['a deeper level', `{"projects":{"mcpServers":{"trestle":{"command":"${bridge}"}}}}`],
   ])('does not count as present under the wrong key: %s', (_, content) => {
     const { put, text, state, write } = project();
@@ -323,7 +323,7 @@ describe('a file that changes at the wrong moment', () => {
     expect(JSON.parse(text())).toEqual({ mcpServers: { a: 2 } });
   });
 
-  test('a planted file in place of the backup is not used', () => {
+  test('a planted file that lacks fields of a backup is not used', () => {
     const { write, undo, text, put } = project();
     put('{"a":1}');
     const written = write();

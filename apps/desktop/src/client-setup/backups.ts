@@ -11,17 +11,17 @@ const backupSchema = z.object({
    * nobody else has changed the file, this stays the content before the first write.
    */
   original: z.string().nullable(),
-  /** SHA-256 of the written content. While the file still matches, undo restores `original` exactly. */
+  /** SHA-256 of the written content. While the file still has this hash, undo restores `original` exactly. */
   written: z.string(),
-  /** The entry that ours replaced. Null if there was none, or it was not a map. */
+  /** The entry that Trestle's entry replaced. Null if there was no entry, or if it was not a map. */
   replaced: z.record(z.string(), z.unknown()).nullable(),
-  /** The outermost folder that Trestle created for the file. Null if there was none to create. */
+  /** The outermost folder that Trestle created for the file. Null if Trestle created none. */
   madeFolder: z.string().nullable(),
 });
 
 export type Backup = z.infer<typeof backupSchema>;
 
-/** Backups of clients' configuration files. Only the user can read them: such files may hold secrets of servers. */
+/** Backups of clients' configuration files. Their mode is 0600, because such files may hold secrets of servers. */
 export class Backups {
   readonly #folder: string;
 
@@ -39,8 +39,8 @@ export class Backups {
   }
 
   /**
-   * Stores a backup, before the configuration is changed. Returns a function that restores the earlier backup. That
-   * function only renames or deletes, so it works on a full disk.
+   * Stores a backup, before the configuration is changed. Returns a function that replaces it by the earlier backup, or
+   * deletes it if there was none. That function only renames or deletes, so it works on a full disk.
    */
   set(clientId: string, backup: Backup): () => void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -62,7 +62,7 @@ export class Backups {
     };
   }
 
-  /** Deletes the earlier backup. Call it after the configuration was written. */
+  /** Deletes the earlier backup. Call `keep` after the configuration was written. */
   keep(clientId: string, configPath: string): void {
     rmSync(asideOf(this.pathOf(clientId, configPath)), { force: true });
   }

@@ -9,8 +9,8 @@ export interface BridgeCommand {
 }
 
 /**
- * The bridge of this installation, for a client's configuration. A copy in the cache of npx may be deleted, so the
- * entry then calls npx.
+ * The command of this installation's bridge, for a client's configuration. The cache of npx may be deleted, so for a
+ * bridge in that cache, the command calls npx.
  */
 export function bridgeCommand(from = import.meta.dirname, platform = process.platform): BridgeCommand {
   const path = bridgePath(from, platform);

@@ -7,12 +7,12 @@ import { httpSteps, type McpPorts, type Step, stepsFor } from './steps.ts';
 export interface ClientGuide {
   id: string;
   label: string;
-  /** Null if the client has no file for `--write`. */
+  /** Null if the client has no file that `trestle connect --write` can change. */
   configFile: string | null;
   steps: Step[];
 }
 
-/** `path`: another file than the client's default, such as a project's. */
+/** `path`: another file than the client's default, such as a project's file. */
 export function guideFor(client: Client, bridge: BridgeCommand, places: Places, path?: string): ClientGuide {
   const { id, label, config } = client;
   const configFile = writableFile(config, places) === null ? null : (path ?? writableFile(config, places));

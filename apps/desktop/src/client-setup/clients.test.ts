@@ -10,7 +10,7 @@ import { stepsFor } from './steps.ts';
 const filesOn = (places: Places) =>
   Object.fromEntries(clients.map(({ id, config }) => [id, config.file?.(places) ?? null]));
 
-test('each client’s file is where the client looks for it', () => {
+test('the path of a client’s file depends on the client, the platform and XDG_CONFIG_HOME', () => {
   expect(filesOn({ platform: 'darwin', home: '/Users/a', env: {}, workspace: '/p' })).toEqual({
     'claude-desktop': '/Users/a/Library/Application Support/Claude/claude_desktop_config.json',
     'claude-code': '/Users/a/.claude.json',
@@ -98,7 +98,7 @@ test('Codex gets a command and a TOML table, both with the data directory of TRE
   );
 });
 
-test('only a path that starts like a Windows path is quoted for a Windows shell', () => {
+test('a Windows path is quoted for a Windows shell, and a Unix path with a backslash for a Unix shell', () => {
   const code = clients.find(({ id }) => id === 'claude-code')!;
   const added = (command: string) => code.command?.({ command, args: [] });
   expect(added('/opt/a\\$(b)/trestle-mcp')).toMatch(/ -- '\/opt\/a\\\$\(b\)\/trestle-mcp'$/);

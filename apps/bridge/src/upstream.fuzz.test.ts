@@ -21,7 +21,7 @@ import { ProvedAgent } from './proved-agent.ts';
 import { handshakeOf } from './testing/handshake.ts';
 import { Upstream } from './upstream.ts';
 
-/** 500 is the short form, for every test run. `TRESTLE_FUZZ_CASES=20000` is the long form. */
+/** 500 cases make a short run. `TRESTLE_FUZZ_CASES=20000` makes a long run. */
 const cases = Number(process.env.TRESTLE_FUZZ_CASES ?? 500);
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20260728);
 
@@ -85,7 +85,7 @@ test(`${cases} answers, most of them damaged: a call gets one message or fails, 
 }, async () => {
   const random = randomFrom(seed);
   answerProof = proofBytes;
-  const app = new AppLink({ home, launch: () => Promise.reject(new Error('it must not be started')) });
+  const app = new AppLink({ home, launch: () => Promise.reject(new Error('the app must not be started')) });
   const upstream = new Upstream(app, 'fuzz');
   let taken = 0;
   for (let number = 0; number < cases; number++) {
@@ -98,7 +98,7 @@ test(`${cases} answers, most of them damaged: a call gets one message or fails, 
     answer = { bytes, isWhole };
     const outcome = await ask(upstream, message);
     if (isWhole) expect(outcome).toEqual([response]);
-    // The damage may have changed the text of the message, but a call that does not fail gets exactly one.
+    // The damage may have changed the text of the message, but a call that does not fail gets exactly one message.
     if (Array.isArray(outcome)) expect(outcome).toEqual([expect.any(Object)]);
     else expect(outcome).toBeInstanceOf(BridgeFailure);
     if (Array.isArray(outcome)) taken++;

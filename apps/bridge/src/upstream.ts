@@ -21,7 +21,7 @@ export class Upstream {
 
   async send(exchange: Exchange): Promise<void> {
     assertShortHeaders(exchange.message);
-    // A subscription stays open as long as the client wants, and must not block other calls.
+    // A subscription may stay open for hours. It takes no slot, so that it does not block other calls.
     if (exchange.message.method === 'subscriptions/listen') return this.#send(exchange);
     if (!this.#slots.take()) await this.#slots.wait(exchange.call);
     try {
@@ -53,7 +53,7 @@ export class Upstream {
     }
   }
 
-  /** Sends one HTTP request. A failure to connect is returned, not thrown: the caller may try another endpoint. */
+  /** Sends one HTTP request. Returns a failure to connect, so that `#send` can try another endpoint. */
   async #attempt(endpoint: Endpoint, exchange: Exchange): Promise<Delivery | ConnectFailure> {
     const { message, call } = exchange;
     const delivery = new Delivery(exchange);
@@ -94,7 +94,7 @@ export class Upstream {
         .on('end', () => resolve(delivery.finish()))
         .on('error', reject);
     });
-    // A finished request ignores `destroy`.
+    // `onCancel` may stay set: a finished request ignores `destroy`.
     call.onCancel = () => sent.destroy();
     sent.end(JSON.stringify(message));
     return promise;
@@ -105,6 +105,6 @@ const maxTries = 4;
 /**
  * More than the app's default limit for one client, 16. So the app gets calls beyond its limit and refuses them with a
  * reason. A call that only waits in the bridge gets no reason. Without a limit in the bridge, a thousand calls at once
- * would open a thousand sockets. The app accepts 256 by default.
+ * would open a thousand sockets. The app accepts 256 sockets by default.
  */
 const maxAtOnce = 32;

@@ -27,7 +27,7 @@ function csvOf(core: Core, filter: z.infer<typeof activityFilter>): Response {
   });
 }
 
-/** Streams at the browser's speed: the log may be long. */
+/** Reads the log only as fast as the browser downloads, because a long log would need much memory. */
 function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   return new ReadableStream({

@@ -17,7 +17,7 @@ export const activityProcedures = router({
       actions: distinct(rows, ({ action }) => action),
     };
   }),
-  /** How many older entries and exported files a limit removed, and when. Null if it removed none. */
+  /** How many old entries and exported files the limits removed, and when they last did. Null if they removed none. */
   removed: procedure.query(({ ctx }) => ({
     activity: ctx.core.removals.of('activity'),
     exports: ctx.core.removals.of('exports'),
@@ -25,7 +25,7 @@ export const activityProcedures = router({
   verify: procedure.mutation(({ ctx }) => ctx.core.activity.verify()),
 });
 
-/** How many rows `names` reads. This takes a few milliseconds. The user finds an older name by the text filter. */
+/** How many rows `names` reads. Reading them takes a few milliseconds. The text filter also finds older names. */
 const lookBack = 2_000;
 
 function distinct(rows: ActivityEntry[], of: (row: ActivityEntry) => string | null): string[] {

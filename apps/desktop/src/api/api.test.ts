@@ -53,7 +53,7 @@ test('wrong input is answered with a message', async () => {
   });
 });
 
-test('the file chooser lists folders first, follows links, and leaves out hidden and broken entries', async () => {
+test('the file chooser lists folders first, follows links, and leaves out hidden files and broken links', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'zoo'));

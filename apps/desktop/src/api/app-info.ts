@@ -11,14 +11,14 @@ export interface AppInfo {
   mcp(): McpStatus;
   /** Clients that are connected, or that called since the app started. Most recent first. */
   clients(): ListedClient[];
-  /** Moves the MCP server back to the port in the settings, if that port is free again. */
+  /** Moves the MCP server back to the port in the settings, if that port is free. Otherwise returns false. */
   tryPreferredMcpPort(): Promise<boolean>;
   quit(): void;
-  /** Makes the key of every window invalid, also that of the window that asks. */
+  /** Makes the key of every window invalid, also the key of the window that asks. */
   endWindows(): void;
-  /** Call this when a page opens its event stream, and call the returned function when the stream ends. */
+  /** Counts an open page. Call the returned function when the page's event stream ends. */
   pageOpened(): () => void;
-  /** Calls back when a client asks to show a table. Call the returned function when the page closes. */
+  /** Calls `listener` when a client asks to show a table. The returned function removes `listener`. */
   onOpenTable(listener: (table: TableToOpen) => void): () => void;
   /** Restores a sample's original data. Refuses a connection that is not a sample. */
   resetSample(connectionId: string): Promise<void>;

@@ -26,7 +26,7 @@ export const appProcedures = router({
     ctx.app.quit();
   }),
   endWindows: procedure.mutation(({ ctx }) => {
-    // Runs after the answer was sent, since it ends the window that asked.
+    // Delayed, so that the window that asked gets its answer before its key becomes invalid.
     setImmediate(() => ctx.app.endWindows());
   }),
 });

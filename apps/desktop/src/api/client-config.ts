@@ -21,7 +21,7 @@ const target = z.strictObject({
   workspace: z.string().nullable(),
 });
 
-/** "Write it for me": the same as `trestle connect --write` and `--undo`. */
+/** For the button "Write it for me". Does the same as `trestle connect --write` and `--undo`. */
 export const clientConfigProcedures = router({
   plan: procedure.input(target).query(({ ctx, input }) => {
     const options = optionsFor(input, ctx.app.dataDirectory);

@@ -70,7 +70,7 @@ test('the HTTP steps warn if the preferred port was taken', async () => {
   expect(warning?.text).toContain('the server listens on 40000');
 });
 
-test('the HTTP guide gets a new token, but not while the MCP server is stopped', async () => {
+test('http creates a token, but not while the MCP server is disabled or failed', async () => {
   const draft = { name: 'Remote', permission: 'readOnly', allowlist: null, expiresAt: null } as const;
   const { token, secret } = await api().http(draft);
   const verified = core.tokens.verify(secret);
@@ -83,7 +83,7 @@ test('the HTTP guide gets a new token, but not while the MCP server is stopped',
   expect(core.tokens.list()).toHaveLength(1);
 });
 
-test('lastCalls returns the last call of each listed client, of any client over HTTP, and of any client through the bridge', async () => {
+test('lastCalls finds each listed client that called through the bridge, a call over HTTP, and the newest call through the bridge', async () => {
   const lit = async () => {
     const { clients, bridge } = await api().lastCalls();
     const names = Object.entries(clients).flatMap(([id, call]) => (call ? [id] : []));
@@ -98,7 +98,7 @@ test('lastCalls returns the last call of each listed client, of any client over 
   expect(await lit()).toEqual({ names: ['claude-code', 'zed', 'http'], bridge: 'something new' });
 });
 
-test('a project’s file is planned only in a folder that exists', async () => {
+test('a project’s file is planned only in an existing folder with an absolute path', async () => {
   const plan = (workspace: string) =>
     appRouter
       .createCaller({ core, app: { dataDirectory: home } as AppInfo, window })

@@ -10,12 +10,12 @@ import { administer, procedure, router } from './trpc.ts';
 /** Settings → Integrations → Connect a Client. */
 export const clientSetupProcedures = router({
   config: clientConfigProcedures,
-  /** Each client with its numbered steps and the text to copy, which names this installation's bridge. */
+  /** The setup steps of each client, with texts to copy that contain the path of this installation's bridge. */
   clients: procedure.query(({ ctx }) => {
     const bridge = bridgeCommand();
     const mcp = ctx.app.mcp();
     const guides = allGuides(bridge, thesePlaces('<project>'));
-    // The procedure `http` creates the token when the user asks for it. The window puts it in place of `<token>`.
+    // The procedure `http` creates a token when the user asks for one. The window puts it in place of `<token>`.
     const http = mcp.state === 'running' ? httpGuide(mcp, '<token>') : null;
     return { bridge: commandLine(bridge), guides, http };
   }),
@@ -33,7 +33,7 @@ export const clientSetupProcedures = router({
   }),
   /**
    * `clients`: the newest call of each client, by the client's id. `bridge`: the newest call through the bridge, by any
-   * client. Null if the newest entries of the log have none.
+   * client. Null if the newest entries of the log contain no such call.
    */
   lastCalls: procedure.query(({ ctx }) => ({
     clients: lastCalls(ctx.core),

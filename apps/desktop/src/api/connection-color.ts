@@ -1,4 +1,4 @@
-/** The names that the window offers. A name outside this list would be stored and never shown. */
+/** The colours that the window offers. The window would not show a colour with another name. */
 const names = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'];
 
 export const colorForms = `${names.join(', ')}, or #rrggbb`;

@@ -5,7 +5,7 @@ test('a file with a byte order mark is read', () => {
   expect(readConnectionFile('\u{feff}{"connections":[]}', 'a.json')).toEqual({ connections: [] });
 });
 
-test('a file gives a connection one of the colours, or none', () => {
+test('a connection in a file has a named colour, a colour like #12abff, or none', () => {
   const withColor = (color?: unknown) => {
     const file = { connections: [{ name: 'A', driver: 'sqlite', ...(color !== undefined && { color }) }] };
     return readConnectionFile(JSON.stringify(file), 'a.json').connections[0]?.color;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { colorForms, isConnectionColor } from './connection-color.ts';
 import { connectionDraft } from './schemas.ts';
 
-/** Connections in a file. Some parts may be missing. */
+/** Connections in a file. Settings with a default may be missing. */
 const fileShape = z.strictObject({
   connections: z.array(
     connectionDraft.extend({
@@ -38,7 +38,7 @@ export function readConnectionFile(text: string, name: string): ConnectionFile {
 /** The settings of each connection, without secrets, ids and times. Samples are left out. */
 export function connectionFileOf(connections: Connection[]) {
   return {
-    // Names only the parts to leave out, so the file also contains settings that are added later.
+    // Lists the parts to leave out, so that a new setting in a later version is exported too.
     connections: connections
       .filter((connection) => !connection.sample)
       .map(
@@ -54,7 +54,7 @@ export function connectionFileOf(connections: Connection[]) {
   };
 }
 
-/** Refuses relative paths: a window does not know the folder of a chosen file, so nobody can resolve them. */
+/** Refuses relative paths: they cannot be resolved, because the window does not know the file's folder. */
 export function assertWholePaths({ connections }: ConnectionFile, manifests: Manifest[]): void {
   for (const { name, driver, fields } of connections) {
     const manifest = manifests.find(({ id }) => id === driver);

@@ -28,8 +28,8 @@ import {
 import { refuse, unpackBody } from './wire-body.ts';
 
 /**
- * Routes for cells: `POST /data/<name>` with `packWire({ connectionId, request })`. The answer is packed too; an error
- * is JSON. tRPC uses JSON, which has no Float32Array, no bytes and no 64-bit integers.
+ * Routes `POST /data/<name>` with the body `packWire({ connectionId, request })`. The answer is packed too; an error is
+ * JSON. The routes do not use tRPC, because its JSON has no Float32Array, no bytes and no 64-bit integers.
  */
 const operations = {
   browse: operation(browseRequest, (core, at, request) => core.data.browse(at, request)),

@@ -25,7 +25,7 @@ test('a path returns its file once', async () => {
   expect((await get())[0]).toBe(404);
 });
 
-test('a path is no longer valid after a minute, and after all paths were cleared', async () => {
+test('a path is no longer valid after a minute, or after all paths were cleared', async () => {
   const late = offered();
   late.pass(60_000);
   expect((await late.get())[0]).toBe(404);
@@ -34,7 +34,7 @@ test('a path is no longer valid after a minute, and after all paths were cleared
   expect((await ended.get())[0]).toBe(404);
 });
 
-test('a prefetch by the browser does not use up the path', async () => {
+test('a prefetch or a HEAD request does not use up the path', async () => {
   const { downloads, path, get } = offered();
   expect((await get({ 'sec-purpose': 'prefetch' }))[0]).toBe(503);
   expect((await downloads.routes.request(path, { method: 'HEAD' })).status).toBe(503);

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 
 /**
- * Files that the browser fetches and saves itself. The browser sends no key header with such a request, so each file
- * has its own secret path.
+ * Files that the browser downloads itself. A download has no header with the window's key, so each file has its own
+ * secret path.
  */
 export interface Downloads {
   /** A path that returns the file once, within a minute. */
   offer(open: () => Response | null): string;
-  /** Whether the path with this ticket still returns its file. */
+  /** Whether `/download/<ticket>` is still valid. */
   has(ticket: string): boolean;
   /** Invalidates all paths. */
   clear(): void;
@@ -26,11 +26,11 @@ export function createDownloads(now: () => number = Date.now): Downloads {
   const routes = new Hono();
   routes.get('/:ticket', (context) => {
     const ticket = context.req.param('ticket');
-    // A prefetch by the browser must not use up the path.
+    // A prefetch or a HEAD request must not use up the path.
     if (context.req.method !== 'GET' || context.req.header('sec-purpose')) return context.body(null, 503);
     const file = valid(ticket)?.open();
     offers.delete(ticket);
-    return file ?? context.text('There is no such file. Ask for it again in the window.', 404);
+    return file ?? context.text('No file at this address. Start the download again in the window.', 404);
   });
   return {
     routes,

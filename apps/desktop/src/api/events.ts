@@ -2,13 +2,13 @@ import type { Core, CoreEvent } from '@trestle/core';
 import type { TableToOpen } from '../table-opener.ts';
 import type { AppInfo } from './app-info.ts';
 
-/** The events for pages: changes in the core, and requests of clients to show a table. */
+/** The events for pages: the events of the core, and requests of clients to show a table. */
 export type WindowEvent = CoreEvent | ({ type: 'openTable' } & TableToOpen);
 
 /**
- * `GET /events`: one line of JSON per event. The page reads it with fetch, since an EventSource cannot send the header
- * with the key. All live updates share this stream: a browser opens at most six connections per host. The stream keeps
- * each event from its opening on, also before the page reads.
+ * `GET /events`: one line of JSON per event. The page reads the lines with fetch, since an EventSource cannot send the
+ * header with the key. All events share one stream, because a browser opens only a few connections per host. The stream
+ * also keeps events that arrive before the page reads.
  */
 export function eventStream(
   { core, app }: { core: Pick<Core, 'events'>; app: Pick<AppInfo, 'onOpenTable' | 'pageOpened'> },
@@ -37,7 +37,7 @@ export function eventStream(
       };
       // Starts the body before the first event. The page ignores empty lines.
       controller.enqueue(encoder.encode('\n'));
-      // One signal belongs to the window, which outlives the page. So the stream removes its abort listeners when it ends.
+      // The signal of the window outlives the page. So the stream removes its abort listeners when the stream ends.
       for (const signal of signals) {
         signal.addEventListener('abort', close, { once: true });
         closers.push(() => signal.removeEventListener('abort', close));

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type AppErrorDetails, appErrorDetails, type ExportWriter, isAppError } from '@trestle/core';
 import type { RowSet } from '@trestle/driver-kit';
 
-/** How many values are converted before other work may run. This takes about 10 ms. */
+/** How many values are converted before other work may run. Converting them takes about 10 ms. */
 const cellsAtOnce = 10_000;
 
 export interface ExportProgress {
@@ -92,7 +92,7 @@ export class ExportJob {
     return end.length > 0 ? end : undefined;
   }
 
-  /** A cancelled source ends like a complete one. The file must not look complete. */
+  /** A cancelled source may end like a complete source. Without this check, the file would look complete. */
   #checkWanted(): void {
     if (this.#abort.signal.aborted) throw new Error('The export was cancelled');
   }
@@ -111,7 +111,7 @@ export class ExportJob {
     this.#stop();
   }
 
-  /** Ends the source too. Otherwise a source that waits between two batches would never end. */
+  /** Aborts the export and ends the source. A source that waits between two batches would not notice the abort. */
   #stop(): void {
     this.#abort.abort();
     this.#writer.close?.();

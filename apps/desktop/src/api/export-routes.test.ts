@@ -15,7 +15,7 @@ const body: ExportBody = {
   escapeFormulas: true,
 };
 
-/** Routes on a core whose export yields numbers. Records how the export ended. */
+/** Export routes on a core that exports the rows of `source`. `seen` records how the export ended. */
 function routes(source: (request: ExportRequest) => AsyncGenerator<RowSet>) {
   const seen = { aborted: false, ended: false };
   const exportRows = async function* (access: DataAccess, request: ExportRequest) {
@@ -62,7 +62,7 @@ test('an export is started, downloaded once as a file, and reports how it ended'
 });
 
 test('an export that cannot run is refused before its file starts', async () => {
-  // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+  // biome-ignore lint/correctness/useYield: the source fails before its first rows
   const { begin } = routes(async function* () {
     throw new AppError({ code: 'filter_unrunnable', message: 'Filter on n: no' });
   });
@@ -72,7 +72,7 @@ test('an export that cannot run is refused before its file starts', async () => 
   expect((await begin({ ...body, format: 'xml' })).status).toBe(400);
 });
 
-test('the outcome of a long export stays for a minute after its end', async () => {
+test('the outcome of an export that was fetched late stays for a minute after its end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { app, begin, progress } = routes(async function* () {
@@ -101,7 +101,7 @@ test('an export that nobody fetches ends as cancelled', async () => {
   await expect.poll(() => seen).toEqual({ aborted: true, ended: true });
 });
 
-test('rows are read no faster than the file is written, and a cancel stops the export', async () => {
+test('rows are read at the speed of the download, and a cancel stops the export', async () => {
   let produced = 0;
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(++produced);
@@ -116,7 +116,7 @@ test('rows are read no faster than the file is written, and a cancel stops the e
   expect(seen).toEqual({ aborted: true, ended: true });
 });
 
-test('a browser that cancels the download ends the export in the driver', async () => {
+test('a browser that cancels the download ends the export', async () => {
   const { app, begin, progress, seen } = routes(async function* () {
     for (;;) yield batch(1);
   });

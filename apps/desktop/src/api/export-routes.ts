@@ -41,7 +41,7 @@ const exportBody = z.strictObject({
 export type ExportBody = z.input<typeof exportBody>;
 export type { ExportProgress } from './export-job.ts';
 
-/** An export that nobody fetches ends after this time. An outcome stays available for at least the same time. */
+/** An export that nobody fetches ends after this time. The outcome of an ended export stays for at least this time. */
 const keptMs = 60_000;
 
 /**

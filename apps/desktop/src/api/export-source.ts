@@ -10,15 +10,15 @@ import {
   type RowSet,
 } from '@trestle/driver-kit';
 
-/** The rows to export: all that match, or rows that the window shows. */
+/** The rows to export: all rows that match the filters, or rows that the window shows. */
 export type ExportedRows =
   | { kind: 'all' }
   | {
       kind: 'keys';
       keys: RowKey[];
       /**
-       * Columns of the window's page that are stored nowhere, such as the distance of a search. `cells` has one list per
-       * column.
+       * Columns of the window's page that the database does not store, such as the distance of a search. `cells` has one
+       * list per column.
        */
       computed?: { columns: ColumnHead[]; cells: Cell[][] };
     }
@@ -58,7 +58,7 @@ async function* pageOf(
   yield assertWhole(onlyColumns((await data.browse(at, request)).rows, request.columns));
 }
 
-/** Rows in one read: with their vectors they are some megabytes. */
+/** How many rows one read gets. With vectors, the rows may have some megabytes. */
 const keysAtOnce = 200;
 
 /** The rows in the order of the keys. A row that was deleted meanwhile is left out. */
@@ -115,7 +115,7 @@ function assertWhole(rows: RowSet): RowSet {
     throw new AppError({
       code: 'unsupported',
       message: `A value of ${rows.columns[index]!.name} is too large for an export of single rows`,
-      hint: 'Export all rows, with a filter that chooses these.',
+      hint: 'Export all rows, with a filter that chooses these rows.',
     });
   });
   return rows;

@@ -1,6 +1,6 @@
 /**
- * A file name for a download, from the user's names. Keeps letters with their marks, digits and `_.-`. Replaces each run
- * of other characters with one `_`.
+ * A file name for a download, from names such as a table's. Keeps letters with their marks, digits and `_.-`.
+ * Replaces each run of other characters with one `_`.
  */
 export function fileName(parts: string[], ending: string): string {
   // Cut at whole characters: half a surrogate pair has no encoding, and the download would fail.

@@ -6,7 +6,7 @@ import { AppError } from '@trestle/core';
 import { z } from 'zod';
 import { procedure, router } from './trpc.ts';
 
-/** Lists folders for the file chooser: a page in a browser never learns the path of a chosen file. */
+/** Lists folders for the file chooser of Trestle. A browser's own chooser hides the path of the file from the page. */
 export const fileProcedures = router({
   list: procedure.input(z.strictObject({ folder: z.string().nullable() })).query(async ({ input }) => {
     const folder = resolve(input.folder ?? homedir());
@@ -34,7 +34,7 @@ async function read(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Null for a broken link, and for an entry that is neither a file nor a folder. */
+/** Null for a link that cannot be followed, and for an entry that is neither a file nor a folder. */
 async function describe(folder: string, entry: Dirent) {
   const path = join(folder, entry.name);
   const kind = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry;

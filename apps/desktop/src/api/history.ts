@@ -12,10 +12,7 @@ export const historyProcedures = router({
       }),
     )
     .query(({ ctx, input }) => ctx.core.history.search(input)),
-  /**
-   * How many of the connection's older statements were removed by the limits, and when that last happened. Null if none
-   * were.
-   */
+  /** How many old statements of the connection the limits removed, and when they last did. Null if they removed none. */
   removed: procedure.input(z.string()).query(({ ctx, input }) => ctx.core.removals.of('history', input)),
   remove: procedure.input(z.string()).mutation(({ ctx, input }) => ctx.core.history.remove(input)),
   clear: procedure

@@ -11,7 +11,7 @@ export interface KeptFile {
   id: string;
   name: string;
   file: ImportFile;
-  /** The rows that failed or got no answer in the last import of this file. Null if there are none. */
+  /** The file with the rows that failed or got no answer in the last import. Null if there are no such rows. */
   failed: { path: string } | null;
 }
 
@@ -19,8 +19,8 @@ export interface KeptFile {
 const mostBytes = 4 * 1024 * 1024 * 1024;
 
 /**
- * How many files are kept. A closed window does not remove its files, so the oldest ones are dropped, unless their import
- * is running.
+ * How many files are kept. A closed window does not remove its files. So a file beyond this number replaces the oldest
+ * file whose import is not running.
  */
 const mostFiles = 8;
 
@@ -48,7 +48,7 @@ export class ImportFiles {
     });
   }
 
-  /** Writes the bytes as they arrive, then reads the whole file: a broken file is found before a row is sent. */
+  /** Writes the bytes as they arrive. Then reads the whole file, to find a broken file before its import begins. */
   async receive(name: string, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<KeptFile> {
     const { id, path } = this.#place();
     try {
@@ -78,8 +78,8 @@ export class ImportFiles {
   }
 
   /**
-   * Call it when an import of the file begins. Call `close` of the result when the import has ended: until then, the
-   * file is not dropped as the oldest.
+   * Creates the file for the rows that fail in an import. Call `close` of the result when the import has ended: until
+   * then, `kept` is not dropped as the oldest file.
    */
   async openFailed(kept: KeptFile) {
     await this.#dropFailed(kept);
@@ -90,12 +90,12 @@ export class ImportFiles {
       write: file.write,
       close: async () => {
         this.#running.delete(kept);
-        // Set first: if the disk is full and `file.close` fails, the next import still removes the file.
+        // Set before `file.close`, which may fail on a full disk. Then the next import still removes the file.
         if (file.rows > 0) kept.failed = { path };
         try {
           await file.close();
         } finally {
-          // The window may be done with the file already.
+          // If `forget` ran during the import, it did not delete the failed rows.
           if (this.#kept.get(kept.id) !== kept) await this.#dropFailed(kept);
         }
       },
@@ -155,7 +155,7 @@ function counted(): Transform {
   });
 }
 
-/** The error with the file's name in place of our path, which the user does not know. */
+/** Replaces the stored file's path, which the user does not know, with the file's name. Explains a full disk. */
 function named(error: unknown, path: string, name: string): unknown {
   if (!isAppError(error)) {
     const { code } = error as NodeJS.ErrnoException;

@@ -81,7 +81,7 @@ test('`trestle doctor` and `trestle-mcp --doctor` report a state without problem
     expect(before.code).toBe(0);
     expect(before.stdout).toMatch(/^– +data directory .* does not exist yet/);
     expect(before.stdout).toMatch(/^– +app +not running\. The first call of an AI client starts it/m);
-    expect(before.stdout).toMatch(/Trestle is stopped: a call will start it\.\n$/);
+    expect(before.stdout).toMatch(/Trestle is stopped: the first call of a client starts it\.\n$/);
     await startApp(home);
     const after = await say(trestle, 'doctor');
     expect(after).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nAll is well\.\n$/) });

@@ -20,21 +20,21 @@ const ids = [...clients.map(({ id }) => id), httpClient.id];
 
 const help = `Usage: trestle connect [CLIENT] [options]
 
-Shows how to connect an AI client to Trestle. Without a client, lists them:
+Shows how to connect an AI client to Trestle. Without CLIENT, lists the clients:
 ${ids.join(', ')}.
 
-  --write             add Trestle to the client's configuration file; everything else in it stays
+  --write             add Trestle to the client's configuration file; its other entries stay
   --replace           with --write: replace another entry named "trestle", or a Continue file without such an entry
   --undo              undo --write; if the file has changed since, only the entry is undone
   --config FILE       the configuration file, if it is not in its usual place
   --workspace FOLDER  the file of the project in FOLDER, for clients with a file per project. Continue has only
-                      such files: without this option, the project is the current folder.
-  --token             with http: create a token for it, and print it once
+                      project files: without this option, the project is the current folder.
+  --token             with http: create a token, and print the token once
   --name NAME         with --token: the token's name (default: HTTP client); --replace revokes the older
                       token of this name
   --permission        with --token: readOnly (default) | readWrite | fullAccess
   --expires           with --token: a time, or a span such as 12h or 30d (default: 90d)
-  --json              print as JSON`;
+  --json              print the result as JSON`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(
@@ -91,7 +91,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const path = resolve(values.config ?? usual);
   expectOneOf(values);
   if (values.write || values.undo) {
-    // The client Continue has only project files.
+    // Continue has only project files, so it needs no `--workspace`.
     const isOfProject =
       values.config === undefined && (values.workspace !== undefined || client.id === 'continue');
     const change = {
@@ -109,7 +109,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The flags that select the same file again. */
+/** The flags with which a later command selects the same configuration file. */
 function flagsOf(config: string | undefined, workspace: string | undefined): string {
   if (config !== undefined) return ` --config ${quoted(resolve(config))}`;
   return workspace === undefined ? '' : ` --workspace ${quoted(workspace)}`;
@@ -150,7 +150,7 @@ async function guideOverHttp(dist: string, flags: TokenFlags): Promise<ClientGui
       hint: 'Start Trestle with `trestle start --no-window`, and turn on Enable MCP Server.',
     });
   }
-  // Creates a token only on request: every token that exists could be found and misused.
+  // Creates a token only on request, because a token could be found and misused.
   const ports = { port: status.mcpPort, preferred: status.preferredMcpPort };
   return httpGuide(ports, flags.token ? await makeToken(dist, flags) : '<token>');
 }
@@ -191,7 +191,7 @@ function printGuide(guide: ClientGuide, asJson: boolean | undefined): void {
   console.log(guide.label);
   for (const [index, { text, snippet }] of guide.steps.entries()) {
     console.log(`\n${index + 1}. ${text}`);
-    // The text is not indented, so that it can be copied.
+    // The snippet is not indented, so that it can be copied.
     if (snippet) console.log(`\n${snippet.text.trimEnd()}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { AiPolicy, ConnectionDraft, ExternalClients, SafeMode } from '@trestle/core';
 import { colorForms, isConnectionColor } from '../api/connection-color.ts';
 
-/** The access levels and the label of a connection, as flags of `connections add` and `connections edit`. */
+/** The access levels, the word and the color of a connection, as flags of `connections add` and `connections edit`. */
 export const levelOptions = {
   'external-clients': { type: 'string' },
   'ai-policy': { type: 'string' },
@@ -17,7 +17,7 @@ type Levels = Pick<
   'externalClients' | 'aiPolicy' | 'safeMode' | 'reachLimit' | 'word' | 'color'
 >;
 
-/** The levels of the flags that were given, and no others. */
+/** Returns only the settings whose flag was given. */
 export function readLevels(values: Values): Partial<Levels> {
   const externalClients = choice(values, 'external-clients', ['blocked', 'readOnly', 'readWrite']);
   const aiPolicy = choice(values, 'ai-policy', ['alwaysAllow', 'askEachTime', 'never']);

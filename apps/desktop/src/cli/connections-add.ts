@@ -56,7 +56,7 @@ export async function add({ args, dist }: CommandContext): Promise<number> {
   return 0;
 }
 
-/** The driver determines the other flags, so it is parsed first. */
+/** The driver determines which field flags exist, so `--driver` is read first. */
 function namedDriver(args: string[]): string | undefined {
   const index = args.indexOf('--driver');
   if (index >= 0) return args[index + 1];
@@ -72,7 +72,7 @@ function addWithoutDriver(args: string[], drivers: Manifest[]): number {
   const named = namedDriver(args);
   throw new Error(
     named === undefined
-      ? `--driver is missing. There are: ${ids}.`
+      ? `--driver is missing. The drivers are: ${ids}.`
       : `There is no driver "${named}". There are: ${ids}.`,
   );
 }

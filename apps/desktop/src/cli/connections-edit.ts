@@ -64,8 +64,8 @@ export async function edit({ args, dist }: CommandContext): Promise<number> {
 }
 
 /**
- * The fields whose secret is gone. Without the administrator passphrase, a changed field drops each stored secret that
- * is not entered again.
+ * The fields whose secret is no longer stored. Without the administrator passphrase, a changed field drops each stored
+ * secret that is not entered again.
  */
 function droppedSecrets(driver: Manifest, before: Connection, after: Connection): ManifestField[] {
   return driver.fields.filter(

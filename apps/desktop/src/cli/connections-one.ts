@@ -23,7 +23,7 @@ export async function remove({ args, dist }: CommandContext): Promise<number> {
 
 const testHelp = `Usage: trestle connections test NAME-or-ID [--json]
 
-Connects, asks for the server's state, and disconnects. Exits with 1 when that fails.`;
+Connects to the server, asks for its state, and disconnects. Exits with 1 if a step fails.`;
 
 export async function test({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, testHelp, { json: { type: 'boolean' } }, one);

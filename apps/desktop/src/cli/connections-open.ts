@@ -11,7 +11,7 @@ const one = { min: 1, max: 1 };
 
 const connectHelp = `Usage: trestle connections connect NAME-or-ID [--json]
 
-Opens a connection in the running Trestle. Exits with 1 when that fails.`;
+Opens a connection in the running Trestle. Exits with 1 if the connection cannot be opened.`;
 
 export async function connect({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, connectHelp, { json: { type: 'boolean' } }, one);
@@ -21,8 +21,8 @@ export async function connect({ args, dist }: CommandContext): Promise<number> {
   if (status === notRunning) {
     throw new AppError({
       code: 'not_connected',
-      message: 'Trestle is not running, so nothing can stay connected',
-      hint: 'Start it with `trestle start`; `trestle connections test` tries a connection without it.',
+      message: 'Trestle is not running, so no connection can stay open',
+      hint: 'Start Trestle with `trestle start`; `trestle connections test` works without a running Trestle.',
     });
   }
   if (parsed.values.json) printJson({ id, name, state: status.state, server: status.server });
@@ -32,7 +32,7 @@ export async function connect({ args, dist }: CommandContext): Promise<number> {
 
 const disconnectHelp = `Usage: trestle connections disconnect NAME-or-ID [--json]
 
-Closes a connection in the running Trestle. The next call to it opens it again.`;
+Closes a connection in the running Trestle. The next call to the connection opens it again.`;
 
 export async function disconnect({ args, dist }: CommandContext): Promise<number> {
   const parsed = parse(args, disconnectHelp, { json: { type: 'boolean' } }, one);
@@ -45,7 +45,7 @@ export async function disconnect({ args, dist }: CommandContext): Promise<number
   return 0;
 }
 
-/** Without a running app there is no session to open or close. */
+/** Asks the running app. Without a running app, there is no session to open or close. */
 function ask(operation: 'sessions.open' | 'sessions.close', id: string) {
   return callRunningApp(dataDirectory(), operation, id) as Promise<SessionStatus | typeof notRunning>;
 }

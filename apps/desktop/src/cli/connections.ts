@@ -4,13 +4,13 @@ const help = `Usage: trestle connections list|add|edit|import|export|remove|test
 
   list [--json]                 list the saved connections
   add --driver ID --name NAME   save a connection; the driver's fields are flags
-  edit NAME-or-ID               change a connection; the rest of it stays
+  edit NAME-or-ID               change the given settings of a connection
   import FILE [--replace]       save the connections of a file
   export                        print the saved connections as a file for "import", without secrets
   remove NAME-or-ID             forget a connection
   test NAME-or-ID               try to connect, and disconnect
   connect NAME-or-ID            open a connection in the running Trestle
-  disconnect NAME-or-ID         close it there
+  disconnect NAME-or-ID         close a connection in the running Trestle
   reset NAME-or-ID              restore the original data of a sample
 
 Each subcommand takes --help.`;

@@ -9,12 +9,12 @@ import { withCore } from './with-core.ts';
 
 const help = `Usage: trestle copy CONNECTION TABLE NAME [--to CONNECTION] [--continue] [--json]
 
-Copies a table or collection under another name, or to another connection of the same kind: its settings, its rows with
-their ids and vectors, and its tenants. References point to the same rows as before. At the end the rows are counted,
-and some are read on both sides and compared.
+Copies a table or collection under another name, or to another connection of the same driver: its settings, its rows
+with their ids and vectors, and its tenants. References point to the same rows as before. At the end the rows are
+counted, and some are read on both sides and compared.
 
-  --to CONNECTION  the connection that gets the copy (default: the same one)
-  --continue       NAME exists: continue an interrupted copy. Rows that are already there do not change.
+  --to CONNECTION  the connection that gets the copy (default: the connection of TABLE)
+  --continue       continue an interrupted copy. Rows that the copy already has do not change.
   --json           print the report as JSON
 
 Needs the administrator passphrase, unless AI clients may write to both connections without a question and neither
@@ -52,7 +52,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       if (isCancelled && !hasAsked) await ask('copies.cancel', id);
       hasAsked ||= isCancelled;
       const { copied, existing, total } = state.counts;
-      showProgress(`${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends it.`);
+      showProgress(`${copied + existing} of ${amount(total, 'row')}. Ctrl-C ends the copy.`);
       await delay(200);
     }
   }).finally(() => showProgress(''));
@@ -93,7 +93,7 @@ function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean
     ...(existing > 0 ? [`${existing} ${existing === 1 ? 'was' : 'were'} there already`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unknown > 0 ? [`${unknown} sent without an answer`] : []),
-    // Not after a complete copy: the source may have changed since its rows were counted.
+    // Not listed after a complete copy: the source may have changed since its rows were counted.
     ...(ended !== 'complete' && left > 0 ? [`${left} not copied`] : []),
   ];
   return [
@@ -107,7 +107,7 @@ function lines(report: CopyReport, { name, goOn }: { name: string; goOn: boolean
         ]
       : []),
     ...((ended !== 'complete' && hasBegun) || unknown > 0
-      ? ['Run the same command with --continue: rows that are already there do not change.']
+      ? ['Run the same command with --continue: rows that the copy already has do not change.']
       : []),
     ...(different.length > 0 ? [`Rows that differ: ${different.slice(0, 10).join('; ')}`] : []),
     ...(unavailable.length > 0

@@ -8,7 +8,7 @@ import type { CommandContext } from './run-command.ts';
 
 const help = `Usage: trestle doctor [--json]
 
-Checks everything that Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the
+Checks the parts that Trestle and its AI clients need: the data directory, the app, its ports, the secrets, the
 drivers, and the path of a client's call. Says what to do about each problem. Does not start Trestle.
 Exit code: 0 no problem (Trestle may be stopped), 1 a problem was found.`;
 
@@ -29,7 +29,9 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
       console.log(`${mark.padEnd(6)}  ${name.padEnd(width)}  ${asTyped(detail)}`);
     }
     const isStopped = checks.some((check) => check.name === 'app' && check.ok === null);
-    const well = isStopped ? 'Nothing is wrong. Trestle is stopped: a call will start it.' : 'All is well.';
+    const well = isStopped
+      ? 'Nothing is wrong. Trestle is stopped: the first call of a client starts it.'
+      : 'All is well.';
     console.log(ok ? `\n${well}` : '\nSomething is wrong: see FAILED above.');
   }
   return ok ? 0 : 1;

@@ -41,7 +41,7 @@ test('only the owner can read the exported file, and no partial file is left', a
   expect(readdirSync(at)).toEqual(['a.csv']);
 });
 
-test('a file that another program creates during the export is not replaced', async () => {
+test('without --replace, a file that another program creates during the export is not replaced', async () => {
   const at = folder();
   const file = await openExportFile(join(at, 'a.csv'), { replace: false });
   await file.write('rows');

@@ -6,18 +6,18 @@ import { AppError, isAppError } from '@trestle/core';
 
 export interface ExportFile {
   readonly bytes: number;
-  /** The reader of the standard output is gone, such as `head`. That is not a failure, but no row is needed any more. */
+  /** True after the reader of the standard output, such as `head`, has closed it. The reader needs no more rows. */
   readonly isClosed: boolean;
   write(piece: string | Uint8Array): Promise<void>;
-  /** Renames the finished file to its final name. */
+  /** Gives the finished file its final name. */
   finish(): Promise<void>;
   /** Removes the unfinished file. Does nothing after a `finish` that succeeded. */
   giveUp(): Promise<void>;
 }
 
 /**
- * The file is written next to its final path under another name, so that nobody mistakes a part for the whole. `-` is
- * the standard output.
+ * The file has another name in the same folder until it is complete, so that nobody takes a part of the file for the
+ * whole. `-` is the standard output.
  */
 export async function openExportFile(out: string, { replace }: { replace: boolean }): Promise<ExportFile> {
   if (out === '-') return standardOutput();
@@ -64,7 +64,7 @@ export async function openExportFile(out: string, { replace }: { replace: boolea
 
 /**
  * The path of the file to write. Refuses an existing file without `replace`. With `replace`, follows a link to its file.
- * Never replaces a device or folder.
+ * Refuses a device, a folder and a link that leads nowhere.
  */
 async function placeOf(path: string, replace: boolean): Promise<string> {
   const there = await lstat(path).catch(() => null);
@@ -81,7 +81,7 @@ async function placeOf(path: string, replace: boolean): Promise<string> {
   });
 }
 
-/** Another program may have created this file meanwhile. Linking then fails; renaming would replace the file. */
+/** Another program may have created a file at `path` meanwhile. Linking then fails. Renaming would replace it. */
 async function putNew(part: string, path: string): Promise<void> {
   try {
     await link(part, path);

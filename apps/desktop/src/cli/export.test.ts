@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { keptOpen } from './export.ts';
 import type { Ask } from './with-core.ts';
 
-test('an export stays open while its rows are written, however long that takes', async () => {
+test('a slow write asks the app every 20 seconds to keep the export open, until the write ends', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

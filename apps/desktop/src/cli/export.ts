@@ -11,7 +11,8 @@ import { type Ask, withCore } from './with-core.ts';
 const help = `Usage: trestle export CONNECTION TABLE --out FILE [--format csv|json|jsonl|parquet] [--tenant T]
 
 Writes the rows of a table or collection to a file, in constant memory. The file gets its name once it is
-complete. An import of a CSV or JSON file restores the same NULLs, dates and numbers.
+complete. An import of a CSV or JSON file restores NULLs, dates and numbers. In a CSV file of one column,
+NULLs are lost.
 
   --out FILE       the file to write; - for the standard output
   --format F       csv, json, jsonl (JSON lines) or parquet; by default, the ending of FILE decides
@@ -25,7 +26,7 @@ complete. An import of a CSV or JSON file restores the same NULLs, dates and num
   --json           print the report as JSON
 
 Needs the administrator passphrase, unless AI clients may read the connection without a question and it masks nothing.
-Ctrl-C ends the export and writes no file. Exit code: 0 done, 1 failed, 130 cancelled.`;
+Ctrl-C ends the export, and no file is written. Exit code: 0 done, 1 failed, 130 cancelled.`;
 
 export async function execute({ args, dist }: CommandContext): Promise<number> {
   const options = {
@@ -45,7 +46,7 @@ export async function execute({ args, dist }: CommandContext): Promise<number> {
   const [connection, table] = parsed.positionals as [string, string];
   const { values: flags } = parsed;
   if (flags.out === undefined) throw new UsageError('--out must name the file to write.', help);
-  if (flags.out === '-' && flags.json) throw new UsageError('--json needs a file to write to.', help);
+  if (flags.out === '-' && flags.json) throw new UsageError('--json needs a file in --out, not -.', help);
   const format = readFormat(flags.format, flags.out);
   const match = flags.match ?? 'all';
   if (match !== 'all' && match !== 'any') throw new UsageError('--match takes all or any.', help);
@@ -104,7 +105,7 @@ async function writeRows(
   },
 ): Promise<number | null> {
   const { begun, file, signal } = to;
-  // A cancel ends the export at once: the read of the next rows may take long.
+  // A cancel must not wait for the read of the next rows, which may take long.
   signal.addEventListener('abort', () => void ask('exports.end', begun.id).catch(() => {}), { once: true });
   const writer = await exportWriter(to.format, { columns: begun.columns, escapeFormulas: false });
   const write = (piece: string | Uint8Array) => keptOpen(ask, begun.id, file.write(piece));
@@ -117,7 +118,7 @@ async function writeRows(
     await write(await writer.rows(rows, 0, rows.rowCount));
     count += rows.rowCount;
     if (file.isClosed) return count;
-    showProgress(`${count} of ${amount(begun.total, 'row')}. Ctrl-C ends it.`);
+    showProgress(`${count} of ${amount(begun.total, 'row')}. Ctrl-C ends the export.`);
   }
   await write(await writer.end());
   return count;
@@ -155,7 +156,7 @@ function readFilters(text: string | undefined): Filter[] {
     // `exports.begin` checks the shape of each filter.
     if (Array.isArray(filters)) return filters as Filter[];
   } catch {
-    // The error below reports it.
+    // The error below also reports text that is not JSON.
   }
   throw new UsageError('--filter wants a JSON array of {"column", "operator", "value"}.', help);
 }

@@ -8,7 +8,7 @@ import {
   readPastedUrl,
 } from '@trestle/driver-kit';
 
-/** A driver's fields as flags: `--ssl-mode`, or `--sslMode` as in the manifest. */
+/** A driver's fields as flags. The field `sslMode` becomes the flags `--ssl-mode` and `--sslMode`. */
 export function fieldOptions(manifest: Manifest): ParseArgsOptionsConfig {
   const options: ParseArgsOptionsConfig = {};
   for (const field of manifest.fields) {
@@ -27,7 +27,7 @@ export function readFieldFlags(
     if (flag === undefined) continue;
     if (isSecretField(field)) {
       throw new Error(
-        `--${flag} is a secret, and other programs can read arguments. Pipe it to the command, or leave it out: Trestle then asks for it. To change a stored secret, add --secrets.`,
+        `--${flag} is a secret, and other programs can read arguments. Pipe the secret to the command, or leave the flag out: at a terminal, Trestle asks for the secret. To change a stored secret, add --secrets.`,
       );
     }
     fields[field.id] = fieldValue(field, flag, String(values[flag]));
@@ -35,7 +35,7 @@ export function readFieldFlags(
   return manifest.fields.reduce(splitAddress, fields);
 }
 
-/** `--host https://db.example` works like the address pasted into the form. */
+/** Splits `--host https://db.example` into fields, like an address pasted into the connection form. */
 function splitAddress(fields: ConnectionFields, field: ManifestField): ConnectionFields {
   const filled = readPastedUrl(field, String(fields[field.id] ?? ''));
   if (!filled) return fields;
@@ -48,7 +48,7 @@ function splitAddress(fields: ConnectionFields, field: ManifestField): Connectio
   return { ...fields, ...filled };
 }
 
-/** Resolves relative paths here, because the app has another working directory than the command. */
+/** Resolves relative paths here, because the app may have another working directory than the command. */
 export function absolutePaths(
   manifest: Manifest,
   fields: ConnectionFields,

@@ -33,7 +33,7 @@ const manifest = {
   ],
 } as unknown as Manifest;
 
-test('flags are the fields of the manifest, in either spelling', () => {
+test('each field of the manifest is a flag, in kebab case and as in the manifest', () => {
   expect(Object.keys(fieldOptions(manifest))).toEqual([
     ...['host', 'port', 'auth-method', 'authMethod', 'api-key', 'apiKey'],
     ...['second', 'skip-tls', 'skipTls', 'ca-file', 'caFile'],

@@ -7,7 +7,7 @@ interface Progress {
   end(): void;
 }
 
-/** One line that is overwritten at a terminal. Prints nothing if the stream is not a terminal. */
+/** Shows the progress in one line, which each call overwrites. Prints nothing if the stream is not a terminal. */
 export function importProgress(rows: number, stream: NodeJS.WriteStream = process.stderr): Progress {
   const start = performance.now();
   let isShown = false;
@@ -18,7 +18,7 @@ export function importProgress(rows: number, stream: NodeJS.WriteStream = proces
       const failed = counts.failed > 0 ? `, ${counts.failed} failed` : '';
       const unknown = counts.unknown > 0 ? `, ${counts.unknown} without an answer` : '';
       const pace = `${done} of ${amount(rows, 'row')}, ${speed} a second`;
-      showProgress(`${pace}${failed}${unknown}. Ctrl-C ends it.`, stream);
+      showProgress(`${pace}${failed}${unknown}. Ctrl-C ends the import.`, stream);
       isShown = true;
     },
     end() {

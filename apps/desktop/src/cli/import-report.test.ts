@@ -66,7 +66,7 @@ test('rows without an answer are not called failed, and the advice says what a s
     `${unanswered} Import that file: stored rows are replaced again.`,
   ]);
   expect(last(0, { hasNewIds: true })).toEqual([
-    `${unanswered} Remove the stored ones from it before you import it: it would add them a second time.`,
+    `${unanswered} Remove the stored rows from that file before you import it. Otherwise they are stored a second time.`,
   ]);
   expect(last(2)).toEqual([
     'The rows that failed are in /f. Correct them there and import that file.',

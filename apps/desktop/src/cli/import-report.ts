@@ -1,7 +1,7 @@
 import type { ImportFile, ImportPlan, ImportReport } from '@trestle/core';
 import { amount } from '@trestle/driver-kit';
 
-/** How many problems are listed. The file of `--failed` has every row with a problem. */
+/** The highest number of problems that are listed. */
 const shown = 20;
 
 export function problemLines() {
@@ -75,7 +75,7 @@ export function summaryLines(
     lines.push(`The rows that failed are in ${failedFile}. Correct them there and import that file.`);
   if (failedFile && unknown > 0) {
     const advice = hasNewIds
-      ? 'Remove the stored ones from it before you import it: it would add them a second time.'
+      ? 'Remove the stored rows from that file before you import it. Otherwise they are stored a second time.'
       : `Import that file: ${storedWords(replaces)}.`;
     lines.push(`The rows without an answer are in ${failedFile} and may be stored. ${advice}`);
   }

@@ -6,7 +6,7 @@ import { AppGone } from './with-core.ts';
 
 const rows = ['1', '2', '3', '4'].map((id) => ({ id, values: { text: 'x'.repeat(5 * 1024 * 1024) } }));
 
-/** Sends the rows, which need two messages. The message with the number `fails` gets `error`. */
+/** Sends the rows, which need two messages. The message with the number `fails` is rejected with `error`. */
 async function sent(
   fails: number,
   error: Error = new AppError({ code: 'connection_failed', message: 'Gone' }),

@@ -2,12 +2,12 @@ import { appErrorDetails, type ImportBatch, type ImportedRow, unansweredRows } f
 import { packWire } from '@trestle/driver-kit';
 import { AppGone } from './with-core.ts';
 
-/** A message to the running app has at most 16 MB. In base64, that is less than 12 MB of rows. */
+/** A message to the running app has at most 16 MB. Base64 leaves room for less than 12 MB of rows. */
 const mostBytes = 11 * 1024 * 1024;
 
 /**
- * Packs a batch and sends it, in halves if it is too large for one message. A single row that is too large fails with
- * that reason.
+ * Packs a batch and sends it, in halves if it is too large for one message. A single row that is too large is not
+ * sent, and its outcome is `failed`.
  */
 export async function packRows(
   rows: ImportedRow[],
@@ -15,7 +15,7 @@ export async function packRows(
 ): Promise<ImportBatch> {
   const packed = packWire(rows);
   if (packed.length <= mostBytes) {
-    // An `AppError` is returned, not thrown: otherwise the outcomes of the other half would be lost.
+    // An `AppError` is returned, not thrown: otherwise the outcomes of a half that was sent before would be lost.
     return send(Buffer.from(packed).toString('base64')).catch((error: unknown) =>
       error instanceof AppGone
         ? { outcomes: [], stopped: appErrorDetails(error) }

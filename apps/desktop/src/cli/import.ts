@@ -13,13 +13,13 @@ import { withCore } from './with-core.ts';
 const help = `Usage: trestle import CONNECTION TABLE FILE [--map FROM=TO] [--replace] [--tenant T] [--dry-run] [--failed FILE]
 
 Imports the rows of a file into a table or collection. The file is CSV (comma, semicolon, tab or |, with a header),
-JSON lines or a JSON array of objects, in UTF-8. A row that does not fit is reported with its line. The others are
-imported.
+JSON lines or a JSON array of objects, in UTF-8. Rows that do not fit the table are reported, the first 20 with
+their lines. The other rows are imported.
 
 A row keeps the id that the file gives it. If the table has one id column, of type uuid or text, a row without an id gets
 one that is derived from the file and the row's position. So a second import of the same file adds no row twice. For
-other tables, the file must give each row an id, unless --new-ids is given. A row whose id exists already does not change
-and is counted.
+other tables, the file must give each row an id, unless --new-ids is given. Without --replace, a row whose id exists
+already does not change and is counted.
 
   --map FROM=TO   put the file's column FROM into the column TO; "FROM=" leaves it out. By default, columns of the
                   same name belong together. Can be given several times.

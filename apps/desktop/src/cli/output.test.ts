@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { printTable, sentenceOf } from './output.ts';
 import { expiryOf } from './token-expiry.ts';
 
-test('an error is one line, with a hint', () => {
+test('an error is printed in one line, with its hint if it has one', () => {
   expect(sentenceOf(new AppError({ code: 'conflict', message: 'It is there', hint: 'Use --replace.' }))).toBe(
     'It is there. Use --replace.',
   );

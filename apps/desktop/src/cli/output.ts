@@ -1,6 +1,6 @@
 import { asTyped } from './own-command.ts';
 
-/** Prints one sentence for a person. Returns the exit code of a failure. */
+/** Prints a sentence to the standard error. Returns the exit code of a failure. */
 export function fail(sentence: string): number {
   process.stderr.write(`${sentence}\n`);
   return 1;
@@ -10,7 +10,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Columns as wide as their widest cell, with headings in capitals. */
+/** Prints each column as wide as its widest cell, with its heading in capitals. */
 export function printTable(heads: string[], rows: string[][]): void {
   const lines = [heads.map((head) => head.toUpperCase()), ...rows.map((row) => row.map(printable))];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
@@ -43,7 +43,7 @@ export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '�');
 }
 
-/** Replaces the line of progress at a terminal. An empty text clears it, so that the next line is not printed behind it. */
+/** Replaces the line of progress at a terminal. An empty text clears the line for the next output. */
 export function showProgress(text: string, stream: NodeJS.WriteStream = process.stderr): void {
   if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
 }

@@ -4,8 +4,8 @@ import { isInNpxCache, quoted } from '../client-setup/bridge-command.ts';
 import { installFolder } from '../install-folder.ts';
 
 /**
- * Replaces each command `trestle` after a backquote with one that the user can type: `trestle` is on PATH only after an
- * install.
+ * Replaces each command `trestle` after a backquote with a command that the user can type, because `trestle` may not be
+ * on PATH.
  */
 export function asTyped(text: string, own = ownCommand): string {
   if (!text.includes('`trestle')) return text;

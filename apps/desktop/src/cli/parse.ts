@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** Parses arguments with Node's parser. Handles `--help` for every command. Null: the help was printed. */
+/** Parses arguments with Node's parser. With `--help`, prints the help and returns null. */
 export function parse<Options extends ParseArgsOptionsConfig>(
   args: string[],
   help: string,

@@ -11,14 +11,14 @@ const help = `Usage: trestle passphrase set
 On the command line, and in a window from a printed link, a program could act in your name. There Trestle asks for
 this passphrase before it creates a Full Access token, gives clients more rights on a connection, or accepts an
 answer to a client's question. import, export and copy ask for it too, unless AI clients may do the same without a
-question and the connection masks nothing. Set it before a program with a shell works on this machine. Otherwise
-that program could set it first.`;
+question and the connection masks nothing. Set the passphrase before a program with a shell works on this
+machine. Otherwise that program could set it first.`;
 
 export const execute = family(help, { set: async () => set });
 
 async function set({ args, dist }: CommandContext): Promise<number> {
   if (!parse(args, help, {})) return 0;
-  // Never from an argument, which other programs can read, or from a pipe, which a program can fill.
+  // Reads no passphrase from an argument, which other programs can see, or from a pipe, which a program can fill.
   if (!process.stdin.isTTY) throw new Error('The administrator passphrase must be typed at a terminal.');
   const current = (await askCore(dist, 'passphrase.isSet'))
     ? await promptSecret('Current passphrase: ')

@@ -27,7 +27,7 @@ export function createClientTally(core: Pick<Core, 'activity'>): () => SeenClien
   };
 }
 
-/** Oldest first. */
+/** Returns the oldest row first. */
 function newRows(core: Pick<Core, 'activity'>, after: number): ActivityEntry[] {
   const rows: ActivityEntry[] = [];
   for (let before: number | undefined; ; ) {

@@ -15,7 +15,7 @@ test('closes each part once, the last opened first, and continues after a failur
   expect(closed).toEqual(['last', 'first']);
 });
 
-test('a part that hangs does not keep others from closing', async () => {
+test('a part that hangs does not keep other parts from closing', async () => {
   const closer = createCloser();
   const closed: string[] = [];
   closer.add('first', () => void closed.push('first'));

@@ -7,8 +7,8 @@ export interface Closer {
   /** After closing has begun, a new part is closed at once, and its opener gets an error. */
   add(name: string, close: () => void | Promise<void>): void;
   /**
-   * Closes every part and waits while there is time. False if a part failed to close or did not close in time. The
-   * others close anyway.
+   * Closes every part and waits for it while there is time. False if a part failed to close or did not close in time.
+   * The other parts are closed anyway.
    */
   close(log: Logger, withinMs: number): Promise<boolean>;
 }

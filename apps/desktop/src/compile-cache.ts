@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { version } from './version.ts';
 
 /**
- * Caches the compiled code of later imports, which saves a quarter of the start time. Each build has its own folder, and
- * folders of other builds are deleted. So call it only while holding the instance lock.
+ * Caches the compiled code of later imports, which saves about a quarter of the start time. Each build has its own
+ * folder, and folders of other builds are deleted. Hold the instance lock, so that no running app uses a deleted folder.
  */
 export function keepCompiledCode(dataDirectory: string, dist: string): void {
   const folder = join(dataDirectory, 'compile-cache');
@@ -18,6 +18,6 @@ export function keepCompiledCode(dataDirectory: string, dist: string): void {
     }
     enableCompileCache(join(folder, build));
   } catch {
-    // The app runs from its sources, the disk is full, or the folder is not writable. The start only takes longer.
+    // For example, the app runs from its sources, or the disk is full. The start only takes longer.
   }
 }

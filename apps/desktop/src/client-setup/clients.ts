@@ -11,7 +11,7 @@ type ConfigFormat =
   | 'yaml'
   /** A YAML file for this one server. */
   | 'yamlFile'
-  /** Shown but never written: no available library edits it and keeps the comments. */
+  /** Trestle shows the entry but does not write it, because it has no TOML library that keeps comments. */
   | 'toml';
 
 export interface ClientConfig {
@@ -38,7 +38,7 @@ export function entryOf(
   return { ...entry, [environmentKeyOf(config)]: { TRESTLE_HOME: home } };
 }
 
-/** The file that `--write` changes by default. Null if the client has none that can be edited safely. */
+/** The file that `--write` changes by default. Null if the client has no file that can be edited safely. */
 export function writableFile({ format, file }: ClientConfig, places: Places): string | null {
   return format === 'toml' ? null : (file?.(places) ?? null);
 }
@@ -52,9 +52,9 @@ export interface Client {
   label: string;
   /** Matches the name that the client sends when it connects. Any program can send that name, so never trust it. */
   callsItself: RegExp;
-  /** How a person opens the file or dialog. The path of the file, if there is one, is added at the end. */
+  /** How the user opens the file or dialog. The path of the file, if any, is added at the end. */
   open: string;
-  /** How to make the client read the change, or how to see that it has done so. */
+  /** How to make the client read the change, or how to see that the client has read it. */
   afterwards: string;
   config: ClientConfig;
   /** A command that registers the bridge without opening a file. */
@@ -71,7 +71,7 @@ function zedSettings(places: Places): string {
   return settingsFolder(places, places.platform === 'win32' ? 'Zed' : 'zed', 'settings.json');
 }
 
-/** The known clients that start the bridge themselves. To add one to the window and the command line, add an entry here. */
+/** The known clients that start the bridge themselves. A new entry adds a client to the window and the command line. */
 export const clients: readonly Client[] = [
   {
     id: 'claude-desktop',
@@ -90,7 +90,7 @@ export const clients: readonly Client[] = [
     id: 'claude-code',
     label: 'Claude Code',
     callsItself: /^claude[- ]code\b/i,
-    open: 'To have it in every project instead, open',
+    open: 'To have Trestle in every project instead, open',
     afterwards: 'Start Claude Code again; /mcp shows the server.',
     command: (bridge, home) => {
       const environment = home === undefined ? '' : ` -e ${quoted(`TRESTLE_HOME=${home}`)}`;
@@ -138,7 +138,7 @@ export const clients: readonly Client[] = [
     label: 'Visual Studio Code',
     callsItself: /^(visual studio code|vscode)\b/i,
     open: 'In Visual Studio Code (1.99 or later) run the command "MCP: Open User Configuration", which opens',
-    afterwards: 'Choose Start above the entry. For one project, put the same into .vscode/mcp.json.',
+    afterwards: 'Choose Start above the entry. For one project, put the same entry into .vscode/mcp.json.',
     config: {
       format: 'jsonc',
       key: 'servers',
@@ -208,7 +208,7 @@ export const clients: readonly Client[] = [
     id: 'gemini',
     label: 'Gemini CLI',
     callsItself: /^gemini\b/i,
-    open: 'To have it in every project instead, open',
+    open: 'To have Trestle in every project instead, open',
     afterwards: 'Start Gemini CLI again in a folder that it trusts; /mcp shows the server.',
     command: (bridge, home) => {
       const environment = home === undefined ? '' : ` -e ${quoted(`TRESTLE_HOME=${home}`)}`;

@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /**
- * Refuses a project file that is really outside the project. A project may come from an attacker, and a link could
- * redirect the entry, which starts a program, to any file of the user.
+ * Refuses a project file whose real path is outside the project. A project may come from an attacker, and a link in it
+ * could redirect our entry to another file of the user.
  */
 export function expectInside(workspace: string, path: string): void {
   const inside = relative(realOf(workspace), realOf(path));

@@ -10,7 +10,7 @@ export function layoutOf(text: string): Layout {
   return { unit: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ', eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** The value as JSON. Each line after the first begins with this indentation. */
+/** The value as JSON. Each line after the first begins with `indent`. */
 export function printed(value: unknown, indent: string, { unit, eol }: Layout): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
@@ -42,7 +42,7 @@ export function insertProperty(text: string, object: Node, name: string, value: 
     const added = comma === undefined ? `, ${property}` : ` ${property},`;
     return text.slice(0, at) + added + text.slice(at);
   }
-  // Inserted after the comments on the line of the last property: they belong to that property.
+  // Insert after the comments on the line of the last property, because they belong to the last property.
   const at = Math.min(commentedLineEnd(text, comma ?? end), text.slice(0, close).trimEnd().length);
   const added = `${layout.eol}${indent}${property}`;
   return comma === undefined

@@ -3,7 +3,7 @@ import { commaAfter, lineEnd } from './json-insert.ts';
 
 /**
  * Removes a property. The edit function of jsonc-parser would remove everything up to the next property, including a
- * comment about that property.
+ * comment about the next property.
  */
 export function removeProperty(text: string, object: Node, property: Node): string {
   const siblings = object.children ?? [];
@@ -19,8 +19,8 @@ export function removeProperty(text: string, object: Node, property: Node): stri
 }
 
 /**
- * The range to remove. If the property's lines contain nothing else, it is those whole lines. Otherwise it is the
- * property and the blanks before it.
+ * The range to remove. Usually it is the property's whole lines. If those lines contain other text, it is the property
+ * and the blanks before the property.
  */
 function widened(text: string, from: number, to: number): { from: number; to: number } {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;

@@ -9,7 +9,7 @@ export interface LastCall {
   at: string;
 }
 
-/** The newest call of each client, by the client's id. Null if the newest `lookBack` entries of the log have none. */
+/** The newest call of each client, by the client's id. Null if the newest `lookBack` log entries have no such call. */
 export function lastCalls(core: Core): Record<string, LastCall | null> {
   const calls = core.activity.list({ limit: lookBack }).filter(isCall).map(toCall);
   const stdio = clients.map(({ id, callsItself }) => {
@@ -32,7 +32,7 @@ export function lastBridgeCall(core: Core): LastCall | null {
 
 /**
  * The number of log entries to search. With a small number, one busy client would hide the calls of the others. Reading
- * this many takes a few milliseconds.
+ * this many entries takes a few milliseconds.
  */
 const lookBack = 1_000;
 

@@ -36,7 +36,7 @@ export function settingsFolder(places: Places, ...parts: string[]): string {
   return joined(places, env.XDG_CONFIG_HOME || joined(places, home, '.config'), ...parts);
 }
 
-/** The settings folder of XDG programs, which use `~/.config` on macOS and Windows too. */
+/** The XDG settings folder. Some programs use it on macOS and Windows too. */
 export function xdgFolder(places: Places, ...parts: string[]): string {
   return joined(places, places.env.XDG_CONFIG_HOME || joined(places, places.home, '.config'), ...parts);
 }

@@ -22,19 +22,19 @@ export function stepsFor(client: Client, bridge: BridgeCommand, places: Places, 
   if (client.command && isUsual) {
     steps.push({
       // The command of a client without project files registers the bridge for every project.
-      text: config.workspaceFile ? 'Run this in the project where you want it.' : 'Run this.',
+      text: config.workspaceFile ? 'Run this in the project where you want Trestle.' : 'Run this.',
       snippet: { language: 'shell', text: client.command(bridge, homeOf(places)) },
     });
   }
   if (client.verify && isUsual) {
     steps.push({
-      text: 'Check that it is registered.',
+      text: 'Check that Trestle is registered.',
       snippet: { language: 'shell', text: client.verify },
     });
   }
   const beside =
     config.format === 'yamlFile' || config.file === undefined
-      ? 'Put this into it.'
+      ? 'Enter this text.'
       : 'Add this next to the existing entries.';
   return [
     ...steps,
@@ -55,7 +55,7 @@ function configSnippet(config: ClientConfig, bridge: BridgeCommand, home?: strin
     : { language: 'json', text: JSON.stringify(whole, null, 2) };
 }
 
-/** A table of strings, lists of strings and one inner table. JSON strings are valid TOML basic strings. */
+/** The entry as a TOML table. TOML can read ordinary JSON strings and lists. */
 function tomlTable(key: string, entry: Record<string, unknown>): string {
   const line = ([name, value]: [string, unknown]) => `${name} = ${JSON.stringify(value)}`;
   const { env, ...own } = entry;
@@ -94,7 +94,7 @@ export function httpSteps({ port, preferred }: McpPorts, token: string): Step[] 
 function otherPort(port: number, preferred: number): string {
   return (
     `Port ${preferred} was taken, so the server listens on ${port} and keeps that port while it can. If another ` +
-    'program takes the port, this entry needs the new one. Clients that start trestle-mcp find the port by themselves.'
+    'program takes the port, this entry needs the new port. Clients that start trestle-mcp find the port by themselves.'
   );
 }
 

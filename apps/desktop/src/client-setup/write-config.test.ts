@@ -55,7 +55,7 @@ function at(id: string) {
   };
 }
 
-/** Only this many backups still fit on the disk. */
+/** After this many backups, the next one fails, as if the disk were full. */
 function diskFullAfter(backups: number): void {
   const { set } = Backups.prototype;
   let left = backups;
@@ -79,7 +79,7 @@ test.each(clients.filter(({ config }) => config.file && config.format !== 'toml'
   },
 );
 
-test('undo says so if the file was deleted after the write', () => {
+test('undo reports that the file was deleted after the write', () => {
   const { path, write, undo } = at('cursor');
   write();
   rmSync(path);
@@ -98,7 +98,7 @@ const commented = `// my settings
 `;
 
 describe('JSON', () => {
-  test('comments, order, tabs and trailing commas stay; undo restores every byte', () => {
+  test('comments, tabs and trailing commas stay; undo restores every byte', () => {
     const { put, text, write, undo } = at('zed');
     put(commented);
     write();
@@ -121,7 +121,7 @@ describe('JSON', () => {
     ['one line', '{"mcpServers":{"a":{"command":"a"}},"z":1}'],
     ['an empty map', '{\n  "mcpServers": {},\n  "z": 1\n}'],
     ['null', '{\n  "mcpServers": null\n}\n'],
-    ['only a comment in it', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
+    ['a map with only a comment', '{\n  "mcpServers": {\n    // none yet\n  }\n}\n'],
     ['a comment at the end', '{\n  "mcpServers": {\n    "a": {} // first\n    // more\n  } // end\n}\n'],
     ['a comma and a comment', '{\n  "mcpServers": {\n    "a": {}, // first\n  },\n}\n'],
     ['closing braces on the line of the last entry', '{ "mcpServers": {\n  "a": {} } }'],
@@ -168,14 +168,14 @@ describe('JSON', () => {
     expect(readdirSync(dirname(at('claude-desktop').path))).toHaveLength(1);
   });
 
-  test('bytes that are not text are refused', () => {
+  test('bytes that are not UTF-8 text are refused', () => {
     const { path, put, write } = at('cursor');
     put('');
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]));
     expect(() => write()).toThrow('UTF-8');
   });
 
-  test('another entry of the same name stays unless replaced, and undo restores it', () => {
+  test('another entry named "trestle" stays unless replaced, and undo restores it', () => {
     const { put, text, write, undo } = at('vscode');
     const original = '{ "servers": { "trestle": { "command": "/old" } }, "inputs": [] }';
     put(original);
@@ -263,7 +263,7 @@ extensions:
 LONG: "${'long '.repeat(40)}"
 `;
 
-  test('all other lines stay unchanged', () => {
+  test('the existing lines stay unchanged, and undo restores every byte', () => {
     const { put, text, write, undo } = at('goose');
     put(original);
     write();
@@ -283,12 +283,12 @@ LONG: "${'long '.repeat(40)}"
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty file', ''],
     ['no extensions', 'GOOSE_MODEL: gpt'],
     ['an empty flow map', 'extensions: {}\nMODEL: a # note\n'],
     ['a flow map', 'extensions: { a: { type: builtin } }\n'],
     ['extensions that are empty', 'extensions:\nMODEL: a\n'],
-    ['the last line without its end', 'extensions:\n  a:\n    type: builtin'],
+    ['a last line without a line end', 'extensions:\n  a:\n    type: builtin'],
     ['a map that is indented', '  GOOSE_MODEL: gpt\n'],
     ['empty extensions that are indented', '  extensions:\n'],
     ['a document with a mark of its end', 'GOOSE_MODEL: gpt\n...\n'],
@@ -427,7 +427,7 @@ describe('a file that we may not write', () => {
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
   });
 
-  test('a pipe is not waited for', () => {
+  test('a pipe is refused without waiting for a writer', () => {
     const { path, put, write } = at('cursor');
     put('');
     rmSync(path);

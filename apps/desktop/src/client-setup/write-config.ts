@@ -19,7 +19,7 @@ export interface WriteOptions {
   dataDirectory: string;
   /** The data directory in the entry, if it is not the default. */
   home?: string;
-  /** Flags that select the same file again, for hints. */
+  /** The command-line flags that select this file. Hints repeat them. */
   flags?: string;
   /** The project folder that contains the file, if any. */
   workspace?: string;
@@ -57,7 +57,7 @@ export function planConfig({ client, path, bridge, dataDirectory, home, workspac
   const after = isPresent ? text : config.set(text, entry);
   const expected = isPresent ? existing : entry;
   expectOnlyEntry(client.config, { path, before, after: config.read(after), entry: expected });
-  // In a file for one server, any other content is a conflict.
+  // In a file for one server, content without our entry is a conflict.
   const isTaken = existing !== undefined || (client.config.format === 'yamlFile' && text.trim() !== '');
   const state = isPresent ? 'present' : isTaken ? 'conflict' : 'missing';
   return { state, bytes, text, after, existing, isUndoable, result: encode(mark, after) } as const;
@@ -143,8 +143,8 @@ function removeEntry(
 }
 
 /**
- * Whether the existing entry starts this bridge. The user or the client may have added to our entry, such as a timeout
- * or environment variables. Other arguments, and variables that load code, are not allowed: they change what runs.
+ * Whether the existing entry starts this bridge. The user or the client may have added settings to our entry, such as a
+ * timeout. Other arguments, and variables that load code, are not allowed, because they change which code runs.
  */
 function isServedBy(config: ClientConfig, existing: unknown, entry: Record<string, unknown>): boolean {
   if (!isMap(existing)) return false;
@@ -165,7 +165,7 @@ function homeIn(environment: unknown): unknown {
   return isMap(environment) ? ownValue(environment, 'TRESTLE_HOME') : undefined;
 }
 
-/** Whether a variable would make our program run foreign code. On Windows, names of variables ignore case. */
+/** Whether a variable could make the bridge run foreign code. On Windows, names of variables ignore case. */
 function loadsCode(environment: unknown): boolean {
   return isMap(environment) && Object.keys(environment).some((name) => loaderVariables.test(name));
 }
@@ -223,8 +223,8 @@ function entryIn(value: Record<string, unknown>, { key, format }: ClientConfig, 
 }
 
 /**
- * Apart from our entry, the client must read the same as before, unless a file for one server is overwritten. With a
- * duplicate key, an anchor or a merge, an edit could land where the client does not look.
+ * Apart from our entry, the client must read the same settings as before, unless a file for one server is overwritten.
+ * With a duplicate key, an anchor or a merge, an edit could land where the client does not look.
  */
 function expectOnlyEntry(
   config: ClientConfig,
@@ -256,7 +256,7 @@ function expectOnlyEntry(
   });
 }
 
-/** For a client without a file that can be edited safely. The steps say what to do by hand. */
+/** The error for a client without a file that can be edited safely. */
 export function noWritableFile({ id, label, command }: Client): AppError {
   return new AppError({
     code: 'unsupported',

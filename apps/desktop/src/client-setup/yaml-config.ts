@@ -14,7 +14,7 @@ import {
   spliced,
 } from './yaml-lines.ts';
 
-/** Edits our entry in YAML text. All other text stays, unless the library must print the whole file again. */
+/** Edits our entry in YAML text. Text outside the entry stays, unless the library must print the whole file again. */
 export function yamlConfig(key: string, name: string): ConfigText {
   return {
     read,

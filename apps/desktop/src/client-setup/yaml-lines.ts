@@ -13,7 +13,7 @@ export function spliced(text: string, { start, end }: Span, fresh: string): stri
   return before + joint + fresh + text.slice(end);
 }
 
-/** The value as separate lines, with this indentation and the line ends of `text`. */
+/** The value as separate lines, with the indentation `indent` and the line ends of `text`. */
 export function printedLines(text: string, value: unknown, indent: string): string {
   const lines = stringify(value, { lineWidth: 0 }).trimEnd().split('\n');
   return lines.map((line) => `${indent}${line}${eolOf(text)}`).join('');
@@ -38,7 +38,7 @@ export function spanOf(pair: Pair): Span {
   return { start, end: isNode(last) ? (last.range?.[1] ?? start) : start };
 }
 
-/** The complete lines of an entry. Undefined if its key is not the first text on its line. */
+/** The complete lines of an entry. Undefined if the entry's key is not the first text on its line. */
 export function linesOf(text: string, pair: Pair): (Span & { indent: string }) | undefined {
   const { start, end } = spanOf(pair);
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;

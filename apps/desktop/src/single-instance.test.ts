@@ -19,14 +19,14 @@ beforeEach(() => {
   };
 });
 
-test('a running app that refuses the command is reported at once', async () => {
+test('a running app that refuses the control secret is reported', async () => {
   const server = await serveControl(folder, async () => null);
   onTestFinished(() => server.close());
   rmSync(join(folder, 'control-secret'));
   await expect(claimInstance(folder)).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a suspended app is waited for, and reported in the end', async () => {
+test('a suspended app is waited for, then reported because it does not answer', async () => {
   const suspended = createServer((socket) => socket.resume().on('error', () => {}));
   await new Promise<void>((ready) => suspended.listen(controlSocketPath(folder), ready));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

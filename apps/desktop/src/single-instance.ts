@@ -7,8 +7,8 @@ import { type InstanceLock, tryInstanceLock } from './instance-lock.ts';
 type Claim = { owner: true; lock: InstanceLock } | { owner: false };
 
 /**
- * Takes the instance lock, unless a running app answers. Waits for states that pass soon: an app that has the lock but
- * does not listen yet, one that is stopping, or a command that has the core open briefly.
+ * Takes the instance lock, unless a running app answers. Retries for about 45 seconds: an app may have the lock but not
+ * listen yet, an app may be stopping, or a command may have the core open briefly.
  */
 export async function claimInstance(
   dataDirectory: string,

@@ -12,7 +12,7 @@ export interface SpaceUse extends LogUse {
   freeBytes: number;
 }
 
-/** The space in use, by kind of data, and the free space. Reads many files, so call it only for a page that shows it. */
+/** The space in use, by kind of data, and the free space. May look at many files, so call it only to show the result. */
 export async function spaceUse(core: Core, dataDirectory: string): Promise<SpaceUse> {
   const { bavail, bsize } = statfsSync(dataDirectory);
   return {

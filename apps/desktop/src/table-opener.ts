@@ -6,15 +6,15 @@ export type TableToOpen = Parameters<OpenTable>[0];
 interface TableOpener {
   open: OpenTable;
   /**
-   * Call it when windows can be opened. `show` brings the app's own window to the front. If there is none and no page
-   * is open (`hasPage` is false), it opens one. It returns false if that fails.
+   * Call `attach` when windows can be opened. `show` brings the app's own window to the front. Without such a window and
+   * without an open page (`hasPage` is false), `show` opens a window. `show` returns false if it fails.
    */
   attach(show: (hasPage: boolean) => Promise<boolean>): void;
   /** Adds the callback of an open page. Returns a function that removes it. */
   on(listener: (table: TableToOpen) => void): () => void;
 }
 
-/** How long to wait for a browser to start. */
+/** How long to wait for the page of a new window. */
 const pageWithinMs = 15_000;
 
 export function createTableOpener(): TableOpener {

@@ -93,7 +93,7 @@ test('the reset of a Weaviate sample whose node is not running says so', async (
   });
 });
 
-test('the reset of a Weaviate sample that now leads elsewhere is refused', async () => {
+test('the reset of a Weaviate sample whose host was changed is refused', async () => {
   const { core, saved, registryChanged } = firstStart();
   const samples = await openSamples(core, options());
   onTestFinished(() => samples.close());
@@ -106,7 +106,7 @@ test('the reset of a Weaviate sample that now leads elsewhere is refused', async
   });
 });
 
-test('if the SQLite sample cannot be copied, the old file keeps its journal and is opened again', async () => {
+test('if the SQLite sample cannot be copied, the old file keeps its journal and the session reopens', async () => {
   const { core, saved } = firstStart();
   const places = options();
   const samples = await openSamples(core, places);

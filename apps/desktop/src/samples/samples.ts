@@ -6,7 +6,7 @@ import { type SampleSearch, sampleSearches } from './sample-searches.ts';
 import { isSqliteSample, makeSqliteSampleOnce, resetSqliteSample } from './sqlite-sample.ts';
 
 export interface Samples {
-  /** Restores a sample's original data. Refused for any other connection. */
+  /** Restores a sample's original data. Refuses a connection that is not a sample. */
   reset(connectionId: string): Promise<void>;
   searches(): SampleSearch[];
   querySets(): SampleQuerySet[];
@@ -24,8 +24,8 @@ export async function openSamples(
   const logged = (error: unknown) =>
     options.log.error({ err: error }, 'a sample could not be made or started');
   let node = await openNodeSample(core, options).catch(logged);
-  // The driver may be unknown until the registry's index is loaded. So each change of the registry tries again. One
-  // attempt at a time: two would create two nodes and two connections.
+  // The Weaviate driver may be unknown until the registry's index is loaded. So until the node runs, each change of the
+  // registry tries to start it. One attempt at a time: two would create two nodes and two connections.
   let opening: Promise<void> = Promise.resolve();
   const stop = core.events.on(({ type }) => {
     if (type !== 'registryChanged' || node) return;
@@ -92,7 +92,7 @@ async function whileClosed(core: Core, connectionId: string, work: () => void): 
     work();
   } finally {
     const signal = AbortSignal.timeout(30_000);
-    // The session's status says why it did not open.
+    // If the session does not open, its status says why.
     if (wasOpen) {
       await core.sessions.open({ caller: { kind: 'person' }, connectionId, signal }).catch(() => {});
     }

@@ -39,7 +39,7 @@ export function isSqliteSample(connection: Connection, places: Places): boolean 
   return connection.driver === driver && connection.fields.file === sampleFile(places);
 }
 
-/** Restores the original file. The caller must have closed the session: an open one would keep the old file. */
+/** Restores the original file. The caller must have closed the session: an open session would keep the old file. */
 export function resetSqliteSample(places: Places): void {
   const file = sampleFile(places);
   mkdirSync(join(places.dataDirectory, 'samples'), { recursive: true, mode: 0o700 });
@@ -49,8 +49,8 @@ export function resetSqliteSample(places: Places): void {
     rmSync(`${file}.new`, { force: true });
     throw error;
   }
-  // SQLite would apply the journal of a killed driver to the new file. The journal is deleted after the copy: if the disk
-  // is full, the old file stays and needs it.
+  // SQLite would apply the journal of a killed driver to the new file. The journal is deleted after the copy: if the
+  // copy fails, the old file stays and needs its journal.
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   renameSync(`${file}.new`, file);
 }

@@ -39,7 +39,7 @@ test('a window keeps the door through which it was admitted, and each entry is r
   expect(entered).toEqual(doors);
 });
 
-test('neither a link nor a guess is a key', () => {
+test('neither the secret of a link nor a guess works as a key', () => {
   const admission = createAdmission();
   const link = admission.createKey('window');
   for (const guess of [undefined, '', 'x', link, 'undefined']) expect(admission.find(guess)).toBeUndefined();

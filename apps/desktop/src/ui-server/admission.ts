@@ -3,20 +3,20 @@ import { createCodeLimit, looksLikeCode, newCode, readCode } from './one-time-co
 
 /**
  * How a window was admitted. `window`: the app itself opened it on the user's screen, or the browser read the link
- * from a file that other users cannot read. Such a window counts as the person. `link`: somebody typed a printed link
- * or code. Any program that can run `trestle` can do that unseen, so the most dangerous acts also need the administrator
- * passphrase.
+ * from a file that other users cannot read. Such a window counts as the person. `link`: the browser used a printed link
+ * or code. Any program that can run `trestle` can get a link unseen. So in such a window, the most dangerous acts also
+ * need the administrator passphrase.
  */
 export type WindowDoor = 'window' | 'link';
 
 /** An admitted browser. All its pages share one key, since they share one origin. */
 export interface AdmittedWindow {
   readonly door: WindowDoor;
-  /** Whether it counts as the person: its door is `window`, or the administrator passphrase was typed in it. */
+  /** Whether this window counts as the person: its door is `window`, or `unlock` was called. */
   isPerson(): boolean;
-  /** Call it after the administrator passphrase was typed in it. */
+  /** Call it after the user typed the administrator passphrase in this window. */
   unlock(): void;
-  /** Fires when the key ends. */
+  /** Fires when the window's key ends. */
   readonly ended: AbortSignal;
 }
 
@@ -92,7 +92,7 @@ export function createAdmission({
       return code;
     },
     redeem(proof) {
-      // A key has 256 random bits and needs no limit. Wrong guesses of a code must not block a link.
+      // Only tries of a code are limited: a key has 256 random bits. Wrong guesses of a code must not block a link.
       const isCode = looksLikeCode(proof);
       if (isCode && !codeTries.take()) return { refused: 'tooMany' };
       const id = digest(isCode ? readCode(proof) : proof);
@@ -113,7 +113,7 @@ export function createAdmission({
   };
 }
 
-/** The timing of a lookup by digest reveals nothing about the value. */
+/** Secrets are looked up by digest, so the timing of a lookup does not help to guess them. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

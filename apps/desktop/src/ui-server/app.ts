@@ -65,7 +65,7 @@ export function createUiApp(options: {
 
   app.use('/assets/*', async (context, next) => {
     await next();
-    // The names of assets contain a hash of their content.
+    // An asset's name contains a hash of its content, so changed content gets a new name.
     if (context.res.ok) context.res.headers.set('cache-control', 'private, max-age=31536000, immutable');
   });
   app.get('/*', serveStatic({ root: folder }));

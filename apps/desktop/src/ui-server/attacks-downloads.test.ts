@@ -65,7 +65,7 @@ describe('requesting a file', () => {
   });
 });
 
-describe('a path that differs slightly', () => {
+describe('a wrong path', () => {
   test.each<[string, (path: string) => string]>([
     ['its last letter changed', (path) => path.slice(0, -1) + (path.endsWith('A') ? 'B' : 'A')],
     [

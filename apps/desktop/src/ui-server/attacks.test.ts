@@ -38,7 +38,7 @@ describe('without a key, another spelling of a closed path', () => {
     '/download/%2e%2e/api/settings.get',
     'http://127.0.0.1/api/settings.get',
     'http://evil.example/api/settings.get',
-  ])('%s reveals nothing', async (path) => {
+  ])('%s does not reveal the settings', async (path) => {
     const answer = await ui.ask(path);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(told(answer.text)).toBe(false);
@@ -47,7 +47,7 @@ describe('without a key, another spelling of a closed path', () => {
 
 describe('without a key, another method', () => {
   test.each(['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'])(
-    '%s reveals nothing',
+    '%s does not reveal the settings',
     async (method) => {
       const { status, headers, text: body } = await ui.ask(settingsPath, { method });
       expect(status).toBeGreaterThanOrEqual(400);
@@ -60,7 +60,7 @@ describe('without a key, another method', () => {
   );
 
   test.each(['x-http-method-override', 'x-method-override', 'x-http-method'])(
-    'a %s header changes nothing',
+    'a POST with a %s header is refused',
     async (name) => {
       const { origin } = await ui.enter();
       const answer = await ui.ask(settingsPath, { method: 'POST', headers: { origin, [name]: 'GET' } });
@@ -158,7 +158,7 @@ describe('with a key', () => {
     '1e999',
     '{',
     '\u0000',
-  ])('the input %j harms nothing', async (input) => {
+  ])('the input %j neither changes Object.prototype nor stops the API', async (input) => {
     const headers = await ui.enter();
     await ui.ask(`${settingsPath}?input=${encodeURIComponent(input)}`, { headers });
     expect(({} as { x?: number }).x).toBeUndefined();
@@ -180,7 +180,7 @@ describe('an answer', () => {
   );
 });
 
-/** Sends these bytes, with the listener's own host in place of HOST. Returns the whole answer. */
+/** Sends `bytes`, with the listener's own host in place of HOST. Returns the whole answer. */
 async function raw(bytes: string): Promise<string> {
   const { host, hostname, port } = new URL(ui.address());
   const socket = connect(Number(port), hostname);

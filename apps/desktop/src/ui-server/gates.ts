@@ -68,7 +68,7 @@ function takeSeat({ env: { incoming, outgoing } }: Context<Admitted>, seats: Sea
   return leave !== false;
 }
 
-/** For every answer, including refusals. */
+/** For the answers of all routes and gates. */
 export function protectiveHeaders(): MiddlewareHandler {
   const policy = [
     "default-src 'self'",

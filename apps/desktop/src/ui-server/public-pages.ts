@@ -1,7 +1,7 @@
-/** A new window shows this until the app navigates it. */
+/** The first page of a window that the app then sends to its link. */
 export const waitingPage = page('Opening Trestle …');
 
-/** Sends a browser to a link that must not be in the browser's arguments. */
+/** Sends a browser to a link. The link is not an argument of the browser, because other users can read arguments. */
 export function leadingPage(link: string): string {
   return page('Opening Trestle …', `<meta http-equiv="refresh" content="0; url=${link}">\n`);
 }

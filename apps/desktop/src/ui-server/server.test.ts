@@ -85,7 +85,7 @@ describe('the API', () => {
     await expect.poll(() => [ui.pages.size, ui.listeners.size]).toEqual([0, 0]);
   });
 
-  test('the stream of events ends when its key ends', async () => {
+  test('the stream of events ends when the window’s key ends', async () => {
     const answer = await responseTo(ui.open('/events', { headers: await own() }).end());
     ui.endWindows();
     for await (const _ of answer);
@@ -136,11 +136,11 @@ test('an upload has no time limit', async () => {
   expect(listen.mock.contexts[0]).toMatchObject({ requestTimeout: 0, headersTimeout: 60_000 });
 });
 
-describe('an attacker who holds every socket open', () => {
+describe('an attacker who holds many sockets open', () => {
   test('blocks no window', async () => {
-    // This test is about the limit of open sockets. The listener also closes a socket that sends no key in time, so that
-    // timer must not fire here. Fake timers do not help: `expect.poll` advances them. So each timer of a second or longer
-    // gets the longest delay.
+    // This test is about the limit of open sockets. The listener also has a timer that closes a socket without a key.
+    // That timer must not fire here. Fake timers do not help: `expect.poll` advances them. So each timer of a second or
+    // longer gets the longest delay.
     const { setTimeout: start } = globalThis;
     vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => start(work, ms < 1000 ? ms : 2 ** 31 - 1));
     onTestFinished(() => void vi.unstubAllGlobals());

@@ -10,20 +10,20 @@ import { createAdmission, type WindowDoor } from './admission.ts';
 import { createUiApp } from './app.ts';
 
 export interface UiServer {
-  /** Without a key: a browser that is not admitted gets only the public pages. */
+  /** The page's address, without a key. A browser that is not admitted gets only the public pages. */
   readonly address: string;
   /** An address that admits one browser, once. */
   createLink(door: WindowDoor, options?: Parameters<CreateLink>[0]): string;
   /** A code that admits one browser, once. It is typed on the page at the address. */
   createCode(): string;
-  /** Ends every link, code and download path too. All open pages must be admitted again. */
+  /** Ends all windows, links, codes and download paths. Open pages must be admitted again. */
   endWindows(): void;
   close(): Promise<void>;
 }
 
 /** A fixed port keeps the origin, and so the browser's permissions for the page, from run to run. */
 const preferredPort = 23507;
-/** Enough for some twenty browsers: each opens six connections per host. */
+/** Enough for some twenty browsers: each opens up to six connections per host. */
 const windowSockets = 128;
 
 export async function serveUi(options: {
@@ -49,7 +49,7 @@ export async function serveUi(options: {
     port: () => port,
   });
   // `maxHeaderSize`: Node counts the URL as part of the headers, and tRPC accepts a long statement in the URL.
-  // `requestTimeout`: an upload may take longer than Node's default of five minutes. `seats` closes unproven sockets.
+  // `requestTimeout`: an upload may take longer than Node's default of five minutes. `seats` closes sockets without a key.
   const limits = { maxHeaderSize: 128 * 1024, requestTimeout: 0, headersTimeout: 60_000 };
   const server = createServer(limits, getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on('connection', (socket) => seats.take(socket));
@@ -76,7 +76,7 @@ export async function serveUi(options: {
   };
 }
 
-/** Gives running answers 300 ms to finish. Then cuts all connections, since event streams never end. */
+/** Gives running answers 300 ms to finish. Then cuts all connections, since an open event stream would not end. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const cut = setTimeout(() => server.closeAllConnections(), 300);

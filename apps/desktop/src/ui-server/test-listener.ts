@@ -31,7 +31,7 @@ interface AskOptions {
   body?: string | Uint8Array;
 }
 
-/** For tests: the real listener. Its core has settings, a browse that runs until it is aborted, and an export. */
+/** For tests: the real listener. Its core is a fake with settings, a browse that runs until its abort, and an export. */
 export async function openTestListener() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-ui-'));
   mkdirSync(join(folder, 'ui', 'assets'), { recursive: true });

@@ -1,6 +1,6 @@
 import type { PackageKind } from '../edition.ts';
 
-/** The name of the release file that replaces this copy. npm finds its package by itself. */
+/** The name of the release file that replaces this copy of Trestle. npm finds its package by itself. */
 export function packageFile(
   kind: Exclude<PackageKind, 'npm'>,
   version: string,

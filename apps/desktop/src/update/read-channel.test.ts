@@ -50,7 +50,7 @@ test('a channel file signed by a pinned key is read', async () => {
   await expect(reading(signed(JSON.stringify(channel), key), [key.text])).resolves.toEqual(channel);
 });
 
-test('a channel file with another key, other bytes, another purpose or another form is refused', async () => {
+test('a channel file with a wrong signature or a wrong form is refused', async () => {
   const [key, other] = [newKey(), newKey()];
   const payload = JSON.stringify(channel);
   const right = signed(payload, key);
@@ -58,14 +58,14 @@ test('a channel file with another key, other bytes, another purpose or another f
     ['another key', signed(payload, other)],
     ['other bytes under the same signature', { ...right, payload: payload.replace('0.2.0', '9.9.9') }],
     [
-      'the pinned key named, but signed by another',
+      'the pinned key named, but signed by another key',
       {
         payload,
         signatures: [{ key: key.text, signature: signed(payload, other).signatures[0]!.signature }],
       },
     ],
     [
-      'a signature of an index',
+      'a signature for a registry index',
       signed(payload, key, new TextEncoder().encode(`trestle registry index 1\n${payload}`)),
     ],
     ['no signature', { payload, signatures: [] }],

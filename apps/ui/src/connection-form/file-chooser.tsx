@@ -12,8 +12,8 @@ import { moveRovingFocus } from '../shared/roving-focus.ts';
 import styles from './file-chooser.module.css';
 
 /**
- * Chooses a file or folder on the machine that runs Trestle. The browser's own file dialog cannot do this: it hides the
- * path from the page.
+ * Chooses a file or folder on the machine that runs Trestle. The browser's own file dialog is no use here, because it
+ * hides the path from the page.
  */
 export function FileChooser(props: {
   title: string;
@@ -125,7 +125,7 @@ function emptyTitle(picks: 'file' | 'folder', showsAll: boolean): string {
   return showsAll ? 'No visible files or folders here' : 'No matching files here';
 }
 
-/** The folder of a path with either kind of slash; null means the home folder. */
+/** The folder of a path that uses / or \. Null means the home folder. */
 function folderOf(path: string): string | null {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return end > 0 ? path.slice(0, end) : null;

@@ -9,7 +9,7 @@ interface FormProblems {
   fields: Record<string, string>;
 }
 
-/** `otherNames`: the names of the other connections. */
+/** `otherNames`: the names of the connections, without the one in this form. */
 export function findProblems(
   manifest: Manifest,
   values: FormValues,
@@ -34,7 +34,7 @@ export function findProblems(
   };
 }
 
-/** The app checks the same rule again (`core/src/connections/validate-draft.ts`). */
+/** The app checks the word again (`core/src/connections/validate-draft.ts`). */
 function isWord(text: string): boolean {
   return text === '' || /^[\p{L}\p{N}_.-]{1,10}$/u.test(text);
 }

@@ -119,12 +119,12 @@ test('an emptied field returns to its stored secret, and a field without a store
   expect(afterChange(headers, { ...row, headers: [...row.headers] })).toEqual(row);
 });
 
-test('a secret typed into a field that was then hidden is not sent', () => {
+test('a typed secret is not sent if its field is hidden', () => {
   const typed = withField(newValues(manifest, []), 'key', { kind: 'secret', state: 'entered', text: 'x' });
   expect('key' in toDraft(manifest, typed).fields).toBe(false);
 });
 
-test('a copy asks for its required secrets again', () => {
+test('a copied connection asks for its required secrets again', () => {
   const copy = copyOf(manifest, saved, ['Cluster']);
   expect(copy.name).toBe('Cluster copy');
   expect(findProblems(manifest, copy).fields).toEqual({ key: 'API key is required' });

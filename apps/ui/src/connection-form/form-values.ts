@@ -13,7 +13,7 @@ export const defaultReachLimit = '100';
 export interface FormValues {
   name: string;
   color: string | null;
-  /** Empty means none. */
+  /** Empty means no word. */
   word: string;
   externalClients: ConnectionDraft['externalClients'];
   aiPolicy: ConnectionDraft['aiPolicy'];
@@ -24,7 +24,7 @@ export interface FormValues {
   fields: Record<string, FieldInput>;
 }
 
-/** An empty column name is a row of the form that the user has not filled in yet. */
+/** An empty column name stands for an empty row of the form. */
 export type MaskingInput = NonNullable<ConnectionDraft['masking']>;
 
 export interface Header {
@@ -32,7 +32,7 @@ export interface Header {
   value: string;
 }
 
-/** `stored` keeps the saved secret unchanged. Its value is never sent to the form. */
+/** `stored` keeps the saved secret unchanged. The form does not get the value of a saved secret. */
 export type FieldInput =
   | { kind: 'text'; text: string }
   | { kind: 'boolean'; on: boolean }

@@ -6,6 +6,6 @@ export interface ManifestFieldProps<Type extends Field['type'] = Field['type'], 
   input: Input;
   error?: string;
   onChange(input: FieldInput): void;
-  /** Fills this field and others, since a pasted address contains more than a host. */
+  /** Fills several fields from an address, for example the host and the port. */
   onFill?(fields: ConnectionFields): void;
 }

@@ -33,7 +33,7 @@ export const safeModes: SelectOption<ConnectionDraft['safeMode']>[] = [
     label: 'Confirm each save',
     detail: 'Every save and every statement that writes asks first.',
   },
-  { value: 'readOnly', label: 'Read only', detail: 'Nothing can be changed from this window.' },
+  { value: 'readOnly', label: 'Read only', detail: 'The database cannot be changed from this window.' },
 ];
 
 export const maskPatterns: {

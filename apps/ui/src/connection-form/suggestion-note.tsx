@@ -9,7 +9,7 @@ import type { useConnectionForm } from './use-connection-form.ts';
 export function SuggestionNote(props: {
   manifest: Manifest;
   form: ReturnType<typeof useConnectionForm>;
-  /** Called after the user accepts. The button has disappeared, so the focus must move elsewhere. */
+  /** Called after the user accepts the values. The button has disappeared, so the focus must move elsewhere. */
   onTaken(): void;
 }) {
   const { manifest, form } = props;
@@ -22,8 +22,8 @@ export function SuggestionNote(props: {
         <Button
           size="small"
           onClick={() => {
-            // Runs synchronously. Otherwise the dialog would notice that the button with the focus is gone, and
-            // take the focus itself.
+            // Updates the form synchronously. Otherwise the dialog would notice that the button with the focus is
+            // gone, and take the focus itself.
             flushSync(() => form.fill(suggestion.set));
             props.onTaken();
           }}

@@ -13,7 +13,7 @@ export function TestOutcome({ test }: { test: TestState }) {
   const { stages } = useTestStages();
   if (test.state === 'running') {
     if (stages.length > 0) return <TestStageList stages={stages} last="running" />;
-    // No stage yet. A driver without a network usually reports none.
+    // No stage yet. A driver that uses no network usually reports no stage.
     if (!waiting) return null;
     return (
       <p className={styles.running}>

@@ -13,7 +13,7 @@ const labels: Record<ConnectStage, string> = {
 
 const words = { done: 'done', running: 'running', failed: 'failed' };
 
-/** The stages that a test went through. `last` is the state of the last one. */
+/** The stages that a test went through. `last` is the state of the last stage. */
 export function TestStageList(props: { stages: ConnectStage[]; last: keyof typeof words }) {
   return (
     <ol className={styles.stages} aria-label="Stages of the test">

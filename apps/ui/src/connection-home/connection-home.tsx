@@ -12,7 +12,7 @@ import { workspace } from '../workspace/workspace-store.ts';
 import styles from './connection-home.module.css';
 import { TableCard } from './table-card.tsx';
 
-/** At most this many cards are shown, since each card sends requests. The filter finds the others. */
+/** At most this many cards are shown, since each card sends requests. The filter finds the other tables. */
 const mostCards = 60;
 
 /** An overview of the database, with cards for its tables. */
@@ -87,7 +87,7 @@ export function ConnectionHome(props: { connection: Connection; manifest: Manife
           </ul>
           {matching.length > shown.length && (
             <p className={styles.more}>
-              {matching.length - shown.length} more: narrow the list, or choose in the sidebar.
+              {matching.length - shown.length} more: narrow the list, or use the sidebar.
             </p>
           )}
           {matching.length === 0 && <EmptyState title={`No ${singular} matches “${filter.trim()}”`} />}

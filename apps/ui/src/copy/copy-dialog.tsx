@@ -81,7 +81,10 @@ function NewCopy({ source }: { source: CopySource }) {
       }
     >
       <div className={styles.form}>
-        <Field label="Connection" error={isLocked ? 'Its Safe Mode is read only.' : undefined}>
+        <Field
+          label="Connection"
+          error={isLocked ? 'The Safe Mode of this connection is read only.' : undefined}
+        >
           <Select
             value={to}
             options={sameKind.map(({ id, name: label, word, safeMode }) => ({
@@ -110,8 +113,8 @@ function Copying({ id }: { id: string }) {
   const [isBusy, setBusy] = useState(false);
   const copy = copies.data?.find((one) => one.id === id);
   if (!copy) {
-    // The copy failed or was cancelled before it had counted its rows, it was deleted from the list, or the list could
-    // not be read.
+    // The list could not be read, or the copy is not in the list. For example, the copy failed or was cancelled before
+    // it had counted its rows.
     return copies.isPending ? null : <Refused id={id} />;
   }
   const { from, to, state, report } = copy;

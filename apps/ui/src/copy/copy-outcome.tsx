@@ -36,7 +36,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
         {report.ended === 'complete' ? (
           <p>{checkWords(report)}</p>
         ) : (
-          <p>Continue it to copy the remaining rows. No row is stored twice.</p>
+          <p>Continue the copy to copy the remaining rows. No row is stored twice.</p>
         )}
         {report.unavailable.length > 0 && (
           <p>Tenants left out, since they could not be read: {firstNames(report.unavailable, 20)}.</p>

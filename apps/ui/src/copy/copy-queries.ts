@@ -26,7 +26,7 @@ export function refreshCopies(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: queryKeys.copies, refetchType: 'all' });
 }
 
-/** The end of a copy that is not in the list. The app may return its report only once, so it is kept here. */
+/** The end of a copy that is not in the list. The app may return the report only once, so the query keeps it. */
 export function useCopyEnd(id: string) {
   return useQuery({
     queryKey: ['copyEnd', id],

@@ -8,7 +8,7 @@ import styles from './copy.module.css';
 import { useCopies } from './copy-queries.ts';
 import { copyTitle, countWords, tableName } from './copy-words.ts';
 
-/** The copies from or to a connection. They continue when their dialog is closed. */
+/** The copies from or to a connection. A running copy continues when its dialog is closed. */
 export function CopyStrip({ connectionId }: { connectionId: string }) {
   const copies = useCopies().data?.filter(({ from, to }) =>
     [from.connectionId, to.connectionId].includes(connectionId),

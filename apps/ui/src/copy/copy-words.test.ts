@@ -44,7 +44,7 @@ test('the suggested name of a copy is free and follows the style of the original
   expect(freeName('moons', ['planets'])).toBe('moons_copy');
 });
 
-test('a table in another connection is named with that connection', () => {
+test('a table in another known connection is named with that connection', () => {
   const connections = [{ id: 'b', name: 'Local' }];
   const at = (connectionId: string) => ({ connectionId, table: 'Species' });
   expect(tableName(at('b'), 'a', connections)).toBe('Species in “Local”');

@@ -37,7 +37,7 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
-/** The table's name. If the table is in another connection than `here`, the name of that connection follows. */
+/** The table's name. If the table is in another of `connections` than `here`, the name of that connection follows. */
 export function tableName(
   { connectionId, table }: KnownCopy['from'],
   here: string,

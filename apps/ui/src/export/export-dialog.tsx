@@ -37,7 +37,7 @@ export interface ExportOffer {
 export function ExportDialog(props: {
   description: TableDescription;
   offer: ExportOffer;
-  /** An export of the tab still runs. The next one has to wait for its end. */
+  /** An export of the tab still runs. The next export has to wait for its end. */
   isRunning: boolean;
   onExport(choice: ExportChoice): void;
   onClose(): void;
@@ -97,7 +97,7 @@ export function ExportDialog(props: {
         {canSort && (
           <Checkbox
             label={`Sorted by ${offer.sortedBy.join(', ')}`}
-            help="Turn it off for a table that the database cannot sort as a whole."
+            help="Turn this option off for a table that the database cannot sort as a whole."
             checked={sorted}
             onCheckedChange={setSorted}
           />
@@ -113,7 +113,7 @@ export function ExportDialog(props: {
         {format === 'csv' && (
           <Checkbox
             label="Safe to open in a spreadsheet"
-            help="Text that begins like a formula gets an apostrophe in front. Turn it off for an exact copy."
+            help="Text that begins like a formula gets an apostrophe in front. Turn this option off for an exact copy."
             checked={escapeFormulas}
             onCheckedChange={setEscapeFormulas}
           />

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ExportStrip } from './export-strip.tsx';
 
-test('an export cancelled before its first row does not speak of a file', () => {
+test('the text of an export that was cancelled before its first row does not mention a file', () => {
   const nothing = () => {};
   const strip = (rows: number) => {
     const current = { state: 'cancelled' as const, rows, total: 3 };

@@ -26,7 +26,7 @@ interface WindowOptions {
 }
 
 /**
- * The app never depends on a window. Without a display, `show` opens nothing. Otherwise it tries our own window, then
+ * The app also runs without a window. Without a display, `show` opens nothing. Otherwise it tries our own window, then
  * the default browser. If the result is `nothing`, `trestle start` prints a link.
  */
 export function createWindow(options: WindowOptions): AppWindow {

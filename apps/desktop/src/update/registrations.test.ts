@@ -47,7 +47,7 @@ test('install adds commands, icon and menu entry for this user, and uninstall re
     `Exec="${join(home, 'my \\\\"tools\\\\" 100%%', 'trestle', 'bin', 'trestle')}" %u`,
   );
   expect(lstatSync(join(home, '.local', 'bin', 'trestle-mcp')).isSymbolicLink()).toBe(true);
-  // A second install has the same result.
+  // A second install must not fail.
   for (const { add } of all) add();
   expect(all.map(({ remove }) => remove())).toEqual([true, true, true, true]);
   expect(all.map(({ remove }) => remove())).toEqual([false, false, false, false]);
@@ -69,7 +69,7 @@ test('uninstall leaves the menu entry of another copy, and its icon', () => {
   expect([entry, icon].map((path) => lstatSync(path).isFile())).toEqual([true, true]);
 });
 
-test('a program of the user with the same name is left alone, and uninstall leaves the link of another copy', () => {
+test('a program of the user named trestle is left alone, and uninstall leaves the link of another copy', () => {
   const place = join(home, '.local', 'bin');
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'trestle'), '#!/bin/sh\n');
@@ -106,7 +106,7 @@ test('install leaves a link of the user’s own alone, and replaces a link to an
   }
 });
 
-test('on Windows the scheme is registered for this user, and removed only if it belongs to this copy', () => {
+test('on Windows the URL scheme is registered for this user, and removed only if it belongs to this copy', () => {
   const calls: string[][] = [];
   const answers = {
     ours: `REG_SZ "${join(root, 'trestle.exe')}" "%1"`,

@@ -19,7 +19,7 @@ interface Registration {
   /** Shown to the user: a path, or a key of the Windows registry. */
   what: string;
   add(): void;
-  /** Returns whether it was removed. It stays if it belongs to another copy or to the user. */
+  /** Returns whether the registration was removed. It stays if it belongs to another copy or to the user. */
   remove(): boolean;
 }
 
@@ -50,7 +50,7 @@ function linuxRegistrations(root: string): Registration[] {
         copyFileSync(join(root, 'share', 'trestle.svg'), icon);
       },
       remove: () => {
-        // The menu entry of another copy needs the icon. Our own entry is removed after the icon.
+        // The menu entry of another copy needs the icon. Our own entry may still exist: it is removed after the icon.
         if (!existsSync(icon) || (existsSync(desktop) && !isOurEntry())) return false;
         rmSync(icon);
         return true;
@@ -87,7 +87,7 @@ function desktopQuoted(path: string): string {
   return `"${quoted.replaceAll('\\', '\\\\')}"`;
 }
 
-/** If `update-desktop-database` is missing, the desktop reads the folder itself. */
+/** A failure is ignored: `update-desktop-database` may be missing, and a desktop may read the folder itself. */
 function refreshMenu(folder: string): void {
   spawnSync('update-desktop-database', [folder], { stdio: 'ignore' });
 }
@@ -130,7 +130,7 @@ function leadsToTrestle(path: string): boolean {
 
 const schemeKey = 'HKCU\\Software\\Classes\\trestle';
 
-/** For this user only, so no administrator is needed. */
+/** For this user only, so no administrator rights are needed. */
 export function windowsRegistrations(root: string, reg = runReg): Registration[] {
   const command = `"${join(root, 'trestle.exe')}" "%1"`;
   return [

@@ -10,7 +10,7 @@ import type { CreateLink, EntryFiles } from './entry-files.ts';
  * killed, they end only if the app has pipes to the browser (`hasPipe`).
  */
 export interface ChromiumWindow {
-  /** Resolves when the window is closed, for whatever reason. */
+  /** Resolves when the browser process has ended. */
   readonly closed: Promise<void>;
   /** Without pipes, does nothing. */
   bringToFront(): Promise<void>;
@@ -60,7 +60,7 @@ export async function openChromiumWindow(options: {
     };
   } catch (error) {
     // The caller gets no window that it could close. If this Chromium kept running, it would hold the profile, and the
-    // next one could not use it.
+    // next Chromium could not use the profile.
     child.kill();
     throw error;
   }

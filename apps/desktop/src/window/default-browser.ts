@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { EntryFiles } from './entry-files.ts';
 
 /**
- * If the link in the entry file was not used within this time, the plain address is opened: some browsers (snaps)
- * cannot read the data directory, and some systems open the file in an editor.
+ * If the link in the entry file was not used within this time, the plain address is opened. The reason: some browsers
+ * (snaps) cannot read the data directory, and some systems open the file in an editor.
  */
 const patienceMs = 5000;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { leadingPage } from '../ui-server/public-pages.ts';
 
 /**
- * Pages in the data directory that admit a browser. Every user of the machine can read the arguments of a process. So
- * a browser gets the name of a file that only its owner can read, and the link is in the file.
+ * Pages in the data directory that admit a browser. Other users of the machine can read the arguments of a process. So
+ * a browser gets the name of a file that only the file's owner can read, and the link is in the file.
  */
 export interface EntryFiles {
   /** The file is deleted when its link is used, after a minute, or when the app stops. */

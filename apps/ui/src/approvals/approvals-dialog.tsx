@@ -42,7 +42,7 @@ export function ApprovalsDialog() {
     } catch (error) {
       answered.delete(question.id);
       setFailure({ id: question.id, error });
-      // If the question disappeared while this answer was on its way, no notice was shown yet.
+      // If the question disappeared meanwhile, `useGoneNotice` took it for answered and showed no notice.
       if (!seen.current.some(({ id }) => id === question.id)) showToast(goneWords(question, new Date()));
     }
     await queryClient.invalidateQueries({ queryKey: queryKeys.approvals });

@@ -72,7 +72,8 @@ function placeOf(all: Loss[]): string {
 
 /**
  * Shows control, format, surrogate, private-use and unassigned characters by their code, except line breaks and tabs.
- * Most of them are invisible, and some reverse the order of the text. The user must see exactly the text that runs.
+ * Many such characters are invisible, and some reverse the order of the text. The user must see exactly the text that
+ * runs.
  */
 export function exactText(text: string): string {
   const name = (sign: string) => `⟨U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;

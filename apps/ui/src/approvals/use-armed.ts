@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Longer than the pause between two keystrokes of a typist. */
+/** Longer than the usual pause between two keystrokes. */
 const quietMs = 500;
 
 /**

@@ -2,7 +2,7 @@ import { api } from '../shared/api.ts';
 import { counted } from '../shared/counted.ts';
 import { showError, showToast } from '../shared/toast.tsx';
 
-/** Downloads the saved connections as a file, without secrets. */
+/** Downloads the saved connections as a file, without samples and without secrets. */
 export async function exportConnections(): Promise<void> {
   try {
     const file = await api.connections.exportFile.query();

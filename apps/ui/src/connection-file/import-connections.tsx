@@ -19,8 +19,8 @@ interface ChosenFile {
 }
 
 /**
- * Shows the changes that an import would make, before the user starts it. If clients could do more on an existing
- * connection, the user must confirm that too.
+ * Shows the changes that an import would make, before the user starts it. If the import would let clients do more on an
+ * existing connection, the user must confirm this change too.
  */
 export default function ImportConnections() {
   const open = useDialogs((state) => state.importing);

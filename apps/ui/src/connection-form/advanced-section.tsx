@@ -21,7 +21,7 @@ export function AdvancedSection(props: {
   const [isOpen, setOpen] = useState(false);
   const hasProblem =
     problems.reachLimit !== undefined || props.fields.some((field) => problems.fields[field.id]);
-  // The section stays open when the problem is solved: the user is typing in it.
+  // The section stays open when the problem is solved: the user may still be typing in it.
   if (hasProblem && !isOpen) setOpen(true);
   return (
     <Collapsible.Root className={styles.advanced} open={isOpen} onOpenChange={setOpen}>

@@ -20,8 +20,8 @@ export default function ConnectionFormDialog() {
 }
 
 /**
- * The form's dialog replaces the chooser. When it closes, it would return the focus to the chooser, which is gone. So
- * this hook returns the focus to the element that opened the chooser.
+ * The form's dialog replaces the chooser. When the form closes, its dialog would return the focus to the chooser, which
+ * is gone. So this hook returns the focus to the element that opened the chooser.
  */
 function useReturnedFocus(open: boolean): void {
   const opener = useRef<Element | null>(null);

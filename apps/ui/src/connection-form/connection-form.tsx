@@ -29,7 +29,7 @@ export function ConnectionForm(props: {
   takenNames: string[];
 }) {
   const { connection } = props;
-  // An update of the driver may change its fields. The values of this form belong to the fields that it started with.
+  // An update of the driver may change its fields. The values of this form belong to the old fields.
   const [manifest] = useState(props.manifest);
   const form = useConnectionForm({ ...props, manifest });
   const { test, run, reset } = useConnectionTest(toDraft(manifest, form.values));
@@ -62,7 +62,7 @@ export function ConnectionForm(props: {
     if (!open) return;
     workspace.showConnection(saved.id);
     // The save may have closed the session. The workspace opens a session only when it shows a connection for the first
-    // time, so a connection that is already visible would stay closed.
+    // time. So a connection that is already visible would stay closed.
     connect(saved.id);
   };
   const startTest = () => {

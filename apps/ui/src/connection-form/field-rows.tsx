@@ -3,7 +3,7 @@ import styles from './connection-form.module.css';
 import { ManifestField } from './manifest-field.tsx';
 import type { useConnectionForm } from './use-connection-form.ts';
 
-/** Each field has its own row. But an integer shares the row of the text field before it: a port is next to its host. */
+/** An integer shares the row of a text field before it, as a port and its host do. Other fields have their own rows. */
 export function FieldRows(props: { form: ReturnType<typeof useConnectionForm>; fields: Field[] }) {
   const { values, problems, setField, fill } = props.form;
   return rowsOf(props.fields).map((row) => (

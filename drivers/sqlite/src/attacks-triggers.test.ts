@@ -35,7 +35,7 @@ function insteadOf(event: string, body: string): string {
   return `CREATE TRIGGER v_trigger INSTEAD OF ${event} ON v BEGIN ${body}; END;`;
 }
 
-/** Through a trigger, each changes or deletes more than a hundred rows, or cascades. */
+/** Through a trigger, each statement changes or deletes more than a hundred rows, or cascades. */
 const attacks: [name: string, more: string, text: string][] = [
   [
     'INSERT OR REPLACE',
@@ -44,12 +44,12 @@ const attacks: [name: string, more: string, text: string][] = [
   ],
   ['REPLACE INTO', insteadOf('INSERT', "REPLACE INTO many VALUES (new.id, new.n, '!')"), intoView],
   [
-    'REPLACE by another unique index',
+    'REPLACE by a unique column that is not the key',
     insteadOf('INSERT', "INSERT OR REPLACE INTO many VALUES (new.id + 1000, new.n, '!')"),
     intoView,
   ],
   [
-    'REPLACE in a table without rowid, by another unique index',
+    'REPLACE in a table without rowid, by a unique column that is not the key',
     insteadOf('INSERT', "INSERT OR REPLACE INTO pairs VALUES (new.word || '!', new.n)"),
     intoView,
   ],
@@ -65,7 +65,7 @@ const attacks: [name: string, more: string, text: string][] = [
     'DELETE FROM v WHERE id > 0',
   ],
   [
-    'one row that replaces many',
+    'one inserted row that replaces many rows',
     insteadOf('INSERT', "REPLACE INTO many SELECT id, n, '!' FROM many"),
     "INSERT INTO v VALUES (1, 1, '')",
   ],
@@ -78,7 +78,7 @@ const attacks: [name: string, more: string, text: string][] = [
     intoView,
   ],
   [
-    'UPSERT by another unique index',
+    'UPSERT by a unique column that is not the key',
     insteadOf(
       'INSERT',
       "INSERT INTO many VALUES (NULL, new.n, '!') ON CONFLICT DO UPDATE SET word = excluded.word",
@@ -106,13 +106,13 @@ const attacks: [name: string, more: string, text: string][] = [
     intoView.replace('v', 'outer_v'),
   ],
   [
-    'a trigger on a table that writes to the view',
+    'a table trigger that writes to the view',
     `CREATE TRIGGER called AFTER UPDATE ON calls BEGIN ${intoView}; END;
      ${insteadOf('INSERT', "REPLACE INTO many VALUES (new.id, new.n, '!')")}`,
     'UPDATE calls SET n = 1 WHERE id = 1',
   ],
   [
-    'a trigger on the view that starts a trigger on a table',
+    'a view trigger that starts a table trigger',
     `CREATE TRIGGER called AFTER INSERT ON calls BEGIN REPLACE INTO many SELECT id, n, '!' FROM many; END;
      ${insteadOf('INSERT', 'INSERT INTO calls VALUES (NULL, 1)')}`,
     "INSERT INTO v VALUES (1, 1, '')",
@@ -157,7 +157,7 @@ const attacks: [name: string, more: string, text: string][] = [
   ],
   ['DELETE from a full-text table', insteadOf('INSERT', 'DELETE FROM words WHERE rowid = new.id'), intoView],
   [
-    'DELETE from a full-text table that hides behind new rows',
+    'DELETE from a full-text table that gets as many new rows',
     insteadOf('INSERT', "DELETE FROM words WHERE rowid = new.id; INSERT INTO words(body) VALUES ('')"),
     intoView,
   ],
@@ -194,7 +194,7 @@ const attacks: [name: string, more: string, text: string][] = [
     "INSERT INTO v VALUES (1, 1, '')",
   ],
   [
-    'deleted entries of a full-text table that hide behind new ones',
+    'deleted entries of a full-text table that gets as many new entries',
     insteadOf(
       'INSERT',
       "INSERT INTO bare(bare, rowid, body) VALUES ('delete', new.id, new.word); INSERT INTO bare(rowid, body) VALUES (new.id, '')",
@@ -207,7 +207,7 @@ const attacks: [name: string, more: string, text: string][] = [
     "INSERT INTO v VALUES (1, 1, '')",
   ],
   [
-    'REPLACE by another unique index that cascades',
+    'REPLACE that cascades, by a unique column that is not the key',
     `${cascade} ${insteadOf('INSERT', "REPLACE INTO many VALUES (new.id + 1000, new.n, '!')")}`,
     "INSERT INTO v VALUES (1, 1, '')",
   ],
@@ -257,7 +257,7 @@ const tree = `
   INSERT INTO loose VALUES (1, NULL), (2, 1), (3, 2), (4, 2);
 `;
 
-/** Each cascades inside one table, and writes so many rows itself that the cascade does not stand out. */
+/** Each statement cascades inside one table. It writes so many rows itself that a count does not show the cascade. */
 const cascades: [name: string, more: string, text: string][] = [
   [
     'rows that are deleted with a replaced row',

@@ -193,7 +193,7 @@ const cases: [Verdict, string][] = [
   ['query_failed', 'WITH gone AS (DELETE FROM planets RETURNING *) SELECT * FROM gone'],
 ];
 
-test('every statement is classified right, and none runs above the ceiling', async () => {
+test('each statement gets the expected effect or error, and does not run above the ceiling', async () => {
   const { session, folder, file } = await temporaryDatabase(schema);
   const before = { files: readdirSync(folder), bytes: readFileSync(file) };
   const verdicts: [Verdict, string][] = [];
@@ -223,7 +223,7 @@ test('every statement is classified right, and none runs above the ceiling', asy
 });
 
 test.each(cases.filter(([verdict]) => verdict === 'write' || verdict === 'destroy'))(
-  'under the ceiling %s, this runs: %s',
+  'under the ceiling %s, this statement runs: %s',
   async (effect, text) => {
     const { session, query } = await temporaryDatabase(schema);
     const outcome = await session.run({ text, ceiling: effect as Effect, limit: 10 }, call);

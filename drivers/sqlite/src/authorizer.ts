@@ -4,7 +4,7 @@ import { refusalOf } from './refusals.ts';
 
 /**
  * `own`: the driver's own statements, which are not checked. `compile`: a statement is compiled, and its actions are
- * recorded. `execute`: a caller's statement runs. Virtual tables and VACUUM then compile further statements.
+ * recorded. `execute`: a caller's statement runs. Virtual tables and VACUUM may then compile further statements.
  */
 type Phase = 'own' | 'compile' | 'execute';
 
@@ -31,8 +31,8 @@ export class Authorizer {
   };
 
   /**
-   * Runs `work`. Returns its value or error, and the first refusal. In the phase `compile`, also every action that
-   * SQLite asked about.
+   * Runs `work`. Returns its value or error, and the first refusal. In the phase `compile`, it also returns every
+   * action that SQLite asked about.
    */
   watch<T>(phase: 'compile' | 'execute', work: () => T): Watched<T> {
     this.#phase = phase;

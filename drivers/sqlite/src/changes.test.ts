@@ -7,7 +7,7 @@ import { call, temporaryDatabase } from './testing/temporary-database.ts';
 
 const insert = (id: string, values: Record<string, Cell>): Change => ({ kind: 'insert', id, values });
 
-test('a violated constraint fails only its row, with SQLite’s message', async () => {
+test('only a row that violates a constraint fails, with SQLite’s message', async () => {
   const { session, query } = await temporaryDatabase(
     'CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT UNIQUE NOT NULL);',
   );
@@ -26,7 +26,7 @@ test('a violated constraint fails only its row, with SQLite’s message', async 
   expect(query('SELECT n FROM t ORDER BY id')).toEqual([['x'], ['y']]);
 });
 
-test('a trigger that rolls everything back fails only the row that fired it', async () => {
+test('if a trigger rolls everything back or ignores a row, only the row that fired the trigger fails', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE t (id INTEGER PRIMARY KEY, n);
     CREATE TRIGGER r BEFORE INSERT ON t WHEN new.n = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'no bad ones'); END;
     CREATE TRIGGER i BEFORE INSERT ON t WHEN new.n = 'quiet' BEGIN SELECT RAISE(IGNORE); END;`);
@@ -71,7 +71,7 @@ test('a key that names one column twice is refused', async () => {
 });
 
 test.each(['ON CONFLICT', 'ON/* or else */CONFLICT', 'on -- a comment\n conflict'])(
-  'a save reports a conflict although the constraint says REPLACE or IGNORE, written with %j',
+  'a save reports a conflict although the constraint says %j with REPLACE or IGNORE',
   async (words) => {
     const { session, query } = await temporaryDatabase(
       `CREATE TABLE t (id INTEGER PRIMARY KEY, n UNIQUE ${words} REPLACE, m UNIQUE ${words} IGNORE); INSERT INTO t VALUES (1, 'x', 'y');`,
@@ -98,7 +98,7 @@ test('a row that another table refers to is not deleted, and the error says why'
   expect(query('SELECT count(*) FROM p')).toEqual([[1n]]);
 });
 
-test('a deferred foreign key that fails at the commit saves nothing and says so', async () => {
+test('if a deferred foreign key fails at the commit, nothing is saved, and the errors say so', async () => {
   const { session, query } = await temporaryDatabase(`CREATE TABLE p (id INTEGER PRIMARY KEY);
     CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED);`);
   const changes: Change[] = [

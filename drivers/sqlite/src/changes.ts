@@ -24,7 +24,7 @@ import { toReadableText } from './sql.ts';
 import type { Table } from './table.ts';
 
 /**
- * Applies all changes in one transaction, each in a savepoint. If one change fails, the others still commit. If the
+ * Applies the changes in one transaction, each in a savepoint. If one change fails, the others can still commit. If the
  * commit fails, no change is saved. From time to time the generator yields an empty report, so that a cancel can
  * arrive. A cancel rolls everything back.
  */

@@ -6,14 +6,15 @@ import {
 } from '@trestle/driver-kit';
 
 /**
- * The type for editing and filtering. SQLite derives an affinity from the declared type, and converts values by it when
- * it stores them. A column gets a type here only if the type agrees with that affinity. All other columns, such as
- * dates and JSON, are `any`. Outside STRICT tables, most columns can still contain values of other types.
+ * The type for editing and filtering. SQLite derives an affinity from the declared type, and converts values to this
+ * affinity when they are stored. A column gets a type here only if the type agrees with that affinity. All other
+ * columns, such as dates and JSON, are `any`. Outside STRICT tables, most columns can still contain values of other
+ * types.
  */
 export function columnType(declared: string): ColumnType {
   const name = declared.toUpperCase().replace(/\(.*/s, '').trim();
   if (/^((TINY|SMALL|MEDIUM|BIG|UNSIGNED BIG) ?)?INT(EGER|2|4|8)?( UNSIGNED)?$/.test(name)) return 'int';
-  // Stored as 0 and 1.
+  // SQLite stores booleans as 0 and 1.
   if (name === 'BOOLEAN' || name === 'BOOL') return 'int';
   if (name.includes('INT')) return 'any';
   if (name.includes('CHAR') || name.includes('CLOB') || name.includes('TEXT')) return 'text';
@@ -34,7 +35,7 @@ export function filterSupport(
   const valueForm = valueForms[type];
   return {
     operators,
-    // Numbers and binary data have their own form, and no case to ignore.
+    // Columns with a value form hold numbers or binary data, which have no case to ignore.
     ...(valueForm === undefined && { matching: textMatching }),
     ...(valueForm !== undefined && { valueForm }),
   };

@@ -22,7 +22,7 @@ test('if SQLite cannot open a file, the error names the file', () => {
   expect(() => openHandle(file, 'ro')).toThrow(`Connection failed: unable to open database file: ${file}`);
 });
 
-test('a folder, a file of another kind and an empty path give different errors', async () => {
+test('a folder, a file that is not a database and an empty path give different errors', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'text.db'), 'not a database, just a long enough text '.repeat(30));
   mkdirSync(join(folder, 'inner'));
@@ -78,7 +78,7 @@ test('a file that is deleted, ruined or replaced is noticed', async () => {
   ]);
 });
 
-test('a schema change by another program is seen at once', async () => {
+test('the next description of a table shows a schema change by another program', async () => {
   const { session, exec } = await temporaryDatabase('CREATE TABLE t (a)');
   expect((await session.describeTable('t', call)).columns.map((column) => column.name)).toEqual([
     'rowid',
@@ -103,7 +103,7 @@ test('a database with a write-ahead log is read, and the next program that opens
   expect(readdirSync(folder)).toEqual(['test.db']);
 });
 
-test('a hostile or broken schema does not hide the other tables', async () => {
+test('tables are listed although the schema has hostile or broken views and triggers', async () => {
   const { session, exec } = await temporaryDatabase(
     "CREATE TABLE t (a); INSERT INTO t VALUES ('x'); CREATE VIEW gone AS SELECT * FROM nowhere;",
   );
@@ -156,7 +156,7 @@ test('the unfinished transaction of a killed writer is rolled back, and reads wo
   const count = () => session.count({ table: 't', filters: [], match: 'all' }, call);
   expect(await count()).toBe(1);
   const writer = spawn(process.execPath, ['-e', endlessWriter(file)], { stdio: 'ignore' });
-  // More than fits into SQLite's cache, so some of the unfinished transaction is already in the file.
+  // The rows do not fit into SQLite's cache, so some of the unfinished transaction is already in the file.
   await expect.poll(() => statSync(file).size).toBeGreaterThan(20_000_000);
   writer.kill('SIGKILL');
   await new Promise((resolve) => writer.once('close', resolve));

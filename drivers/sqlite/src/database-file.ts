@@ -37,7 +37,7 @@ export class DatabaseFile {
     this.#identity = identity;
   }
 
-  /** A separate read-only handle for an export, whose statement stays open between batches. The caller closes it. */
+  /** A separate read-only handle: an export's statement stays open between batches. The caller closes the handle. */
   openReader(): Handle {
     this.#assertOpen();
     // Throws if the path has no file, with a clearer message than SQLite's.
@@ -72,9 +72,9 @@ export class DatabaseFile {
 }
 
 /**
- * Device and inode. Throws if the path has no file, or is a folder. Null if this process cannot stat the file, for
- * example if its path contains a star: the app grants no right to such a path, because Node's permission model reads
- * the star as a wildcard.
+ * Device and inode. Throws if the path has no file, or is a folder. Null if this process cannot stat the file.
+ * For example, the app grants no right to a path with a star, because Node's permission model reads the star as a
+ * wildcard.
  */
 function identityOf(path: string): string | null {
   // The permission is checked first, because a refused stat takes as long as a small query.

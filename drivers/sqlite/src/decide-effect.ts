@@ -15,7 +15,7 @@ export function decideEffect(
   // VACUUM cannot run in a transaction, so it cannot be rolled back.
   if (shape.verb === 'DROP' || shape.verb === 'VACUUM' || shape.drops) return 'destroy';
   if (actions.some(({ code }) => destroying.has(code))) return 'destroy';
-  // CREATE INDEX IF NOT EXISTS requests nothing if the index exists. In such cases the verb decides.
+  // CREATE INDEX IF NOT EXISTS requests no write if the index exists. Without such a request, the verb decides.
   if (!actions.some(isWrite)) return readingVerbs.has(shape.verb) ? 'read' : 'write';
   if (isGraveCommand(handle, words)) return 'destroy';
   const own = actions.filter((action) => action.source === null && !isSchemaTable(action.first));

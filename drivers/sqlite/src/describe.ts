@@ -93,7 +93,7 @@ function countQuery(
 function countValues(handle: Handle, table: string, columns: ColumnDescription[]): number[] {
   if (columns.length === 0) return [];
   const names = columns.map(({ name }) => identifier(name));
-  // A column that is empty in at least half of the rows gets 0: it may have few values, but is not a category.
+  // A column that is empty in at least half of the rows gets 0: it may have few values, but is probably not a category.
   const counts = names.map(
     (name) => sql`iif(2 * count(nullif(${name}, '')) > count(*), count(DISTINCT ${name}), 0)`,
   );

@@ -18,7 +18,7 @@ export interface Examined extends Classification {
   actions: Action[];
 }
 
-/** Compiles the text, which changes nothing, and returns its effect. Refuses statements that no caller may run. */
+/** Compiles the text without running it, and returns its effect. Refuses statements that no caller may run. */
 export function examine(handle: Handle, given: string): Examined {
   const text = given.toWellFormed();
   const tokens = tokenize(text);
@@ -27,8 +27,8 @@ export function examine(handle: Handle, given: string): Examined {
   if (text.includes('\0')) throw invalid('The statement contains a NUL character');
   readSchemaAgain(handle);
   let compiled = look();
-  // Compiled twice: the first use of a virtual table also compiles statements of its module, which are not part
-  // of this text.
+  // The text is compiled twice: the first use of a virtual table also compiles statements of the table's module. Their
+  // actions must not count as actions of this text.
   if (compiled.actions.length > 0 && compiled.effect !== 'read') compiled = look();
   const { statement, actions, shape, effect } = compiled;
   const consumed = statement.sourceSQL;
@@ -58,7 +58,7 @@ export function examine(handle: Handle, given: string): Examined {
 
 /**
  * Another process may have changed the schema. Without this read, SQLite could compile a statement with the old schema
- * and run it with the new one. Its columns would then not match its values.
+ * and run it with the new one. The result's columns would then not match its values.
  */
 function readSchemaAgain(handle: Handle): void {
   queryRows(handle, sql`SELECT 1 FROM sqlite_schema LIMIT 1`);

@@ -9,7 +9,7 @@ import { localDate } from './date-text.ts';
 import { measureText } from './measure.ts';
 import type { GridColumn, GridReference } from './types.ts';
 
-/** How a cell looks: its text, and its kind, which sets font, alignment, colour and drawing. */
+/** How a cell looks: its text, and its kind, which decides how the text is drawn. */
 export interface CellDisplay {
   text: string;
   kind:
@@ -37,30 +37,30 @@ export interface CellDisplay {
   fraction?: number;
 }
 
-/** A text or JSON value with more characters is cut here before it is measured. */
+/** A longer text is cut to this many characters before it is measured. */
 const longest = 600;
 
 export const pendingDisplay: CellDisplay = { text: '', kind: 'pending' };
 const nullDisplay: CellDisplay = { text: 'NULL', kind: 'null' };
 const emptyDisplay: CellDisplay = { text: 'empty', kind: 'empty' };
 
-/** The text for a column of a new row that has no value yet: the default, NULL, `required`, or nothing. */
+/** In a new row, the text of a cell that has no value yet: the default, NULL, `required`, or nothing. */
 export function unsetText(
   column: Pick<GridColumn, 'defaultText' | 'readOnly' | 'insertable' | 'nullable'>,
 ): string {
   if (column.defaultText !== undefined) return column.defaultText;
-  // The database computes the value, so it is unknown before the save.
+  // A new row cannot set this column.
   if (column.readOnly !== undefined && !column.insertable) return '';
   return column.nullable === false ? 'required' : 'NULL';
 }
 
-/** How a value that was not set looks. Its NULL looks like a stored NULL. */
+/** How a cell without a value looks in a new row. The text NULL looks like a stored NULL. */
 export function displayUnset(column: Parameters<typeof unsetText>[0]): CellDisplay {
   const text = unsetText(column);
   return text === nullDisplay.text ? nullDisplay : { text, kind: 'default' };
 }
 
-/** A cell that points to rows, as their titles. */
+/** How a cell that points to rows looks: it shows the titles of those rows. */
 export function displayReferences(links: GridReference[]): CellDisplay {
   return {
     text: shortened(links.map(({ title }) => title).join(', ')),
@@ -69,7 +69,7 @@ export function displayReferences(links: GridReference[]): CellDisplay {
   };
 }
 
-/** A cell as its column shows it. In a column of type `any`, each value decides how it looks. */
+/** How a value looks. The column's type matters only for a uuid, a date or a vector. */
 export function displayCell(cell: Cell, type: ColumnType = 'any'): CellDisplay {
   if (cell === null) return nullDisplay;
   switch (typeof cell) {
@@ -113,7 +113,7 @@ export function displayMeasure(cell: Cell, scale: number): CellDisplay {
   return { text: measureText(cell), kind: 'measure', exact: String(cell), fraction };
 }
 
-/** How a stored cell looks. A vector is not copied: copies of 1,536 floats per cell would make scrolling slow. */
+/** How a stored cell looks. A vector is not copied whole, because copies would make scrolling slow. */
 export function displayStored(values: ColumnValues, row: number, type: ColumnType = 'any'): CellDisplay {
   if (values.kind === 'cells') return displayCell(values.cells[row] ?? null, type);
   if (!values.present[row]) return nullDisplay;
@@ -130,7 +130,7 @@ function isNumbers(cell: Json): cell is number[] {
   return Array.isArray(cell) && cell.length > 0 && cell.every((entry) => typeof entry === 'number');
 }
 
-/** JSON on one line, cut at the limit. A document of megabytes costs no more than its beginning. */
+/** JSON on one line, cut at `limit` characters. To save time, the rest of a long document is not converted. */
 export function compactJson(value: Json, limit = longest): string {
   let text = '';
   const write = (inner: Json): void => {
@@ -173,7 +173,7 @@ function bytesPreview(bytes: Uint8Array): string {
 /** More numbers than a column of the usual widths can show. */
 const shownOfVector = 40;
 
-/** The beginning of the JSON array, with every digit; the grid cuts it at the cell's edge. */
+/** The first numbers of a vector, with all their digits. The grid cuts the text at the cell's edge. */
 function vectorText(first: number[], dimensions: number): string {
   return `[${first.join(', ')}${dimensions > first.length ? ', …' : ']'}`;
 }

@@ -11,7 +11,7 @@ import { isNumeric } from './layout.ts';
 import { cellOf, type GridModel } from './model.ts';
 import { useLeftward } from './use-leftward.ts';
 
-/** The editor inside a cell. If the text does not parse, the editor stays open and shows the expected form. */
+/** The editor inside a cell. While the text does not parse, the editor shows the problem and cannot commit. */
 export function CellEditor(props: {
   editing: Editing;
   model: GridModel;
@@ -67,7 +67,7 @@ export function CellEditor(props: {
             data-grid-editor
             onChange={(event) => setText(event.target.value)}
             onBlur={({ relatedTarget }) => {
-              // The edit must not end because the window loses the focus.
+              // If the whole window loses the focus, the edit must go on.
               if (document.hasFocus()) commit(relatedTarget ? 'leave' : 'stay');
             }}
             onKeyDown={(event) => {
@@ -83,7 +83,7 @@ export function CellEditor(props: {
                 event.stopPropagation();
                 actions.cancel();
               } else if ((event.ctrlKey || event.metaKey) && typedLetter(event) === 's') {
-                // The page saves the staged edits, and this edit must be one of them.
+                // On these keys the page saves the staged edits, so this edit must be staged first.
                 commit('stay');
               }
             }}

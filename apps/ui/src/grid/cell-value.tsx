@@ -12,7 +12,7 @@ import type { GridColumn } from './types.ts';
 export function CellValue(props: {
   cell: Cell;
   column: Pick<GridColumn, 'type' | 'isMeasure'>;
-  /** The width in pixels. A longer value is cut. Its tooltip shows more of it, except for a vector. */
+  /** The width in pixels. A wider value is cut. The tooltip then usually shows more of the value. */
   room: number;
 }) {
   const { cell, column } = props;

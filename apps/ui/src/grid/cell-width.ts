@@ -2,12 +2,13 @@ import type { CellDisplay } from './cell-display.ts';
 import type { GridFonts } from './fonts.ts';
 import { textWidth } from './truncate.ts';
 
-// The sizes of the drawn parts of a cell, in pixels. Column widths and the space for text depend on them.
+// The sizes of the drawn parts of a cell, in pixels. `bars` is a count. Column widths and the space for text depend
+// on these sizes.
 
 export const sparkline = { width: 48, height: 14, bars: 24 };
 export const measureBar = { width: 44, height: 4 };
 export const partGap = 8;
-/** The frame around the label of an empty text. */
+/** The width that the frame around the label of an empty text adds. */
 const emptyMarkPadding = 12;
 const checkBox = 14;
 

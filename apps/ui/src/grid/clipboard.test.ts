@@ -24,7 +24,7 @@ test('a field with a tab, a line end or a leading quote is quoted', () => {
   expect(copyText({ columns: ['a', 'b', 'c'], rows }, 'text')).toBe('"x\ty"\t"""z"""\t"a\nb"');
 });
 
-test('JSON keeps numbers, NULL and columns of the same name; a large integer becomes text', () => {
+test('JSON keeps numbers and NULL, writes a large integer as text, and renames a second column of the same name', () => {
   expect(JSON.parse(copyText(table, 'json'))).toEqual([
     { id: 1, note: 'plain' },
     { id: '9007199254740993', note: null },
@@ -34,7 +34,7 @@ test('JSON keeps numbers, NULL and columns of the same name; a large integer bec
   ]);
 });
 
-test('JSON keeps a column that is named like a property of every JavaScript object', () => {
+test('JSON keeps a column that is named like a built-in property of JavaScript objects', () => {
   const columns = ['__proto__', '__proto__', 'constructor'];
   expect(copyText({ columns, rows: [['a', 'b', 'c']] }, 'json')).toBe(
     '[\n  {\n    "__proto__": "a",\n    "__proto__ (2)": "b",\n    "constructor": "c"\n  }\n]',

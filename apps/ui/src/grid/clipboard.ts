@@ -7,7 +7,7 @@ export interface CopyTable {
   rows: Cell[][];
 }
 
-/** The clipboard text of a copy: one cell without quotes, a range as tab-separated lines, or the chosen format. */
+/** The clipboard text of a copy. As `text`, a single cell gets no quotes, and a range becomes tab-separated lines. */
 export function copyText({ columns, rows }: CopyTable, format: CopyFormat): string {
   switch (format) {
     case 'text':

@@ -55,7 +55,7 @@ function gridOf() {
   };
 }
 
-test('a pinned column stays pinned for the menu, a move and a drop, even if the grid is too narrow to pin columns', () => {
+test('the menu, a move and a drop treat a pinned column as pinned, even if the grid is too narrow to pin columns', () => {
   const { did, menuOf, actions } = gridOf();
   const items = menuOf(0);
   items.find(({ label }) => label === 'Unpin column')?.run();
@@ -68,7 +68,7 @@ test('a pinned column stays pinned for the menu, a move and a drop, even if the 
   ]);
 });
 
-test('a column that a search adds is not pinned, moved or hidden, and no column moves past it', () => {
+test('the menu does not pin, move or hide a column that a search adds, and another column does not move past it', () => {
   const { did, menuOf, actions } = gridOf();
   const offered = menuOf(1).filter(({ disabled }) => !disabled);
   expect(offered.map(({ label }) => label)).toEqual([

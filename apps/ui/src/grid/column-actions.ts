@@ -37,7 +37,7 @@ export function createColumnActions(
       if (!column || !neighbour || !canPass(column, neighbour)) return;
       props.columnActs?.move(column.name, { column: neighbour.name, side: by < 0 ? 'before' : 'after' });
     },
-    /** Moves a column beside the target column. It becomes pinned or unpinned like the target. */
+    /** Moves a column beside the target column. The moved column becomes pinned or unpinned like the target. */
     dropColumn(from: number, to: number, side: 'before' | 'after') {
       const { props, model } = context();
       const column = model.columns[from];
@@ -49,7 +49,7 @@ export function createColumnActions(
   };
 }
 
-/** Whether a column can move past its neighbour: both are pinned or both are not, and neither is fixed. */
+/** Whether a column can move past its neighbour: both are pinned or both are unpinned, and neither is fixed. */
 export function canPass(column: PlacedColumn, neighbour: PlacedColumn | undefined): boolean {
   return neighbour?.isPinSet === column.isPinSet && !neighbour.isFixed && !column.isFixed;
 }

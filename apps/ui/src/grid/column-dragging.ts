@@ -2,7 +2,7 @@ import type { PointerEvent } from 'react';
 import type { GridActions, GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 
-/** A press that moves less than this counts as a click. */
+/** A press that moves less than this distance counts as a click. */
 const slackPx = 6;
 
 /** Moves a column by dragging its header with the mouse. A line shows where the column would be dropped. */
@@ -15,7 +15,7 @@ export function columnDragging(store: GridStore, actions: GridActions, context: 
       dragged = false;
       pressed = context().props.columnActs && !isFixed(column) ? { column, x: event.clientX } : null;
     },
-    /** Returns true while a header that can be moved is pressed: this pointer movement selects no cells. */
+    /** Returns true while a header that can be moved is pressed. The pointer must then select no cells. */
     move(event: PointerEvent): boolean {
       if (!pressed) return false;
       if (event.buttons !== 1) {

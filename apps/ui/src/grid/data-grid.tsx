@@ -33,13 +33,13 @@ import { ValueEditor } from './value-editor.tsx';
  * pinned columns are one layer, the other columns a second one. Selection and editor are drawn above the cells.
  */
 export function DataGrid(props: DataGridProps) {
-  // Another density changes every position, so the grid is created again.
+  // Another density changes the positions of cells, so the grid is created again.
   return <DrawnGrid key={useGridDensity()} {...props} />;
 }
 
 function DrawnGrid(props: DataGridProps) {
   const gridId = useId();
-  // State, not a ref: the cells start to observe the element once it exists.
+  // State, not a ref: the cells observe this element, so they must be drawn again once it exists.
   const [viewport, setViewport] = useState<HTMLDivElement | null>(null);
   const grid = useRef<HTMLDivElement>(null);
   const pinnedAnchor = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ function DrawnGrid(props: DataGridProps) {
     const { selection } = store.getState();
     const bounds = { rows: model.lines.length, columns: model.columns.length, pageRows: 1 };
     const inside = clampSelection(selection, bounds);
-    // On a page without rows, `clampSelection` returns the header. As soon as there are rows, the first cell of the
+    // On a page without rows, `clampSelection` returns the header. When the page gets rows, the first cell of the
     // column must be active.
     const wasEmpty = linesBefore.current === 0 && model.lines.length > 0;
     linesBefore.current = model.lines.length;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { localDate } from './date-text.ts';
 
-test('an instant is shown in the window’s time zone, a plain date as its day', () => {
+test('an instant is shown in the window’s time zone, and a plain date without a time', () => {
   const date = new Date(1969, 6, 16, 9, 5, 33);
   expect(localDate(date.toISOString())).toBe('16 Jul 1969, 09:05');
   expect(localDate('1969-07-16')).toBe('16 Jul 1969');
 });
 
-test('any other text is not read as a date', () => {
+test('words, partial dates, impossible dates and a time without T are not read as dates', () => {
   for (const text of [
     'soon',
     '1969',

@@ -8,7 +8,7 @@ test('for a plain date, the hint is the instant that is stored', () => {
   expect(dateHint('2026-07-28', 'text')).toBeNull();
 });
 
-test('an editor begins with the value as a person types it', () => {
+test('an editor begins with the value as text, and with empty text for NULL or no value', () => {
   expect(editText(null)).toBe('');
   expect(editText(undefined)).toBe('');
   expect(editText(9007199254740993n)).toBe('9007199254740993');

@@ -35,7 +35,7 @@ export function hasHelp(type: ColumnType): boolean {
   return type === 'date';
 }
 
-/** The instant that is stored for a plain date, shown while the user types. Null for any other text. */
+/** For a date column: the instant that is stored for a plain date, shown while the user types. Otherwise null. */
 export function dateHint(text: string, type: ColumnType): string | null {
   if (type !== 'date' || !isPlainDate(text.trim())) return null;
   const parsed = parseCell(text, 'date');

@@ -4,7 +4,7 @@ import { fewColumns, fewLines } from './few-at-once.ts';
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, step) => first + step);
 
-test('the first lines of a grid are drawn at once', () => {
+test('a grid that has drawn nothing yet draws all wanted lines at once', () => {
   expect(fewLines(range(0, 39), new Set(), 10, 0)).toEqual(range(0, 39));
 });
 
@@ -16,7 +16,7 @@ test('after a jump the lines come in parts, and the active line is in the first 
   expect(fewLines(range(100, 119), new Set(second), 8, 119)).toEqual(range(100, 119));
 });
 
-test('lines that are drawn already stay, and a few new lines are drawn at once', () => {
+test('wanted lines that are drawn already stay, and a few new lines are drawn at once', () => {
   expect(fewLines(range(5, 24), new Set(range(0, 19)), 8, 0)).toEqual(range(5, 24));
 });
 

@@ -19,7 +19,7 @@ const lines: GridLine[] = [{ at: 0 }, { at: 1, edited: { note: 'typed End' } }];
 const model = gridModel(rows, lines);
 const find = (text: string) => lines.flatMap((_, row) => matchesIn(model, row, foldText(text)));
 
-test('finds visible and cut-off text, ignores case, and searches a staged edit instead of the stored value', () => {
+test('finds visible text, cut-off text and the text of a staged edit, and ignores case', () => {
   expect(find('the end')).toEqual([{ row: 0, column: 1 }]);
   expect(find('END')).toEqual([
     { row: 0, column: 1 },
@@ -32,7 +32,7 @@ test('finds visible and cut-off text, ignores case, and searches a staged edit i
   expect(find('')).toEqual([]);
 });
 
-test('finds Σ inside and at the end of a word, and does not search the base64 text of bytes', () => {
+test('Σ inside a word equals Σ at its end, and the base64 text of bytes is not searched', () => {
   expect([foldText('ΚΩΣΤΑΣ').includes(foldText('ΚΩΣ')), foldText('ς')]).toEqual([true, 'σ']);
   const blob = rowSetFromCells(
     [{ name: 'any', type: 'any', nativeType: '' }],

@@ -17,8 +17,8 @@ export function matchesIn(model: GridModel, row: number, folded: string): Positi
 }
 
 /**
- * The whole value as text. Empty for vectors and bytes, where only the text that is shown is searched: the
- * vectors of a page may have a million digits.
+ * The whole value as text. Empty for vectors and bytes, so only their shown text is searched. The vectors of a page
+ * may have a million digits.
  */
 function fullText(model: GridModel, row: number, column: PlacedColumn): string {
   if (column.type === 'vector' || column.type === 'bytes') return '';

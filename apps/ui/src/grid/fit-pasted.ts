@@ -78,7 +78,7 @@ const tooLarge: ParsedCell = {
   problem: 'A number in this JSON is too large to be kept exactly; put it in quotes',
 };
 
-/** False for a JSON value with a large integer (bigint) inside: JSON cannot store it exactly. */
+/** False for a JSON value with a large integer (bigint) inside: JavaScript cannot write that integer as JSON. */
 function isStorable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return true;
   return Object.values(value).every((inner) => typeof inner !== 'bigint' && isStorable(inner));

@@ -7,7 +7,7 @@ export interface GridFonts {
 
 let cached: GridFonts | undefined;
 
-/** Measures the fonts again at the next use: another density has another text size. */
+/** The next use measures the fonts again, because another density may change the text size. */
 export function forgetFonts(): void {
   cached = undefined;
 }

@@ -72,7 +72,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
   };
   const canEdit = () => context().props.onEdit !== undefined;
 
-  /** Stages one value per column, in each line that accepts it. If nothing is staged, shows the first refusal. */
+  /** Stages one value per column, in the lines that accept it. If nothing is staged, shows the first refusal. */
   const stageEach = (
     lines: number[],
     columns: PlacedColumn[],
@@ -99,7 +99,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
     if (edits.length > 0) props.onEdit(edits);
     else if (refusal) say(refusal);
   };
-  /** Stages one value in every selected cell that accepts it. */
+  /** Stages one value in the selected cells that accept it. */
   const setAll = (cell: Cell, takes: (column: PlacedColumn) => string | null) => {
     const { lines, columns } = covered(context().model, store.getState().selection);
     stageEach(lines, columns, (column) => {
@@ -174,7 +174,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       });
       reveal(context(), { row, column: index });
     },
-    /** Toggles a boolean, or says why not. Returns false if the active cell is no boolean, or without `onEdit`. */
+    /** Toggles a boolean, or shows the refusal. Returns false if the active cell is no boolean, or without `onEdit`. */
     toggle(): boolean {
       const { props, model } = context();
       const { row, column: index } = store.getState().selection.active;
@@ -224,7 +224,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       store.setState({ editing: null });
       focus();
     },
-    /** Moves the focus back to an editor that is open because it could not commit. Returns false if none is open. */
+    /** Moves the focus back to an open editor, such as one that could not commit. Returns false if none is open. */
     stayInEditor(): boolean {
       const { editing } = store.getState();
       if (!editing) return false;
@@ -236,7 +236,7 @@ export function createGridActions(store: GridStore, context: () => GridContext) 
       (inner ?? editor)?.focus({ preventScroll: true });
       return true;
     },
-    /** For a new page: scrolls to the first row. Makes it active, unless a header is active. The focus does not move. */
+    /** For a new page: scrolls to the first row. A cell of that row becomes active, unless a header is active. */
     toTop() {
       const { row, column } = store.getState().selection.active;
       const { viewport } = context();

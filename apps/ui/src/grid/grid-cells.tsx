@@ -12,9 +12,8 @@ import type { ResizeWidth } from './use-grid-model.ts';
 import { useWindowedCells } from './use-windowed-cells.ts';
 
 /**
- * Header and visible rows: the only part of the grid that is redrawn while it scrolls. For assistive
- * technology, the pinned side is the grid. Its rows own the cells of the other side with `aria-owns`.
- * Otherwise those cells would belong to no row.
+ * Header and visible rows. Scrolling redraws this part, not the whole grid. For assistive technology, the pinned side
+ * is the grid. Its rows own the cells of the other side with `aria-owns`. Otherwise those cells would belong to no row.
  */
 export const GridCells = memo(function GridCells(props: {
   gridId: string;

@@ -24,7 +24,7 @@ interface GridHeaderProps {
   onResize(column: PlacedColumn, width: ResizeWidth, done: boolean): void;
 }
 
-/** The header row for assistive technology. It owns the cells of the other side, which scrolls. */
+/** The header of the pinned columns. For assistive technology, its row also owns the other header cells. */
 export const PinnedHeader = memo(function PinnedHeader(props: GridHeaderProps & { owned: PlacedColumn[] }) {
   const { gridId, model, owned } = props;
   return (
@@ -155,7 +155,7 @@ function ResizeHandle({ column, onResize }: { column: PlacedColumn; onResize: Gr
         drag.current = null;
         if (width !== null) onResize(column, moved ? width : 'before', true);
       }}
-      // Without this, a cancelled drag would go on: the width would follow the pointer with no button pressed.
+      // Without this handler, a cancelled drag would go on: the width would follow the pointer with no button pressed.
       onPointerCancel={() => {
         if (drag.current) onResize(column, 'before', true);
         drag.current = null;

@@ -16,5 +16,5 @@ export function GridNotice(props: { text: string; box: Box }) {
   );
 }
 
-/** The place of a cell in its layer. */
+/** The place of a cell or header in its layer. */
 export type Box = { top: number; left: number; width: number; height: number };

@@ -62,7 +62,7 @@ test('an open editor stays at its cell and keeps its text if another cell become
 test.each([
   ['of an active header', twoLines, -1],
   ['of a page without rows', modelOf([]), 0],
-] as const)('a notice %s is drawn below the header', (_, model, row) => {
+] as const)('a notice %s is drawn at the header', (_, model, row) => {
   const selection = single({ row, column: 1 });
   const [pinned, centre] = drawn(model, () => ({
     ...{ selection, editing: null, focused: true, notice: 'Not sortable' },

@@ -7,7 +7,7 @@ export function dataDirectory(): string {
   return resolve(configuredDirectory());
 }
 
-/** The data directory. Created if missing, closed to other users. */
+/** Creates the data directory if it is missing. Closes it to other users, except on Windows. */
 export function openDataDirectory(): string {
   const folder = dataDirectory();
   try {
@@ -30,7 +30,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may have created it at the same moment.
+    // The folder may exist already.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     if (!isThere || !statSync(folder).isDirectory()) throw error;
   }
@@ -42,7 +42,7 @@ function unusable(folder: string, error: NodeJS.ErrnoException): AppError {
     EROFS: 'its disk is read-only',
     ENOSPC: 'its disk is full',
     EACCES: 'this user may not write there',
-    // Also if the folder belongs to another user, so its mode cannot be changed.
+    // For example, the folder belongs to another user, so its mode cannot be changed.
     EPERM: 'this user may not create or change it',
     ENOTDIR: 'a part of its path is not a folder',
     EEXIST: 'it is not a folder',

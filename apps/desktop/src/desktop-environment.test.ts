@@ -42,7 +42,7 @@ test('over SSH the bus of the login is used, but not its screen', async () => {
   });
 });
 
-test('without a login there is nothing to find, and a login without a screen has only the bus', async () => {
+test('without a login nothing is found, and a login without a screen has no display variables', async () => {
   expect(await recoverDesktopEnvironment({}, system([]))).toEqual({});
   const noGraphics = system(['/run/user/1000', '/run/user/1000/bus'], 'LANG=C');
   expect(await recoverDesktopEnvironment({}, noGraphics)).toEqual({

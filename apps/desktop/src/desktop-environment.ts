@@ -6,8 +6,8 @@ const displayNames = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_CURRENT_D
 const recovered = [...displayNames, 'DBUS_SESSION_BUS_ADDRESS'];
 
 /**
- * Returns variables of the user's graphical login that `env` lacks. AI clients start programs with little more than HOME
- * and PATH. Without the session bus there is no keychain, and without a display no window.
+ * Returns variables of the user's graphical login that `env` lacks. AI clients may start programs with little more than
+ * HOME and PATH. Without the session bus, the app cannot use the keychain. Without a display, it cannot open a window.
  */
 export async function recoverDesktopEnvironment(
   env: NodeJS.ProcessEnv = process.env,
@@ -19,7 +19,7 @@ export async function recoverDesktopEnvironment(
   const found: Record<string, string> = {};
   if (!env.XDG_RUNTIME_DIR) found.XDG_RUNTIME_DIR = runtime;
   if (system.exists(`${runtime}/bus`)) found.DBUS_SESSION_BUS_ADDRESS = `unix:path=${runtime}/bus`;
-  // Over SSH the user does not see the desktop's screen. Trestle prints a link instead of opening a window.
+  // Over SSH the user does not see the desktop's screen, so its variables are not used.
   const wantsDisplay = !hasDisplay(env) && !env.SSH_CONNECTION;
   if (wantsDisplay || !(env.DBUS_SESSION_BUS_ADDRESS ?? found.DBUS_SESSION_BUS_ADDRESS)) {
     const desktop = parseEnvironment(await system.showEnvironment({ ...env, ...found }));

@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import type { CoreOptions } from '@trestle/core';
 import { z } from 'zod';
 
-/** How a copy can be installed. A checkout has none of these. */
+/** The kinds of package. A checkout of the sources is not a package. */
 const packageKinds = ['npm', 'deb', 'tarball', 'macos', 'windows', 'mcpb'] as const;
 export type PackageKind = (typeof packageKinds)[number];
 
 const editionSchema = z.strictObject({
   platform: z.enum(['desktop', 'mobile']),
   package: z.enum(packageKinds).optional(),
-  /** The version of the package. A build without one has the version in package.json. */
+  /** The version of the package. Defaults to the version in package.json. */
   version: z.string().optional(),
   /** The commit that the app was built from. */
   commit: z.string().optional(),

@@ -14,11 +14,11 @@ export interface Check {
   detail: string;
 }
 
-/** Checks the app first, then the path of a client's call, as the bridge itself sees it. */
+/** Checks the app first. Then the bridge checks its own way to the app. */
 export async function examineApp(options: {
   dist: string;
   dataDirectory: string;
-  /** Asks the running app, or the core itself if no app runs. */
+  /** Gets the facts for the core checks, from the running app or, if no app runs, from the core itself. */
   look: () => Promise<OperationResult<'doctor.look'>>;
 }): Promise<Check[]> {
   const { dist, dataDirectory, look } = options;
@@ -157,7 +157,7 @@ async function coreChecks(look: () => Promise<OperationResult<'doctor.look'>>): 
   }
 }
 
-/** Without the second wall, `ok` is null, not false: nothing is broken, and the user cannot change the kernel. */
+/** Without the second wall, `ok` is null, not false, because nothing is broken. */
 function wallCheck({ seccomp, landlock }: OperationResult<'doctor.look'>['wall']): Check {
   const held = [...(seccomp ? ['seccomp'] : []), ...(landlock > 0 ? [`Landlock ${landlock}`] : [])];
   const own = "each driver runs in its own process, under Node's permission model";

@@ -7,7 +7,7 @@ export interface InstanceLock {
 }
 
 /**
- * Makes this process the only owner of the data directory. Null if another process owns it. Uses SQLite's file lock
+ * Makes this process the only owner of the data directory. Null if the directory has an owner. Uses SQLite's file lock
  * because the kernel releases it when the process ends: kill -9 leaves no stale lock, unlike a pid file or a socket.
  */
 export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
@@ -15,8 +15,8 @@ export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
   try {
     return lock(path);
   } catch (error) {
-    // The lock file is normally empty. SQLite takes the lock before it reads. So if it cannot read the file,
-    // nobody else holds the lock, and the file can be emptied.
+    // The lock file is normally empty. SQLite takes the lock before it reads. So if SQLite reports bad
+    // content, nobody else holds the lock, and the file can be emptied.
     if (resultCode(error) !== notADatabase && resultCode(error) !== corrupt) throw error;
     truncateSync(path);
     return lock(path);
@@ -26,7 +26,7 @@ export function tryInstanceLock(dataDirectory: string): InstanceLock | null {
 function lock(path: string): InstanceLock | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    // No journal file: nothing is ever written.
+    // No journal file is needed, because nothing is written.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

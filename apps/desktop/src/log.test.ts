@@ -84,7 +84,7 @@ test('a log that is already full is rotated at the start', () => {
   expect(read('trestle.log').length).toBeLessThan(1000);
 });
 
-test('a lower limit applies at once to existing and later files', () => {
+test('a lower limit applies to existing and later files', () => {
   const limit = { megabytes: 20 };
   const log = openLog(folder, limit);
   const line = 'x'.repeat(1024 * 1024);
@@ -114,7 +114,7 @@ test.runIf(existsSync('/dev/full'))('on a full disk, lines are dropped and nothi
   for (const level of ['info', 'error', 'fatal'] as const) expect(() => log[level]('x')).not.toThrow();
 });
 
-test('a log that cannot be rotated is no reason to throw', () => {
+test('if the log cannot be rotated, a call does not throw', () => {
   const log = openLog(folder, { megabytes: 0.001 });
   log.info('first');
   writeFileSync(join(folder, 'logs', 'trestle.2.log'), 'older');

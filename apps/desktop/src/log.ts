@@ -29,10 +29,10 @@ export function openLog(
     try {
       const line = withoutSecrets(given);
       if (sizeOf(path) + Buffer.byteLength(line) > mostBytes(limit)) rotate(path);
-      // Synchronous: the lines before a crash are on disk when it happens.
+      // Synchronous, so that the lines before a crash of the app are in the file.
       appendFileSync(path, line, { mode: 0o600 });
     } catch {
-      // The line is dropped. If its error were thrown, a full disk would stop the app.
+      // The line is dropped. If the error were thrown, a full disk could stop the app.
     }
   };
   return pino({ base: { pid: process.pid } }, { write });

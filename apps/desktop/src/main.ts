@@ -5,7 +5,7 @@ import { refuseOtherNode } from './required-node.ts';
 import { version } from './version.ts';
 
 /**
- * START HERE. Picks a command. Each is imported only when it runs, so that `status` does not load the whole app.
+ * START HERE. Picks a command. Each command is imported only when it runs, so `status` does not load the whole app.
  * `trestle start` leads to app.ts, which wires the core, the window's listener, the MCP server and the window.
  */
 async function main(args: string[]): Promise<number> {
@@ -25,15 +25,15 @@ async function main(args: string[]): Promise<number> {
     console.log(version);
     return 0;
   }
-  // On Linux and Windows, opening this URL starts the app with the URL as its argument. A bridge on Linux opens it if
-  // it finds no launcher of the app. On macOS, the script `trestle-link` handles the URL instead.
+  // On Linux and Windows, opening this URL starts the app with the URL as its argument. A bridge on Linux opens the
+  // URL if the bridge finds no launcher of the app. On macOS, the script `trestle-link` handles the URL instead.
   if (first === 'trestle://integrations/start-mcp') {
     process.env.TRESTLE_STARTED_BY = 'bridge';
     return run('start', ['--no-window']);
   }
   if (Object.hasOwn(commands, first)) return run(first, rest);
   const { fail } = await import('./cli/output.ts');
-  return fail(`There is no command \`${first}\`. \`trestle --help\` lists them.`);
+  return fail(`There is no command \`${first}\`. \`trestle --help\` lists the commands.`);
 }
 
 async function run(name: string, args: string[]): Promise<number> {

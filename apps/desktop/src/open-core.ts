@@ -12,7 +12,7 @@ export async function openCore(options: {
   log: Logger;
   /** Abort it to stop opening. */
   signal?: AbortSignal;
-  /** Called as soon as there is something to close, before everything is ready. */
+  /** Called when the core can be closed, before everything is ready. */
   opened?(core: Core): void;
 }): Promise<Core> {
   const { dist, dataDirectory, log } = options;
@@ -27,7 +27,7 @@ export async function openCore(options: {
     ...(options.signal && { signal: options.signal }),
   });
   options.opened?.(core);
-  // A registry on disk is read at once, so commands and samples know its drivers. Its status reports a failure.
+  // A registry on disk is read here, so that commands and samples know its drivers. Its status reports a failure.
   if (core.drivers.registry().address?.startsWith('file:')) {
     await core.drivers.refresh({ signal: AbortSignal.timeout(10_000) }).catch(() => {});
   }

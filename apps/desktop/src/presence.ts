@@ -1,11 +1,11 @@
-/** Counts the open pages. Reports when a page opens and no other is open, and when all have been closed for a while. */
+/** Counts the open pages. Reports when the first page opens, and when the last page has been closed for a while. */
 export interface Presence {
   /** Returns a function to call when the page closes. */
   pageOpened(): () => void;
   count(): number;
 }
 
-/** A reload or a waking laptop reconnects within this time. */
+/** A reload or a waking laptop usually reconnects within this time. */
 const graceMs = 5000;
 
 export function createPresence(told: {

@@ -12,11 +12,11 @@ function refuse(found: string) {
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
 }
 
-test('another Node is refused in one line', () => {
+test('another version of Node is refused with one line of text', () => {
   const { status, stderr } = refuse('20.11.1');
   expect(status).toBe(1);
   expect(stderr).toBe(
-    `Trestle needs Node ${requiredNode}, and this is Node 20.11.1. Start it with bin/trestle, which brings its own.\n`,
+    `Trestle needs Node ${requiredNode}, and this is Node 20.11.1. Start it with bin/trestle, which brings its own Node.\n`,
   );
   expect(refuse('26.1.0').status).toBe(1);
   expect(refuse(`${requiredNode}.3`).status).toBe(0);

@@ -5,7 +5,7 @@ export const requiredNode = '26.10';
 export function refuseOtherNode(found = process.versions.node): void {
   if (found.startsWith(`${requiredNode}.`)) return;
   process.stderr.write(
-    `Trestle needs Node ${requiredNode}, and this is Node ${found}. Start it with bin/trestle, which brings its own.\n`,
+    `Trestle needs Node ${requiredNode}, and this is Node ${found}. Start it with bin/trestle, which brings its own Node.\n`,
   );
   process.exit(1);
 }

@@ -27,7 +27,7 @@ export interface AppStatus {
   dataDirectory: string;
   /** The folder of this installation. */
   folder: string;
-  /** Changes with each build in that folder. */
+  /** Changes with each build in `folder`. */
   build: string;
 }
 
@@ -95,7 +95,7 @@ export function appCommands(app: {
     },
     link: () => app.printEntry(),
     announceMcp: () => app.mcp.announce(),
-    // Stops after the answer was sent, since stopping closes this socket.
+    // Stops the app after the answer was sent, because stopping closes the socket.
     stop: () => void setImmediate(() => app.stop('trestle stop')),
   };
   return async (command, input, given) => {

@@ -8,7 +8,7 @@ import { controlSocketPath } from './socket-path.ts';
 interface CallOptions {
   passphrase?: string | null;
   mostSeconds?: number;
-  /** Closes the socket. The app then cancels the command. */
+  /** An abort closes the socket. The app then cancels the command. */
   signal?: AbortSignal | undefined;
 }
 

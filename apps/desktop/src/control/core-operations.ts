@@ -13,7 +13,7 @@ const tablePlace = z.strictObject({ connectionId: z.string(), table: z.string() 
 
 /**
  * The core operations of the command line. The running app answers them over its socket. Without a running app, the
- * command opens the core and runs the same function.
+ * command opens the core and runs the operation itself.
  */
 const coreOperations = {
   'drivers.list': operation(z.null(), (core) => core.drivers.known()),
@@ -60,7 +60,7 @@ const coreOperations = {
     }),
     (_core, target, { administration, signal }) => administration.beginImport(target, signal),
   ),
-  /** The rows are `packWire` in base64: JSON has neither bytes nor large integers. */
+  /** `packWire` packs the rows, because JSON has neither bytes nor large integers. They are sent in base64. */
   'imports.send': operation(
     z.strictObject({ id: z.string(), rows: z.base64() }),
     (core, { id, rows }, { signal }) =>
@@ -86,7 +86,7 @@ const coreOperations = {
     }),
     (_core, request, { administration, signal }) => administration.beginExport(request, signal),
   ),
-  /** `packWire` of the rows in base64; null at the end. */
+  /** Returns the rows, packed by `packWire`, in base64. Null at the end. */
   'exports.read': operation(z.string(), async (core, id) => {
     const rows = await core.exports.read(id);
     return rows && Buffer.from(packWire(rows)).toString('base64');
@@ -102,7 +102,7 @@ const coreOperations = {
   ),
   'plugins.installing': operation(z.null(), (core) => core.drivers.installing()),
   'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
-    // If the registry cannot be reached, the last valid index is used. `registry` says so.
+    // If the registry cannot be reached, the last valid index is used. `registry` reports the problem.
     await core.drivers.refresh({ signal }).catch(() => {});
     return { registry: core.drivers.registry(), drivers: core.drivers.listed() };
   }),
@@ -165,7 +165,7 @@ export async function runOperation(
   return run(core, parsed.data, { ...means, administration });
 }
 
-/** An operation gets these in addition to the core and its input. */
+/** An operation gets these values in addition to the core and its input. */
 interface Means {
   administration: Administration;
   signal: AbortSignal;

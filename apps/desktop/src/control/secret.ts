@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Every command to the running app's socket needs this secret. A driver that reaches the socket cannot read the
- * secret's file: the permission model allows only the driver host's bundle, the driver's own folder, and the files and
- * folders that the user chose.
+ * secret's file, because Node's permission model allows the driver only a few files and folders.
  */
 export interface ControlSecret {
   matches(given: unknown): boolean;

@@ -135,7 +135,7 @@ test.each(['nonsense\n', '{"command":1}\n', '[]\n', '{"command":"x","input":null
   },
 );
 
-test('an endless line is cut off', async () => {
+test('a line that is too long gets no answer', async () => {
   const path = await serve(async () => 'reached');
   expect(await send(path, 'x'.repeat(17 * 1024 * 1024)).catch(() => '')).toBe('');
 });
@@ -158,12 +158,12 @@ test('if the path is too long, the socket is in the user’s folder in /tmp, und
   expect(controlSocketPath(long, 'win32')).toMatch(/^\\\\\.\\pipe\\trestle-[0-9a-f]{16}$/);
 });
 
-test('a result that JSON cannot hold is an error of the command, not of the app', async () => {
+test('a result that JSON cannot hold is an error of the command', async () => {
   await serve(async () => ({ total: 3n }));
   await expect(callRunningApp(folder, 'x')).rejects.toMatchObject({ code: 'internal' });
 });
 
-test('an app that accepts the connection and never answers is reported', async () => {
+test('if the app accepts the connection and does not answer, the call times out', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const connected = Promise.withResolvers<Socket>();
   const suspended = createServer(connected.resolve);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { AppError } from '@trestle/core';
 
 /**
- * The path of the running app's command socket. It depends only on the data directory and the user: processes that AI
- * clients start may have no XDG_RUNTIME_DIR and no TMPDIR, and must find the same path.
+ * The path of the running app's command socket. It does not depend on XDG_RUNTIME_DIR or TMPDIR, because processes that
+ * AI clients start may lack these variables and must find the same path.
  */
 export function controlSocketPath(dataDirectory: string, platform = process.platform): string {
   const hash = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16);
@@ -15,7 +15,7 @@ export function controlSocketPath(dataDirectory: string, platform = process.plat
   return Buffer.byteLength(path) < 100 ? path : join(shortFolder(), `${hash}.sock`);
 }
 
-/** A folder in /tmp that only this user owns and can enter. */
+/** A folder in /tmp that belongs to this user and is closed to other users. */
 function shortFolder(): string {
   const uid = process.getuid?.() ?? 0;
   const folder = `/tmp/trestle-${uid}`;

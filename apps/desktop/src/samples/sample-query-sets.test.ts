@@ -15,7 +15,7 @@ const rowsOf = (file: string, name: string) =>
   );
 const rows = { Mission: rowsOf('missions.json', 'name'), Species: rowsOf('species.json', 'commonName') };
 
-test('each judged row is in the sample, under the same name', () => {
+test('each judged row is in the sample data, with the name that the judgement gives', () => {
   for (const { table, queries } of sampleJudgements) {
     for (const [, right] of queries) {
       for (const [name, id] of Object.entries(right)) expect(rows[table as 'Mission'].get(id)).toBe(name);

@@ -7,7 +7,7 @@ export interface SampleSearch {
   targetVector?: string;
 }
 
-/** The sample node's tests check the first result of each. */
+/** The tests of the sample node check the first result of each search. */
 const searches: Omit<SampleSearch, 'connectionId'>[] = [
   { table: 'Mission', text: 'looking for planets around other stars' },
   { table: 'Species', text: 'hot, dry places', targetVector: 'habitat' },

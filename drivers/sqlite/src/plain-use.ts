@@ -7,12 +7,12 @@ import { isWord, nameOf, significant, type Token, tokenize } from './tokenizer.t
 import { testedColumn, type Write } from './unique-guarded.ts';
 
 /**
- * Why a statement must not run if columns are guarded. Null if it reads them only as plain result columns of one
- * SELECT, and its writes cannot reveal their stored values. The authorizer reports every column that is read, except
- * those that NATURAL JOIN and USING compare, and those that ORDER BY names by a number or an alias. These are found in
- * the text. If the use is not clear, this returns a problem.
+ * Why a statement must not run if columns are guarded. Null if it reads guarded columns only as plain result columns of
+ * one SELECT, and its writes cannot reveal their stored values. The authorizer does not report a column that NATURAL
+ * JOIN or USING compares, or that ORDER BY names by a number or an alias. So the text is searched for such uses. If the
+ * use is not clear, the function returns a problem.
  *
- * `isKeyCheck`: whether SQLite makes this read to check a foreign key. `guessProblem` decides about foreign keys.
+ * `isKeyCheck`: whether an action is a read by which SQLite checks a foreign key. `guessProblem` handles foreign keys.
  */
 export function plainUseProblem(
   handle: Handle,
@@ -53,8 +53,8 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
       return 'last_insert_rowid() could be a masked value';
     if ((code === c.SQLITE_PRAGMA || code === c.SQLITE_READ) && namesRows(first)) {
       if (schema.hidesRowids()) return `${first} could return masked values`;
-      // A client can write guesses, and then add a generated column with a foreign key to a masked column. The check
-      // returns the rows whose guess is wrong.
+      // A client can write guesses, and then add a generated column with a foreign key to a masked column. Then
+      // foreign_key_check returns the rows with a wrong guess.
       if (comparesRows(first)) return `${first} could compare guesses with masked values`;
     }
     if (
@@ -80,7 +80,7 @@ function relationProblem(schema: GuardedSchema, words: Token[], actions: Action[
   return null;
 }
 
-/** These checks return the rowids of faulty rows. They run as a PRAGMA or as a table. */
+/** Whether this is a check that may return the rowids of faulty rows. The check runs as a PRAGMA or as a table. */
 export function namesRows(name: string | null): boolean {
   return name !== null && /^(pragma_)?(foreign_key_check|integrity_check|quick_check)$/i.test(name);
 }
@@ -93,7 +93,7 @@ function isOwnTable(name: string | null): name is string {
   return name !== null && /^sqlite_(sequence|stat[134])$/i.test(name);
 }
 
-/** A conflict reveals whether a value exists, and the authorizer reports no column for it. */
+/** A conflict may reveal whether a value exists. The authorizer reports no column for a conflict. */
 function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[]): string | null {
   const written = actions.find(
     ({ code, first }) =>
@@ -108,7 +108,7 @@ function conflictProblem(schema: GuardedSchema, words: Token[], actions: Action[
   return written && resolves ? `a conflict clause could reveal masked values of ${written.first}` : null;
 }
 
-/** A write that is refused because of a stored value reveals that value. */
+/** If SQLite refuses a write because of a stored value, the refusal may reveal that value. */
 function guessProblem(
   handle: Handle,
   schema: GuardedSchema,
@@ -140,7 +140,7 @@ function writesOf(words: Token[], actions: Action[]): Write[] {
   return [...others, ...updates.values()];
 }
 
-/** The columns that an INSERT names. Null if it has no list and so writes all columns. Empty for DEFAULT VALUES. */
+/** The columns that an INSERT names. Null if it has no list of columns. Empty for DEFAULT VALUES. */
 function insertedColumns(words: Token[]): string[] | null {
   const into = words.findIndex((token) => isWord(token, 'INTO'));
   const open = words.findIndex((token, index) => index > into && token.text === '(');
@@ -208,7 +208,7 @@ function readProblem(reading: Reading): string | null {
   return restProblem(reading, first);
 }
 
-/** Keywords that combine values, or that let a result column be used under another name. */
+/** Keywords that compare or combine values, or that let a result column be used under another name. */
 const combining = [
   'WITH',
   'UNION',
@@ -225,14 +225,14 @@ const combining = [
 
 /**
  * How often the statement itself reads each guarded column. Returns a message if something else, such as a trigger or a
- * WITH, reads a guarded column. Without a WITH, a view may read one: `schema` checks each view.
+ * WITH, reads a guarded column. Without a WITH, a view may read a guarded column: `schema` checks each view.
  */
 function guardedReads(
   schema: GuardedSchema,
   actions: Action[],
   words: Token[],
 ): Map<string, number> | string {
-  // A WITH is reported like a view, and could have a view's name.
+  // The authorizer reports a WITH like a view, and a WITH can have the name of a view.
   const hasWith = words.some((token) => isWord(token, 'WITH'));
   const reads = new Map<string, number>();
   for (const { code, first, second, source } of actions) {
@@ -255,7 +255,7 @@ function resultCounts(schema: GuardedSchema, statement: StatementSync): Map<stri
   return counts;
 }
 
-/** Checks the part after the result columns. It must not use a guarded column by its name, alias or number. */
+/** Checks the part after the result columns. That part must not use a guarded column by its name, alias or number. */
 function restProblem({ handle, schema, text, own, statement }: Reading, name: string): string | null {
   const from = firstTopLevelFrom(significant(own));
   if (!from) return `${name} is read without a FROM`;

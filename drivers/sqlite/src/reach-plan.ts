@@ -12,11 +12,11 @@ import { isWord, significant, tokenize } from './tokenizer.ts';
 
 /** The tables whose rows a statement or a save can affect. */
 export interface ReachPlan {
-  /** Written by the statement itself. */
+  /** Tables whose rows the statement or the save itself affects. */
   own: Table[];
-  /** Written by triggers and foreign keys. */
+  /** Tables whose rows triggers and foreign keys affect. */
   others: Table[];
-  /** The table of a DROP TABLE or ALTER TABLE … DROP. All its rows count as affected, and no trigger fires. */
+  /** The table of a DROP TABLE or ALTER TABLE … DROP. All its rows count as affected, and its triggers do not fire. */
   whole: Table[];
   /**
    * Tables that only get new rows. `RowWatch` puts no trigger on them: with a trigger, SQLite would first collect
@@ -26,17 +26,19 @@ export interface ReachPlan {
   /** Whether a conflict may delete rows without firing a trigger. */
   replaces: boolean;
   /**
-   * Virtual tables whose rows a trigger may change or delete. SQLite allows no trigger on them, so their rows are not
-   * counted one by one.
+   * Virtual tables whose rows a trigger may change or delete. SQLite allows no trigger on a virtual table, so
+   * its rows are not counted one by one.
    */
   estimated: Table[];
   /** Full-text tables to which a trigger sends a command that may delete content. */
   commanded: Table[];
-  /** Tables where a foreign key may change or delete rows, and the change count does not tell whether it did. */
+  /**
+   * Tables where a foreign key may change or delete rows. The change count does not tell whether the foreign key did.
+   */
   cascaded: Table[];
   /**
    * For a virtual table of `own`: whether the change count is used as the number of existing rows that are affected.
-   * With REPLACE, it is an upper bound.
+   * With REPLACE, the count is an upper bound.
    */
   countsOwn: boolean;
 }
@@ -99,7 +101,7 @@ export function savePlan(handle: Handle, table: Table, kinds: Change['kind'][]):
 }
 
 interface Touched extends Pick<ReachPlan, 'own' | 'others'> {
-  /** Tables and views, with A–Z in lower case. A view has no rows, but its triggers write to tables. */
+  /** Tables and views, with A–Z in lower case. A view stores no rows, but its triggers may write to tables. */
   names: string[];
 }
 

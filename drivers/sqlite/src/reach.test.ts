@@ -53,7 +53,7 @@ test.each([
   ['DELETE FROM heavy WHERE id = 1', 500],
   // A trigger changes the same 300 rows once for each of two orders.
   ['UPDATE orders SET total = 1 WHERE id <= 2', 302],
-])('%s reaches too far, and is rolled back until it is approved', async (text, rows) => {
+])('%s exceeds the reach limit: it is rolled back, and runs after an approval', async (text, rows) => {
   const { session, query } = await temporaryDatabase(schema);
   const before = dump(query);
   const refused = session.run({ text, ceiling: 'write', limit: 10, reach: 100 }, call);
@@ -149,7 +149,7 @@ test('a table that replaced the approved one is not dropped', async () => {
     code: 'loss_changed',
     message: 'The schema changed after the user approved the statement, so it was not run',
   });
-  // If the other table is empty, it is not dropped either: it is not the approved table.
+  // An empty table with the name `scratch` is not dropped either, because it is not the approved table.
   exec('DELETE FROM scratch');
   await expect(run()).rejects.toMatchObject({ code: 'loss_changed' });
   expect(query('SELECT count(*) FROM scratch')).toEqual([[0n]]);

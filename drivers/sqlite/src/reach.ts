@@ -9,8 +9,8 @@ import { identifier, sql } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 /**
- * Counts the existing rows that are changed or deleted, inside an open transaction. SQLite's own change count is not
- * enough: it omits rows that a conflict or a foreign key deletes, and includes new rows.
+ * Counts the existing rows that a statement or a save changes or deletes, inside an open transaction. SQLite's own
+ * change count is not enough: it omits rows that a conflict or a foreign key deletes, and includes new rows.
  */
 export class ReachCounter {
   readonly #handle: Handle;
@@ -18,9 +18,9 @@ export class ReachCounter {
   readonly #schema: string;
   readonly #watched: Table[];
   readonly #watch: RowWatch;
-  /** The number of rows per table before the statement. Null if the rows cannot be counted. */
+  /** The number of rows per table at the start. Null if the rows cannot be counted. */
   readonly #before: Map<Table, number | null>;
-  /** The foreign keys of the watched tables that cascade. */
+  /** The cascading foreign keys of the watched tables. */
   readonly #cascades: { table: string; parent: string }[];
   readonly #totalBefore: number;
 
@@ -40,7 +40,7 @@ export class ReachCounter {
 
   /**
    * `changes`: the number of rows that the statement itself wrote, or the number of updates and deletes that the save
-   * applied. Rows that triggers and foreign keys wrote are not counted.
+   * applied. `changes` does not include rows that triggers and foreign keys wrote.
    */
   loss(changes: number): Loss {
     const { own, others } = this.#plan;
@@ -54,7 +54,7 @@ export class ReachCounter {
   #lost(table: Table, changes: number): number | null {
     const before = this.#before.get(table) ?? null;
     if (this.#plan.commanded.includes(table)) return null;
-    // An upper bound: it includes the writes to all other tables, also to the shadow tables of virtual tables.
+    // An upper bound: the total includes writes to other tables, such as the shadow tables of virtual tables.
     if (this.#plan.estimated.includes(table)) return totalChanges(this.#handle) - this.#totalBefore;
     if (this.#plan.whole.includes(table)) return before;
     if (this.#plan.onlyNew.includes(table)) return 0;
@@ -66,15 +66,15 @@ export class ReachCounter {
     }
     const { changed, inserted, deleted } = this.#watch.of(index);
     if (before === null) return changed;
-    // A conflict deletes rows without firing a trigger. They are gone from the table, but not counted in `deleted`.
+    // REPLACE deletes rows without firing a trigger. These rows are gone from the table, but not counted in `deleted`.
     const replaced = before + inserted - deleted - (this.#count(table) ?? 0);
     return changed + Math.max(0, replaced);
   }
 
   /**
    * Whether a cascade may have happened. If a table refers to another table, both must have lost rows. If a table of
-   * `cascaded` refers to itself, `RowWatch` must have seen a change or delete in it. If any other table refers to
-   * itself, it must have lost more rows than the statement wrote.
+   * `cascaded` refers to itself, `RowWatch` must have seen a change or delete in that table. If another table
+   * of `own` refers to itself, it must have lost more rows than the statement wrote.
    */
   #hasCascades(rows: Map<string, number | null>, changes: number): boolean {
     const lost = new Map(
@@ -93,7 +93,7 @@ export class ReachCounter {
     return this.#watch.of(this.#watched.findIndex((one) => nameOf(one) === table)).changed;
   }
 
-  /** Null for a virtual table that cannot be read. */
+  /** Null if the table cannot be read. */
   #count(table: Table): number | null {
     try {
       return Number(queryRows(this.#handle, sql`SELECT count(*) FROM ${identifier(nameOf(table))}`)[0]![0]);

@@ -1,7 +1,7 @@
 import { constants as c } from 'node:sqlite';
 import type { Action } from './authorizer-action.ts';
 
-/** Why the driver refuses every statement with this action, at any ceiling. Null if it does not. */
+/** Why the driver refuses this action at any ceiling. Null if the action is not refused. */
 export function refusalOf(action: Action, phase: 'compile' | 'execute'): string | null {
   const { code, first, second } = action;
   switch (code) {
@@ -89,7 +89,7 @@ const readsWithoutArgument = new Set([
   'user_version',
 ]);
 
-/** Functions for files, extensions, the error log and raw pointers. Some exist only in other builds of SQLite. */
+/** Functions for files, extensions, the error log and raw pointers. Some do not exist in every build of SQLite. */
 const refusedFunctions = new Set([
   'edit',
   'fsdir',

@@ -45,7 +45,7 @@ export function readForeignKeys(handle: Handle, table: string): ForeignKeyDescri
   );
 }
 
-/** The parent tables whose deletes or updates change this table's rows through a foreign key. */
+/** The parent tables whose deletes or updates may change this table's rows through a foreign key. */
 export function readCascades(handle: Handle, table: string): { table: string; parent: string }[] {
   const rows = queryRows(
     handle,

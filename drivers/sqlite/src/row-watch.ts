@@ -4,15 +4,19 @@ import type { Table } from './table.ts';
 import type { Stored } from './values.ts';
 
 interface RowEvents {
-  /** Existing rows that were changed or deleted. A row that is not recognized may count more than once. */
+  /**
+   * Existing rows that were changed or deleted. Without an identity, or above `mostRemembered`, a row may count more
+   * than once.
+   */
   changed: number;
   inserted: number;
   deleted: number;
 }
 
 /**
- * Temporary triggers on the given tables. They report every row that a statement, a trigger or a foreign key touches,
- * except rows that REPLACE deletes. SQLite drops the triggers at a rollback, or when the handle closes.
+ * Temporary triggers on the given tables. They report the rows that a statement, a trigger or a foreign key inserts,
+ * updates or deletes. They do not report rows that REPLACE deletes. SQLite drops the triggers at a rollback, or when the
+ * handle closes.
  */
 export class RowWatch {
   readonly #counters: Counter[];
@@ -20,7 +24,7 @@ export class RowWatch {
   constructor(handle: Handle, tables: Table[]) {
     this.#counters = tables.map(() => new Counter());
     if (tables.length === 0) return;
-    // Registered after the statement was compiled, so its text cannot call the function.
+    // The function is registered after the statement was compiled, so the statement cannot call the function.
     handle.db.function(
       functionName,
       { varargs: true, useBigIntArguments: true },
@@ -101,7 +105,10 @@ function keyOf(identity: Stored[]): string {
   return JSON.stringify(identity.map((value) => [typeof value, String(value)]));
 }
 
-/** The rowid, else the primary key, else none. Without an identity, each update or delete counts as another row. */
+/**
+ * The columns that identify a row: the rowid, else the primary key, else none. If there are none, each update or delete
+ * counts as another row.
+ */
 function identityOf({ rowid, description }: Table): string[] {
   if (rowid !== null) return [quoteIdentifier(rowid)];
   return description.key.map(quoteIdentifier);

@@ -37,7 +37,7 @@ test('columns of the same name are all kept, with types if they come from a tabl
   });
 });
 
-test('every kind of value is exact', async () => {
+test('integers, reals, NULL, bytes and texts keep their values', async () => {
   const { session } = await temporaryDatabase('');
   const text =
     "SELECT 9007199254740993 AS big, 3 AS small, 3.0 AS real, NULL AS none, x'00ff' AS bytes, 'é' || char(0) AS text";
@@ -82,7 +82,7 @@ test('an error in the middle of a statement undoes the whole statement', async (
   expect(query('SELECT count(*) FROM t')).toEqual([[3n]]);
 });
 
-test('the refusal of a statement above the ceiling says which effect it needs', async () => {
+test('a statement above the ceiling is refused, with the effect that the statement needs', async () => {
   const { session } = await temporaryDatabase(schema);
   await expect(
     session.run({ text: 'DELETE FROM t', ceiling: 'write', limit: 1 }, call),

@@ -36,8 +36,8 @@ export function classify(file: DatabaseFile, text: string): Classification {
 }
 
 /**
- * Runs the statement and rolls it back. Nothing else shows which rows triggers, conflicts and foreign keys affect. A
- * read and a VACUUM lose no rows, so they do not run.
+ * Runs the statement and rolls it back, because a run also shows which rows triggers, conflicts and foreign keys
+ * affect. A read and a VACUUM lose no rows, so they do not run.
  */
 export function measure(file: DatabaseFile, { text, guarded }: MeasureRequest): Loss {
   return file.write((writer) => {
@@ -70,7 +70,7 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
   const read = request.guarded?.length ? onOneSchema(reader, tryRead) : tryRead();
   if (read) return read;
   return file.write((writer) => {
-    // Compiled again on the handle that runs it: the schema may have changed.
+    // The statement is compiled again on the handle that runs it, because the schema may have changed.
     const again = examine(writer, request.text);
     assertCeiling(again, request.ceiling);
     assertPlainUse(writer, again.text, request.guarded);
@@ -90,7 +90,7 @@ export function run(file: DatabaseFile, request: RunRequest): RunOutcome {
 
 /**
  * Runs `work` in a transaction, and rolls back unless `work` asks for a commit. If the commit fails, the value is not
- * returned: it may hold the rows of RETURNING.
+ * returned, because it may hold rows of RETURNING that were not stored.
  */
 function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolean }): T {
   db.exec('BEGIN IMMEDIATE');
@@ -104,8 +104,8 @@ function inTransaction<T>({ db }: Handle, work: () => { value: T; commit: boolea
 }
 
 /**
- * Runs `work` again if another process changed the schema meanwhile: the statement may have run on another schema than
- * its checks. A transaction around `work` could block other writes until the statement ends.
+ * Runs `work` again if the schema changed meanwhile, because the checks may have seen another schema than the
+ * statement. There is no transaction around `work`, because it could block other writes until the statement ends.
  */
 function onOneSchema<T>(handle: Handle, work: () => T): T {
   for (let attempt = 1; attempt <= 3; attempt++) {

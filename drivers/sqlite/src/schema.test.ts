@@ -149,7 +149,7 @@ test.each([
   'sqlite',
   'a`b',
   '%',
-])('a table and column named %s work throughout', async (name) => {
+])('a table and its column named %s can be counted, browsed, queried and updated', async (name) => {
   const quoted = `"${name.replaceAll('"', '""')}"`;
   const { session } = await temporaryDatabase(
     `CREATE TABLE ${quoted} (${quoted} TEXT); INSERT INTO ${quoted} VALUES ('v');`,

@@ -36,8 +36,8 @@ import { withSuggestion } from './suggest.ts';
 import { withVectorColumns } from './vectors.ts';
 
 /**
- * SQLite runs synchronously. The signal is checked when a call starts, and between the steps of a save, an import or an
- * export. During a step only the link can end the call, by ending the process.
+ * SQLite runs synchronously. The signal of a call is checked when the call starts, and between the steps of a save, an
+ * import or an export. During a step, the call can end early only if the link ends the driver host.
  */
 export class SqliteSession implements Session {
   readonly server: ServerInfo;
@@ -61,7 +61,7 @@ export class SqliteSession implements Session {
       } catch (error) {
         const { code, message } = translateError(error);
         if (code === 'connection_failed') throw error;
-        // After any other error, such as a lock of another program, the database exists but has a problem.
+        // Other errors, such as a lock of another program, do not mean that the connection is lost.
         return { warning: message };
       }
     });
@@ -165,7 +165,7 @@ export class SqliteSession implements Session {
     this.#file.close();
   }
 
-  /** For the text of a statement: an error about an unknown name suggests the nearest name. */
+  /** For the text of a statement: an error about an unknown table or column may get a hint with a similar name. */
   #attemptText<T>(call: Call, work: () => T): T {
     try {
       return this.#attempt(call, work);

@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('the outcome of a new row without its key is unknown, also if the key column is named constructor', async () => {
+test('if the key column is named constructor, the outcome of a new row without its key is unknown', async () => {
   const { session } = await temporaryDatabase(
     'CREATE TABLE t (constructor INTEGER NOT NULL PRIMARY KEY, name TEXT)',
   );

@@ -8,8 +8,8 @@ import { requireColumn, type Table } from './table.ts';
 import { toStored } from './values.ts';
 
 /**
- * Finds out how a save ended if its process exited during the commit. The commit stored all changes or none. So if one
- * row has several changes, the last one decides for all of them.
+ * Finds out how a save ended if the driver host exited during the commit. The commit stored all changes or none. So if
+ * a row has several changes, the last change decides for all of them.
  */
 export function settleChanges(handle: Handle, { table: name, changes }: ChangeSet): ChangeOutcome[] {
   const table = requireTable(handle, name);
@@ -19,7 +19,7 @@ export function settleChanges(handle: Handle, { table: name, changes }: ChangeSe
     if (!key) return { id: change.id, status: 'unknown' };
     const row = rowName(table, key);
     const isDone = last.get(row) ?? holds(handle, table, change, key);
-    // Earlier changes of the row name it by its old key, so the outcome is stored under that key too.
+    // Earlier changes may name the row by its old key, so the outcome is stored under that key too.
     for (const other of [row, change.kind === 'update' && change.key ? rowName(table, change.key) : row]) {
       if (!last.has(other)) last.set(other, isDone);
     }
@@ -35,8 +35,8 @@ function holds(handle: Handle, table: Table, change: Change, key: RowKey): boole
     queryRows(handle, sql`SELECT 1 FROM ${identifier(table.description.name)} WHERE ${condition} LIMIT 1`)
       .length > 0;
   if (change.kind === 'delete') return !isThere(named);
-  // In a comparison, SQLite converts the value to the column's type, as in a write. With the column's own collation,
-  // NOCASE would treat "a" as "A".
+  // In a comparison, SQLite converts the value to the column's type, as in a write. COLLATE BINARY is
+  // needed because a column's own collation, such as NOCASE, may treat "a" as "A".
   const values = Object.entries(change.values).map(
     ([column, cell]) =>
       sql`${identifier(requireColumn(table, column).name)} IS ${toStored(cell)} COLLATE BINARY`,

@@ -44,7 +44,7 @@ export function toText(fragment: Fragment): string {
   return fragment.parts.join('?');
 }
 
-/** The statement with its values inlined, for people. Running it has the same effect. */
+/** The statement with its values inlined, for people. It has the same effect as with bound values. */
 export function toReadableText(fragment: Fragment): string {
   return fragment.parts
     .map((part, index) => (index === 0 ? '' : literal(fragment.values[index - 1]!)) + part)

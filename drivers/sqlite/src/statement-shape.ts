@@ -3,17 +3,17 @@ import { isWord, significant, type Token } from './tokenizer.ts';
 /** Facts about a statement that the authorizer does not report, read from its text. */
 export interface StatementShape {
   explain: boolean;
-  /** The statement's main verb in capitals, after EXPLAIN and WITH, or ''. */
+  /** The statement's main verb in capitals, after EXPLAIN and WITH. Empty if there is no verb. */
   verb: string;
-  /** The WITH clause, or ''. */
+  /** The WITH clause. Empty if there is none. */
   with: string;
   /** The text after FROM in an UPDATE … FROM, up to WHERE or RETURNING. Null for other statements. */
   from: string | null;
   /** The text after WHERE, up to RETURNING. Null if there is no WHERE. */
   where: string | null;
-  /** ALTER … DROP, whatever it drops. */
+  /** Whether the statement is an ALTER … DROP. */
   drops: boolean;
-  /** VACUUM INTO. */
+  /** Whether the statement is a VACUUM INTO. */
   into: boolean;
 }
 

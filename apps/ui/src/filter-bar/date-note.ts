@@ -2,7 +2,7 @@ import { type ColumnDescription, type FilterOperator, isPlainDate, parseCell } f
 import type { FilterDraft } from './filter-draft.ts';
 
 /**
- * A note with the instants that the plain dates of a filter stand for. Undefined if there is none, for example for a
+ * A note with the instants that the plain dates of a filter stand for. Undefined in other cases, for example for a
  * range that lacks a bound.
  */
 export function dateNote(
@@ -42,7 +42,7 @@ function midnightOf(text: string): string | undefined {
   return parsed.ok ? String(parsed.cell) : undefined;
 }
 
-/** Undefined for the last day of the year 9999: the next day has no date of four digits. */
+/** Undefined for the last day of the year 9999: the year of the next day has five digits. */
 function dayWords(words: string, from: string): string | undefined {
   const next = new Date(Date.parse(from) + 24 * 60 * 60_000).toISOString();
   return next.startsWith('+') ? undefined : `${words} ${from} to before ${next.slice(0, 19)}Z`;

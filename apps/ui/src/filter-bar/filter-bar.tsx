@@ -25,9 +25,9 @@ interface FilterBarProps {
    */
   entries: FilterEntry[];
   match: Match;
-  /** The filters of the rows that are shown. They differ from the active `entries` until the new rows arrive. */
+  /** The filters of the rows that are shown. They may differ from the active `entries` until new rows arrive. */
   applied: { filters: Filter[]; match: Match };
-  /** The column for a new filter: the one with the cursor. */
+  /** The column for a new filter: the column with the cursor. */
   suggested?(): string | undefined;
   /** Why the driver did not run the filters. */
   error?: unknown;
@@ -115,8 +115,8 @@ export function FilterBar(props: FilterBarProps) {
   useEffect(() => {
     if (!leaving || !isShown) return;
     if (!isTyping() || form.current?.contains(document.activeElement)) return leave();
-    // The user now types outside the filter rows, for example the name of a preset. The focus must stay there, and the
-    // builder must stay open if that field is in it.
+    // The user now types in a field outside the filter rows, for example the name of a preset. That field must keep the
+    // focus, and the builder must stay open if it contains that field.
     setLeaving(false);
     setOpen(bar.current?.contains(document.activeElement) ?? false);
   }, [leaving, isShown]);

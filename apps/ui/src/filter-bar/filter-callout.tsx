@@ -5,7 +5,7 @@ import { Button } from '../shared/button.tsx';
 
 /**
  * Shows why the filters did not run, at the chip of the refused filter, or at the first chip if that filter is unknown.
- * If there is no such chip, it is shown at the Filter button.
+ * If there is no such chip, the reason is shown at the Filter button.
  */
 export function FilterCallout(props: {
   id: string;

@@ -12,7 +12,7 @@ import { filterText, filterWords } from './filter-text.ts';
 export function FilterChips(props: {
   entries: FilterEntry[];
   match: Match;
-  /** The index of the filter that the driver refused; -1 if there is none, or if it is unknown. */
+  /** The index of the filter that the driver refused; -1 if it refused none, or if that filter is unknown. */
   refusedAt: number;
   refused: boolean;
   /** The id of the text about the refusal. */
@@ -160,8 +160,8 @@ function useFold(text: string) {
 }
 
 /**
- * The width of the bar if it had all space that the controls beside it do not need. It must not depend on the fold, or the
- * bar would fold and unfold without end. The minimum width is therefore always that of the unfolded bar.
+ * The width of the bar if it had all space that the controls beside it do not need. This width must not depend on the
+ * fold, or the bar would fold and unfold without end. The minimum width is therefore always that of the unfolded bar.
  */
 function widestOf(bar: HTMLElement): number {
   bar.style.flex = '1000 1 0';

@@ -151,7 +151,7 @@ test('a cell becomes a filter for its value, or a reason why it cannot be filter
   expect(filterForCell(name, cutCell('x'.repeat(maxCellBytes + 1))).ok).toBe(false);
 });
 
-test('an error is shown at the filter that it names, and at no filter if that is unclear', () => {
+test('an error belongs to the filter that it names, and to no filter if the filter is unclear', () => {
   const year: Filter = { column: 'year', operator: 'equals', value: 'x' };
   const title: Filter = { column: 'title', operator: 'contains', value: 'the' };
   const upper: Filter = { column: 'year', operator: 'less_than', value: '3' };

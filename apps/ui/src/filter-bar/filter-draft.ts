@@ -84,7 +84,7 @@ export function withoutDraft(drafts: FilterDraft[], id: string): FilterDraft[] {
     );
 }
 
-/** The drafts after they were applied: each draft that can be read has become an entry, the others have none. */
+/** The drafts after they were applied: readable drafts have become entries, the other drafts have no entry. */
 export function appliedDrafts(drafts: FilterDraft[], reads: ReadDraft[]): FilterDraft[] {
   let next = 0;
   return drafts.map((draft, index) => ({ ...draft, at: reads[index]?.ok ? next++ : null }));
@@ -92,7 +92,7 @@ export function appliedDrafts(drafts: FilterDraft[], reads: ReadDraft[]): Filter
 
 export type ReadDraft = { ok: true; filter: Filter } | { ok: false; problem: string };
 
-/** The filter that a draft describes, or a problem that the window can find. The driver reports all other problems. */
+/** The filter that a draft describes, or a problem that the window can find. The driver reports other problems. */
 export function readDraft(draft: FilterDraft, column: ColumnDescription | undefined): ReadDraft {
   const { operator } = draft;
   if (!column) return problem('This table has no such column');

@@ -8,7 +8,7 @@ import styles from './filter-presets.module.css';
 import { deletePreset, type FilterPreset, renamePreset, savePreset } from './preset-list.ts';
 import { presetStore } from './preset-store.ts';
 
-/** Saved filters: choose, rename, delete, and save the filters of the builder. */
+/** The user chooses, renames or deletes a preset, or saves the filters of the builder as a preset. */
 export function FilterPresets(props: {
   connectionId: string;
   table: string;
@@ -21,7 +21,7 @@ export function FilterPresets(props: {
   const [name, setName] = useState('');
   const [renaming, setRenaming] = useState<string | null>(null);
   const section = useRef<HTMLElement>(null);
-  /** A control that disappears loses the focus. This moves the focus to the named preset, or else to the first field. */
+  /** Moves the focus to the named preset, or else to the first field: a control that disappears loses the focus. */
   const focus = (preset: string | undefined) =>
     requestAnimationFrame(() => {
       const buttons = [...(section.current?.querySelectorAll<HTMLElement>('[data-preset]') ?? [])];

@@ -8,7 +8,7 @@ import { endedValues, listText, readValues, reopenLast } from './list-text.ts';
 
 /**
  * A list of values. A comma ends a value. Backspace in the empty field reopens the last value.
- * Enter applies the filter.
+ * Enter applies the filters.
  */
 export function ListValue(props: FilterValueProps) {
   const { draft, number } = props;

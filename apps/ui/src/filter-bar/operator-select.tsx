@@ -9,7 +9,7 @@ import { operatorLabels } from './filter-draft.ts';
 /** The value of the entry that shows or hides the unsupported operators. It is not an operator. */
 const fold = 'not possible here';
 
-/** The operators that run on a column. The others are in a folded list, each with its reason. */
+/** The operators that run on a column. The others are in a folded list, each with the reason why it does not run. */
 export function OperatorSelect(props: {
   value: FilterOperator;
   operators: OperatorSupport[];

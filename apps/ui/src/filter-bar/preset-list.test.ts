@@ -12,7 +12,7 @@ test('a preset can be saved, replaced by one of the same name, renamed and delet
   expect(deletePreset('a')(two)).toEqual([preset('b')]);
 });
 
-test('a stored value of another shape is ignored', () => {
+test('a stored value that is no preset is ignored', () => {
   expect(presetsIn(null)).toEqual([]);
   expect(presetsIn({ presets: [{ name: 1 }, preset('a')] })).toEqual([preset('a')]);
 });

@@ -31,8 +31,8 @@ export function deletePreset(name: string): PresetChange {
 }
 
 /**
- * The presets in a stored value. A preset without a name or a list of entries is left out: another version may have
- * stored it.
+ * The presets in a stored value. A preset without a name or a list of entries is left out: another version of the app
+ * may have stored it.
  */
 export function presetsIn(value: unknown): FilterPreset[] {
   const { presets } = (value ?? {}) as { presets?: unknown };

@@ -17,13 +17,13 @@ export interface AskedFilters {
 }
 
 /**
- * The filters while the user writes them. These drafts survive when the builder closes: the user may look at the rows
- * in between. They reload when the tab's filters change outside the builder.
+ * The filters while the user writes them. These drafts survive when the builder closes, because the user may close it
+ * to look at the rows. The drafts reload when the tab's filters change outside the builder.
  */
 export function useFilterDrafts(options: {
   columns: ColumnDescription[];
   asked: AskedFilters;
-  /** The column for a new filter: the one with the cursor. */
+  /** The column for a new filter: the column with the cursor. */
   suggested?(): string | undefined;
 }) {
   const { columns, asked } = options;
@@ -69,7 +69,7 @@ export function useFilterDrafts(options: {
     change: (next: FilterDraft) =>
       setDrafts((before) => before.map((draft) => (draft.id === next.id ? next : draft))),
     remove: (id: string) => setDrafts((before) => withoutDraft(before, id)),
-    /** Adds a filter. Its missing value is not reported as a problem before the next attempt to apply or save. */
+    /** Adds a filter. Its missing value is not shown as a problem before the next attempt to apply or save filters. */
     add() {
       setDrafts((before) => [...before, ...fresh()]);
       setAttempted(false);

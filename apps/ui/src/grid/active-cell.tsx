@@ -23,10 +23,7 @@ export function ActiveCell(props: {
   return null;
 }
 
-/**
- * The id of the active cell; null if the cell is not drawn: the page has no such row or column, or the column is
- * scrolled out of view or not drawn yet.
- */
+/** The id of the active cell. Null if the page has no such row or column, or if the column is not drawn. */
 export function drawnId(
   { model, gridId, centre }: { model: GridModel; gridId: string; centre: PlacedColumn[] },
   active: { row: number; column: number },

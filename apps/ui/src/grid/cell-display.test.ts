@@ -17,7 +17,7 @@ test('line ends, tabs and control characters of a text are visible', () => {
   expect(displayCell('one\r\ntwo\nthree\tfour\u0000\u007f').text).toBe('one↵two↵three⇥four␀␡');
 });
 
-test('a uuid and a date are shown in a short form, with the exact value kept; a boolean has its own kind, and NULL stays NULL', () => {
+test('a uuid and a date keep their exact value beside the shown text, a boolean has its own kind, and NULL stays NULL', () => {
   const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
   expect(displayCell(uuid, 'uuid')).toEqual({ text: '6f1c2b0e…', kind: 'uuid', exact: uuid });
   expect(displayCell(uuid, 'text')).toEqual({ text: uuid, kind: 'text' });

@@ -24,7 +24,7 @@ test('without a virtual table, no view is compiled to find the guarded columns',
   expect(compiledFor(table + views.join(''))).toBe(compiledFor(table));
 });
 
-test('a shadow table belongs to the virtual table named by the part before its last underscore', () => {
+test('the name of a shadow table before its last underscore is the name of its virtual table', () => {
   const file = `${temporaryFolder()}/test.db`;
   const db = new DatabaseSync(file);
   db.exec(`
@@ -49,7 +49,7 @@ test('a shadow table belongs to the virtual table named by the part before its l
   ]);
 });
 
-test('an index is guarded if its key or its condition may have a guarded column', () => {
+test('an index is listed if its key or its condition may use a guarded column', () => {
   const file = `${temporaryFolder()}/test.db`;
   const db = new DatabaseSync(file);
   db.exec(`

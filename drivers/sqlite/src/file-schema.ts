@@ -83,7 +83,7 @@ class FileSchema implements GuardedSchema {
 
   isView(name: string): boolean {
     // A trigger may have the same name as a view. SQLite reports the reads of both under that name, so it is not clear
-    // which of the two reads.
+    // whether the view or the trigger made a read.
     const lower = asciiLower(name);
     return this.#relations.get(lower)?.kind === 'view' && !this.#triggers.has(lower);
   }
@@ -114,8 +114,8 @@ class FileSchema implements GuardedSchema {
   }
 
   /**
-   * Sets `guarded` or `problem` of a view. A view may show a guarded column unchanged. A view that computes with it, or
-   * selects rows by it, reveals it.
+   * Sets `guarded` or `problem` of a view. A view may show a guarded column unchanged. A view that computes
+   * with a guarded column, or selects rows by it, may reveal its values.
    */
   #lookInto(view: Relation): void {
     const problem = plainUseProblem(this.#handle, this, viewBody(view.definition));
@@ -136,7 +136,7 @@ class FileSchema implements GuardedSchema {
   }
 }
 
-/** SQLite's own table with statistics of all pages, for example the size of the largest row on a page. */
+/** Whether this is SQLite's table with statistics of all pages, for example the size of the largest row on a page. */
 export function isPageStatistics(name: string): boolean {
   return asciiLower(name) === 'dbstat';
 }
@@ -216,8 +216,8 @@ function mayNameGuarded(definition: unknown, guarded: Relation['guarded']): bool
  */
 function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Relation) => boolean): void {
   const virtual = relations.filter(({ kind }) => kind === 'virtual');
-  // `isTainted` compiles every view, which takes seconds in a file with hundreds of views. Most files have no virtual
-  // table.
+  // `isTainted` compiles every view, which can take seconds in a file with hundreds of views. A file without virtual
+  // tables does not need this work.
   if (virtual.length === 0) return;
   const tainted = new Set(relations.filter(isTainted).map(({ name }) => asciiLower(name)));
   const carriers = [...relations.filter(({ kind }) => kind === 'view'), ...virtual].map((one) => ({
@@ -233,7 +233,7 @@ function spreadToVirtualTables(relations: Relation[], isTainted: (relation: Rela
       one.problem = `The virtual table ${one.name} may reveal values of masked columns`;
   }
   for (const one of relations.filter(({ kind }) => kind === 'shadow')) {
-    // The part after the last "_" is the module's: found_pages_content belongs to found_pages, not to found.
+    // The module adds the part after the last "_": found_pages_content belongs to found_pages, not to found.
     const ownerName = asciiLower(one.name.slice(0, one.name.lastIndexOf('_')));
     const owner = virtual.find(({ name }) => asciiLower(name) === ownerName);
     if (owner && owner.problem !== null)

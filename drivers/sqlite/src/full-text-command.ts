@@ -5,7 +5,7 @@ import { asciiLower } from './table.ts';
 import { closingAt, isWord, nameOf, type Token } from './tokenizer.ts';
 
 /**
- * Whether the statement is a command to a full-text table that may delete content. A full-text table has a column with
+ * Whether the statement sends a full-text table a command that may delete content. A full-text table has a column with
  * the table's own name. An INSERT into that column is a command. For example, `delete-all` empties the index. Only
  * commands that keep all content count as harmless, and only if the command is a literal in the text.
  */

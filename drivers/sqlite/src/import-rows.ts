@@ -7,8 +7,8 @@ import { identifier, sql } from './sql.ts';
 import { findColumn, type Table } from './table.ts';
 
 /**
- * Inserts all rows in one transaction. If a constraint refuses a row and the table has a row with the same key, the
- * outcome is `skipped`: the row exists already.
+ * Inserts the rows in one transaction. If a row fails with a conflict and the table has a row with the same key, the
+ * outcome is `skipped`.
  */
 export function importRows(
   handle: Handle,

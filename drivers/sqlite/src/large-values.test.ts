@@ -46,7 +46,7 @@ test('an export of large values comes in small batches, and no value is cut', as
   expect(sizes).toEqual([2, 2, 1]);
 });
 
-test('a large computed value is cut, and a page with too many of them is refused, even if the file is small', async () => {
+test('a large computed value is cut, and a page with too many such values is refused, even if the file is small', async () => {
   const { session } = await temporaryDatabase(`
     CREATE TABLE n (i INTEGER PRIMARY KEY, large TEXT AS (hex(zeroblob(5000000))) VIRTUAL);
     INSERT INTO n (i) VALUES (1), (2);

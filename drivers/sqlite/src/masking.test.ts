@@ -121,7 +121,7 @@ const guarded: Guarded = [
   'odd users.émail',
 ].flatMap(maskedColumn);
 
-/** Each could reveal something about a guarded value, or let a later statement reveal it. */
+/** Each statement could reveal something about a guarded value, or let a later statement reveal it. */
 const attacks = [
   'SELECT substr(email, 1, 3) FROM users',
   "SELECT email || '' FROM users",
@@ -389,7 +389,7 @@ test('a result names the origin of its columns only if something is guarded', as
   ]);
 });
 
-test('if nothing is guarded, a filter by any column runs', async () => {
+test('if no column is guarded, a statement can filter by email', async () => {
   const { session } = await temporaryDatabase(schema);
   const request = { text: "SELECT id FROM users WHERE email LIKE 'a%'", ceiling: 'read' as const, limit: 9 };
   expect((await session.run({ ...request, guarded: [] }, call)).effect).toBe('read');
@@ -476,7 +476,7 @@ test('a save cannot find out whether a guarded value exists', async () => {
   ]);
 });
 
-test('a save into a view fails because a view is read only, also if a column is guarded', async () => {
+test('a save into a view fails because a view is read only, even if a column is guarded', async () => {
   const { session } = await temporaryDatabase(schema);
   const changes: Change[] = [
     { kind: 'insert', id: 'a', values: { id: 1 } },

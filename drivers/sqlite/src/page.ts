@@ -34,8 +34,8 @@ export function browse(handle: Handle, request: BrowseRequest): Page {
 }
 
 /**
- * Reading row by row takes twice as long. So only rows that could fill the memory are read that way: the rows of a
- * large file, and computed rows, which may be larger than the file.
+ * Reading row by row is slower than reading all rows together. So only rows that could fill the memory are read row by
+ * row: the rows of a large file, and computed rows, which may be larger than the file.
  */
 function readPage(handle: Handle, table: Table, query: Fragment): Stored[][] {
   const [[pages, size]] = queryRows(

@@ -7,8 +7,8 @@ import type { Fragment } from './sql.ts';
 import { isWord, significant, type Token, tokenize } from './tokenizer.ts';
 
 /**
- * Why the statement could reveal the order of guarded values, or null. SQLite returns rows in the order of the index
- * that it reads. ORDER BY does not always hide this order: rows that sort as equal may keep it. With NOT INDEXED,
+ * Why the statement could reveal the order of guarded values, or null. SQLite may return rows in the order of an
+ * index that it reads. ORDER BY does not always hide this order: rows that sort as equal may keep it. With NOT INDEXED,
  * SQLite does not use the table's indexes.
  */
 export function plainOrderProblem(handle: Handle, schema: GuardedSchema, text: string): string | null {

@@ -41,7 +41,7 @@ export class CollectionReader {
     this.depth = depth;
   }
 
-  /** The same collection with another deadline. */
+  /** A reader of the same collection and tenant, with another signal. */
   within(signal: AbortSignal): CollectionReader {
     const { tenant, depth } = this;
     return new CollectionReader(this.client, this.collection, { tenant, depth, signal });
@@ -55,7 +55,7 @@ export class CollectionReader {
     return this.depth.read(page, work, (row) => this.list({ limit: 1, offset: row - 1, withVectors: false }));
   }
 
-  /** A page in ascending uuid order: by offset, or after the last uuid seen. */
+  /** A page in ascending uuid order, from `offset` or after the uuid in `after`. */
   async list(page: ListedPage): Promise<WeaviateObject[]> {
     return this.parseList(await this.listText(page));
   }
@@ -72,8 +72,8 @@ export class CollectionReader {
       return await this.#listText(page);
     } catch (error) {
       if (!(error instanceof DriverError) || error.code !== 'not_found') throw error;
-      // The schema named this collection. A node of a cluster that has just started answers 404 until it has read
-      // its data.
+      // The schema named this collection. So it was deleted since, or a cluster node has just started: such a node
+      // answers 404 until it has read its data.
       throw new DriverError({
         code: 'not_found',
         message: `The server does not find the collection "${this.collection.name}"`,

@@ -24,7 +24,7 @@ export function gridColumns(collection: Collection): GridColumn[] {
   return columns;
 }
 
-/** An import asks for the columns once for each of its rows. */
+/** Kept because an import asks for the columns once for each of its rows. */
 const cache = new WeakMap<Collection, GridColumn[]>();
 
 function buildColumns(collection: Collection): GridColumn[] {

@@ -16,7 +16,7 @@ const tls = {
 };
 const page = '<!DOCTYPE html><html><body><h1>Welcome to nginx!</h1></body></html>';
 
-/** Connects. Returns the stages that were reached, and the error. Message and hint are empty if there was none. */
+/** Connects. Returns the stages that were reached, and the message and hint of the error: empty without an error. */
 async function attempt(server: Server, more: Record<string, string> = {}) {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void server.close());
@@ -47,7 +47,7 @@ const answering = (status: number, body: string) =>
   createServer((_request, response) => response.writeHead(status).end(body));
 const meta = JSON.stringify({ version: '1.39.0' });
 
-test('a Weaviate server passes every stage, without and with TLS', async () => {
+test('the driver connects to a Weaviate server and reports its stages, without and with TLS', async () => {
   expect(await attempt(answering(200, meta))).toMatchObject({
     stages: ['authenticate', 'version'],
     message: '',
@@ -69,7 +69,7 @@ test.each([
   [403, '{"detail":"Forbidden"}'],
   [200, ''],
 ])(
-  'a server that answers HTTP %i with %j is reported as not Weaviate, and its answer is not shown',
+  'a server that answers HTTP %i with %j is reported as not Weaviate, and its body is not shown',
   async (status, body) => {
     const outcome = await attempt(answering(status, body));
     expect(outcome).toEqual({
@@ -81,7 +81,7 @@ test.each([
 );
 
 test.each([502, 503, 504])(
-  'a gateway that answers HTTP %i is reported as not ready, not as another server',
+  'a gateway that answers HTTP %i is reported as not ready, not as a server other than Weaviate',
   async (status) => {
     expect(await attempt(answering(status, page))).toEqual({
       stages: ['authenticate', 'version'],
@@ -112,7 +112,7 @@ test('a server that does not speak HTTP is reported as not Weaviate', async () =
   expect(stages).toEqual(['authenticate']);
 });
 
-test('a self-signed certificate fails the TLS stage, and the hint names the two settings that accept it', async () => {
+test('a self-signed certificate fails the TLS stage, and the hint names two settings that accept the certificate', async () => {
   const secure = createSecureServer(tls, (_request, response) => response.end(meta));
   const { stages, hint } = await attempt(secure, { sslMode: 'required' });
   expect(stages).toEqual(['tls']);

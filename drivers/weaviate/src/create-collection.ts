@@ -16,8 +16,8 @@ export async function createCollection(
   }
   const { shardingConfig, ...settings } = JSON.parse(definition) as { [key: string]: Json };
   const { enabled } = (settings.multiTenancyConfig ?? {}) as { enabled?: boolean };
-  // For a collection with tenants, the server sends `shardingConfig` too, but does not accept it. References of
-  // the new collection point to the same collections as those of the original.
+  // For a collection with tenants, the server sends `shardingConfig`, but refuses it in a request to create the
+  // collection. References of the new collection point to the same collections as those of the original.
   const body = {
     ...settings,
     class: name,

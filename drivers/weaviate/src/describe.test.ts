@@ -23,7 +23,7 @@ test.each([
   [null, true],
   ['img2vec-neural', true],
   ['text2vec-openai', false],
-])('whether a hybrid search needs a vector, with the vectorizer %s: %s', (vectorizer, needsVector) => {
+])('a note says that hybrid search needs a vector, vectorizer %s: %s', (vectorizer, needsVector) => {
   const collection = {
     name: 'Book',
     properties: [property('title', { searchable: true, tokenization: 'word' })],

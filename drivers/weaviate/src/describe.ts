@@ -58,7 +58,7 @@ export function readOnlyReason(column: GridColumn): string | null {
   }
 }
 
-/** Whether a hybrid search needs a vector from the caller. With alpha 0 it needs none: that is a keyword search. */
+/** Whether a hybrid search needs a vector from the caller. With alpha 0 it needs none: it is then a keyword search. */
 function hybridNeedsVector(context: FilterContext): boolean {
   const { collection } = context;
   const hybrid = searchesOf(context).modes.find(({ mode }) => mode === 'hybrid');
@@ -94,7 +94,7 @@ function describeColumn(column: GridColumn, context: FilterContext): ColumnDescr
   };
 }
 
-/** The parts of a new object that the driver (uuid) or the server (vector) fills in. */
+/** The default of a column that the driver (uuid) or the server (vector) fills in for a new object. */
 function defaultOf({ source }: GridColumn): Pick<ColumnDescription, 'defaultText'> {
   if (source.kind === 'id') return { defaultText: 'a new uuid' };
   if (source.kind === 'vector' && source.vectorizer) return { defaultText: `made by ${source.vectorizer}` };

@@ -12,7 +12,7 @@ async function failed(text: string, answer: Refusal) {
 
 const look = 'Check the data before you send it again.';
 
-test('if the server may have done a write, the advice is to check the data first', async () => {
+test('if the server may have done a write, the advice is to check the data before sending the write again', async () => {
   expect(await failed(insert, new Refusal(504, ''))).toEqual([
     'The server failed: HTTP 504; the server may still have done it',
     look,

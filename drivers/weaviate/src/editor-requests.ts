@@ -2,7 +2,7 @@ import type { EditorRequests } from '@trestle/driver-kit';
 
 const tenant = 'tenant=';
 
-/** The REST paths that people use by hand. Every supported version has them, and so does the sample node. */
+/** REST paths that people use by hand. Add only paths that every supported version and the sample node have. */
 export const editorRequests: EditorRequests = {
   prefix: '/v1',
   paths: [

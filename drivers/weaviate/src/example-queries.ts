@@ -26,14 +26,14 @@ export function exampleQueries(collection: Collection): { exampleQuery: string; 
   return { exampleQuery, countQuery };
 }
 
-/** Whether a property can be selected by its name alone, and is short enough to read. */
+/** Whether a property can be selected by its name alone. A blob is left out because it is too long to read. */
 function isPlain({ elementType, nested }: Property): boolean {
   return nested.length === 0 && !['reference', 'geoCoordinates', 'phoneNumber', 'blob'].includes(elementType);
 }
 
 const never = 9;
 
-/** The lower the rank, the better a property is to group by: it is likely to have few values. */
+/** The lower the rank, the better a property is to group by, because it is likely to have fewer values. */
 function rank({ elementType, tokenization }: Property): number {
   if (elementType === 'text') return tokenization === 'field' ? 0 : 3;
   return ranks[elementType] ?? never;

@@ -25,7 +25,7 @@ test('if the server refuses the check of the ids, every row fails with permissio
   expect(asked.filter(({ url }) => url.startsWith('/v1/batch'))).toEqual([]);
 });
 
-test('if the GraphQL check of the ids exceeds QUERY_MAXIMUM_RESULTS, the ids are checked over REST', async () => {
+test('if the GraphQL check of the ids exceeds QUERY_MAXIMUM_RESULTS, a new row is still stored', async () => {
   const { session, asked } = await openFixed(schema, ({ url, body }) => {
     if (url === '/v1/graphql')
       return { data: null, errors: [{ message: 'query maximum results exceeded: 50' }] };

@@ -19,7 +19,7 @@ test('a term may contain commas, quotes and underscores', () => {
   ]);
 });
 
-test('a term may contain the text ", BM25F_" that begins each fact', () => {
+test('a term may contain ", BM25F_", the text that begins each entry of an explanation', () => {
   const query = 'moon, BM25F_sun';
   const explained = `, BM25F_${query}_frequency:1, BM25F_${query}_propLength:2, BM25F_moon_frequency:3`;
   expect(termsIn(explained, query)).toEqual([

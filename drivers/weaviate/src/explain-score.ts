@@ -9,7 +9,7 @@ export function termsIn(explained: string, query: string): SearchTerm[] {
     else found.length = Number(number);
     terms.set(term, found);
   }
-  // The server lists the terms in a different order each time.
+  // The server's order of the terms varies, so they are sorted by their position in the query.
   const words = query.toLowerCase();
   const positions = new Map(Array.from(terms.keys(), (term) => [term, words.indexOf(term.toLowerCase())]));
   const position = ({ term }: SearchTerm) => positions.get(term) ?? -1;
@@ -51,8 +51,8 @@ export function partsIn(explained: string): Pick<SearchExplanation, 'keyword' | 
 }
 
 /**
- * With relative score fusion the server reports the score before and after scaling. With ranked fusion it reports
- * only how much the part contributed.
+ * With relative score fusion, the server reports the score of a part before and after scaling. With ranked fusion, it
+ * reports only how much the part contributed to the score.
  */
 const sideSentence =
   /\(Result Set ([^()]*)\) Document [0-9a-f-]+(?:: original score ([-+.\de]+), normalized score: ([-+.\de]+)| contributed ([-+.\de]+) to the score)/g;

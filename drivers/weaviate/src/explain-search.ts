@@ -7,8 +7,8 @@ import { searchArgument } from './search-argument.ts';
 
 /**
  * Explains the score of each row of a keyword or hybrid search, in the order of `rows`.
- * A hybrid search reports the shares of the keyword part and the vector part, but not the matched words. So a
- * keyword search for the same rows adds the words.
+ * A hybrid search reports the shares of the keyword part and the vector part, but not the matched words. If the keyword
+ * part found a row, a keyword search for the same rows adds the words.
  */
 export async function explainRows(
   reader: CollectionReader,

@@ -42,7 +42,7 @@ async function exportedIds(count: number, properties: (row: number) => object) {
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => uuid(index + 1));
 
-test('an export asks for each batch after the last uuid of the previous batch', async () => {
+test('an export asks for the next batch after the last uuid of the previous batch', async () => {
   const { ids, asked } = await exportedIds(12_500, (row) => ({ name: `"id":"${uuid(row + 5)}"` }));
   expect(ids).toEqual(all(12_500));
   expect(asked.slice(0, 4)).toEqual(['', uuid(1_000), uuid(6_000), uuid(11_000)]);

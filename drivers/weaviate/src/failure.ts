@@ -35,7 +35,7 @@ export function failureOfAnswer(answer: { status: number; body: string }, asked:
   }
 }
 
-/** `isNamed`: the server gave a message. Weaviate always does, so a 403 without one comes from a proxy. */
+/** `isNamed`: the answer has a message. Weaviate sends one, so a 403 without a message probably comes from a proxy. */
 function permissionFailure(said: string, { isNamed }: { isNamed: boolean }): DriverError {
   return new DriverError({
     code: 'permission_denied',
@@ -58,7 +58,7 @@ function serverFailure(status: number, said: string): DriverError {
   const hint = gatewayStatuses.has(status)
     ? notReadyHint
     : "Try again. If it fails again, look at the server's log.";
-  // `said` names the status only if the server gave no message.
+  // If the server gave no message, `said` names the status.
   const message = said.includes(`HTTP ${status}`) ? `The server failed: ${said}` : said;
   return new DriverError({ code: 'query_failed', message, hint });
 }
@@ -111,7 +111,7 @@ const unrunnableReasons: [string, string][] = [
 ];
 
 /**
- * `worked`: the server has answered before. So the settings are right, and advice about them would mislead.
+ * `worked`: the server has answered before. So the settings were right, and the hint does not speak of them.
  * `hasCaFile`: the certificate was checked against the CA file of the connection.
  */
 export function failureOfNetwork(
@@ -165,7 +165,7 @@ const stalled = (address: string) => ({
   hint: 'Check the network, and try again.',
 });
 
-/** The app itself reports why a dial fails. These errors come later, on an open socket. */
+/** Errors on an open socket, by code. The app itself reports why a dial fails. */
 const networkFailures: Record<
   string,
   (address: string, hasCaFile: boolean) => { detail: string; hint: string }
@@ -212,7 +212,7 @@ const networkFailures: Record<
   }),
 };
 
-/** undici's error for bytes that are not HTTP, such as the greeting of an SSH or mail server. */
+/** Whether undici received bytes that are not HTTP, such as the greeting of an SSH or mail server. */
 function isNoHttp(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.name === 'HTTPParserError') return true;
@@ -264,7 +264,7 @@ export function wordsOf(body: string): string {
   }
 }
 
-/** HTML or XML comes from a proxy or another server. It holds nothing that helps the user. */
+/** HTML or XML usually comes from a proxy, or from a server that is not Weaviate. It rarely helps the user. */
 export function isMarkup(body: string): boolean {
   return /^\s*</.test(body);
 }

@@ -20,7 +20,7 @@ test.each([
   '2262-04-11T23:47:16.854775807Z',
   '2262-04-12T01:47:16.854775807+02:00',
   '2262-01-01T00:00:00Z',
-])('a filter by the date %s runs', async (value) => {
+])('a filter by the date %s is accepted', async (value) => {
   expect(await where(value)).toMatchObject({ path: ['at'], valueDate: value });
 });
 

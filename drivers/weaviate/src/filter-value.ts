@@ -84,7 +84,7 @@ function fieldName(column: GridColumn): string {
   }
 }
 
-/** One bad number in a list would silently become 0 on the server, so each value is parsed here first. */
+/** A bad number in a list would silently become 0 on the server, so numbers are parsed here first. */
 function typedValue(column: GridColumn, value: FilterScalar): Literal {
   const type = elementType(column);
   const text = String(value);
@@ -100,8 +100,8 @@ function typedValue(column: GridColumn, value: FilterScalar): Literal {
     case 'date': {
       const parsed = parseCell(text, 'date');
       if (!parsed.ok) throw unrunnable(column, parsed.problem);
-      // The server compares int64 nanoseconds since 1970. A date outside that range wraps round and matches the wrong
-      // rows.
+      // The server compares int64 nanoseconds since 1970. A date outside the range of int64 wraps round and matches the
+      // wrong rows.
       const date = String(parsed.cell).toUpperCase();
       if (BigInt.asIntN(64, nanosecondsOf(date)) !== nanosecondsOf(date))
         throw unrunnable(

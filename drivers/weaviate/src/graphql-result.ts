@@ -21,8 +21,8 @@ import { vectorValues } from './row-set.ts';
 type Data = { [key: string]: Json };
 
 /**
- * Each collection of a `Get` becomes a grid with the columns that the query selects. Everything else becomes
- * a document.
+ * Each collection of a `Get` becomes a grid with the columns that the query selects. Other root fields become one
+ * document.
  */
 export function resultsOf(
   document: DocumentNode,
@@ -67,8 +67,8 @@ interface ResultColumn {
 }
 
 /**
- * Completes each head that has an origin: sets the name of the collection, not its alias, and whether the column is
- * masked. Without `guarded`, it removes all origins.
+ * Completes each head that has an origin: sets the name of the collection, not the alias of the field, and whether the
+ * column is masked. Without `guarded`, it removes all origins.
  */
 function withOrigins(grid: RowsResult, field: FieldNode, guarded: GuardedColumns | undefined): RunResult {
   const collection = guarded?.find(field.name.value);

@@ -12,7 +12,7 @@ export class GuardedColumns {
     this.#collections = collections;
   }
 
-  /** The server accepts `article` for `Article`. Two names may differ only in case, so the exact name comes first. */
+  /** The server accepts `article` for `Article`. Names may differ only in case, so the exact name is tried first. */
   find(name: string): Collection | undefined {
     const known = (wanted: string) => this.#collections.find((collection) => collection.name === wanted);
     return known(name) ?? known(name.slice(0, 1).toUpperCase() + name.slice(1));
@@ -70,8 +70,8 @@ export class GuardedColumns {
   }
 
   /**
-   * The guarded name that a path of a filter, sort or group uses. In a sort or group, every name is checked: it may
-   * use a reference itself. With `isFilter`, references that `#isOnlyPassed` allows are not checked.
+   * The guarded name that a path of a filter, sort or group uses. In a sort or group, every name is checked, because
+   * the sort or group may use a reference itself. With `isFilter`, references that `#isOnlyPassed` allows are not checked.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.
@@ -81,14 +81,14 @@ export class GuardedColumns {
       .filter((name) => name !== '');
     return names.find((given) => {
       const name = given === 'id' || given === '_id' ? 'uuid' : given;
-      // Through a reference, the path names other collections.
+      // A path with several parts goes through a reference to another collection.
       return collection && path.length === 1 ? this.isName(collection, name) : this.isNameAnywhere(name);
     });
   }
 
   /**
-   * Whether this name is a reference that a filter may follow, such as `author` in `["author", "Person", "name"]`. A
-   * guarded uuid of Person guards `author` too. This filter does not use the uuid, so it may run.
+   * Whether the part at `at` is a reference that a filter may follow: `author` in `["author", "Person", "name"]`. A
+   * guarded uuid of Person guards `author` too. But a filter with this path does not use the uuid, so it may run.
    */
   #isOnlyPassed(path: string[], at: number): boolean {
     const [part, target, end] = path.slice(at);
@@ -120,9 +120,9 @@ export class GuardedColumns {
   }
 
   /**
-   * A search for a text close to a guarded value finds its object. So a vector that is made from the value reveals as
-   * much as the value. A centroid is made from the vectors of the referenced objects. With one reference, it equals the
-   * vector of that object.
+   * A search for a text close to a guarded value finds the object with this value. So a vector that is made from the
+   * value can reveal the value. A centroid is made from the vectors of the referenced objects. With one reference, the
+   * centroid equals the vector of the referenced object.
    */
   #isMadeFromGuarded(collection: Collection, name: string | null, seen = new Set<VectorSpace>()): boolean {
     const space = collection.vectors.find((one) => one.name === name);
@@ -142,7 +142,7 @@ export class GuardedColumns {
 
   /**
    * Whether the property, one of its nested properties, or the uuid of a collection that it references is guarded. A
-   * reference contains that uuid.
+   * reference contains the uuid of its target.
    */
   #holds(collection: Collection, property: Property, path: string): boolean {
     return (

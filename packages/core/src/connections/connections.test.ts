@@ -313,6 +313,8 @@ test('a connection may have a word of at most 10 characters, and an update that 
   expect(word).toBe('PROD');
   expect((await core.connections.update(id, { ...fixtureDraft, name: 'Live' })).word).toBe('PROD');
   expect((await core.connections.update(id, { ...fixtureDraft, name: 'Live', word: null })).word).toBeNull();
+  const rare = '𐐀'.repeat(10);
+  expect((await core.connections.update(id, { ...fixtureDraft, name: 'Live', word: rare })).word).toBe(rare);
   for (const wrong of ['two words', 'much-too-long-a-word', '<b>']) {
     await expect(
       core.connections.create({ ...fixtureDraft, name: wrong, word: wrong }),

@@ -65,7 +65,7 @@ export function validateDraft(
 function readWord(word: string | null | undefined): string | null {
   const text = word?.trim() ?? '';
   if (text === '') return null;
-  if (text.length > longestWord || !/^[\p{L}\p{N}_.-]+$/u.test(text)) {
+  if ([...text].length > longestWord || !/^[\p{L}\p{N}_.-]+$/u.test(text)) {
     throw invalid(`Word must be one word of at most ${longestWord} letters, digits, _, . or -, such as PROD`);
   }
   return text;

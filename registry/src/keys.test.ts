@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { fingerprintOf } from './keys.ts';
 
 /** For each folder in turn, waits until all workers are there, and asks for the key. */
 const builder = `
@@ -35,4 +36,11 @@ test('builds that run at the same time use one key', async () => {
   expect(one).toEqual(other);
   expect(new Set(one).size).toBe(folders.length);
   for (const folder of folders) expect(readdirSync(join(folder, 'made'))).toEqual(['key.pem']);
+});
+
+test('the fingerprint of a key is the one that the app shows', () => {
+  // packages/core/src/registry/registry.test.ts has the same pair.
+  expect(fingerprintOf('Fhah7V629AtjNaY0/sHLVAIHPwhUW1amiIsp8ol43MA=')).toBe(
+    '4597 71c2 273e ee8c 00a0 29f7 a01b ae97',
+  );
 });

@@ -1,4 +1,5 @@
 import {
+  createHash,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -46,6 +47,12 @@ export function privateKey(pem: string): KeyObject {
 export function publicKeyOf(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x!, 'base64url').toString('base64');
+}
+
+/** The public key as people can compare it. The app shows the same text before it trusts a registry. */
+export function fingerprintOf(publicKey: string): string {
+  const digest = createHash('sha256').update(publicKey, 'base64').digest('hex');
+  return digest.slice(0, 32).match(/.{4}/g)!.join(' ');
 }
 
 export function signatureOf(key: KeyObject, statement: Uint8Array): string {

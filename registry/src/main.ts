@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listDrivers, readKitVersion, root } from '../../scripts/stale.mjs';
 import { buildRegistry, readIndex } from './build-registry.ts';
-import { developmentKey, newKey, privateKey, publicKeyOf } from './keys.ts';
+import { developmentKey, fingerprintOf, newKey, privateKey, publicKeyOf } from './keys.ts';
 import { driverPackages } from './pack-drivers.ts';
 import { releaseKeys, releaseSigners } from './release-key.ts';
 
-const help = `Usage: npm run registry -- --out FOLDER [--development] [--sequence N] [--next-key PUBLIC]...
+const help = `Usage: npm run registry -- --out FOLDER [--name NAME] [--development] [--sequence N] [--next-key PUBLIC]...
        npm run registry -- --new-key FILE
 
 Adds the drivers that are not bundled, and the driver kit for authors, to the registry in FOLDER and signs its index. Any web server can serve FOLDER.
 
   TRESTLE_REGISTRY_KEY      the release key: a PEM file with an Ed25519 private key, or its text
   TRESTLE_REGISTRY_OLD_KEY  the previous release key, in the same form; it signs as well, for apps that know no other
+  --name NAME               the name of the registry and of the publisher of its drivers. Defaults to Trestle
   --development             sign with the key of this checkout instead
   --sequence N              number of the index; grows with every index. Defaults to the current time in milliseconds,
                             or to the previous number plus 1 if that is larger
@@ -24,6 +25,7 @@ Adds the drivers that are not bundled, and the driver kit for authors, to the re
 const { values } = parseArgs({
   options: {
     out: { type: 'string' },
+    name: { type: 'string', default: 'Trestle' },
     development: { type: 'boolean', default: false },
     sequence: { type: 'string' },
     'next-key': { type: 'string', multiple: true },
@@ -51,14 +53,15 @@ async function publish(folder: string): Promise<void> {
     .map(({ id, version }) => ({ id, version, folder: join(root, 'drivers', id) }));
   const index = await buildRegistry({
     folder,
-    name: 'Trestle',
+    name: values.name,
     packages: driverPackages(drivers, join(root, 'dist', 'plugins')),
     beside: [join(root, 'dist', 'plugins', `driver-kit-${readKitVersion()}.tgz`)],
-    publisher: { name: 'Trestle', key: signers[0] },
+    publisher: { name: values.name, key: signers[0] },
     signers: [...signers],
     ...(nextKeys && { nextKeys }),
     sequence: values.sequence ? Number(values.sequence) : Math.max(Date.now(), before + 1),
     allowRebuild: values.development,
   });
   console.log(`${folder}: ${index.plugins.length} packages, index ${index.sequence}`);
+  console.log(`Fingerprint of its key: ${fingerprintOf(publicKeyOf(signers[0]))}`);
 }

@@ -148,7 +148,7 @@ sharedJourney('a result is shown as a grid or as JSON, and exported to a file', 
   expect(file.suggestedFilename()).toBe('Result.csv');
   expect(readFileSync(await file.path(), 'utf8')).toBe('text,missing,empty,n\r\n"ü, 日本 👍",,"",1.5\r\n');
   const lines = page.waitForEvent('download');
-  await command(page, 'Export the result as JSON Lines');
+  await command(page, 'Export the result as JSON lines');
   expect(readFileSync(await (await lines).path(), 'utf8')).toBe(
     '{"text":"ü, 日本 👍","missing":null,"empty":"","n":1.5}\n',
   );

@@ -44,7 +44,7 @@ sharedJourney('the selected rows, the page and all rows are exported', async ({ 
   await choose(page.getByRole('menuitem', { name: 'Export 3 rows…' }));
   await expect.poll(() => rowsChoice(page).textContent()).toBe('Selected rows (3)');
   expect(await findings(page)).toEqual([]);
-  await pick(page, 'Format', /^JSON Lines/);
+  await pick(page, 'Format', /^JSON lines/);
   await press(dialog(page).getByRole('checkbox', { name: 'Include vector' }));
   await page.keyboard.press('Space');
   const selection = await save(page);

@@ -144,7 +144,7 @@ sharedJourney('text in several scripts is shown, filtered, edited and exported u
   await page.keyboard.press('Escape');
   await press(page.getByRole('button', { name: 'Export the result' }));
   const download = page.waitForEvent('download');
-  await choose(page.getByRole('menuitem', { name: 'JSON Lines' }));
+  await choose(page.getByRole('menuitem', { name: 'JSON lines' }));
   const lines = readFileSync(await (await download).path(), 'utf8')
     .trimEnd()
     .split('\n');

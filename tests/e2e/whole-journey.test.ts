@@ -158,7 +158,7 @@ journey(
     await press(dialog(page).getByRole('combobox', { name: 'Rows' }));
     await choose(page.getByRole('option', { name: 'All rows' }));
     await press(dialog(page).getByRole('combobox', { name: 'Format' }));
-    await choose(page.getByRole('option', { name: /^JSON Lines/ }));
+    await choose(page.getByRole('option', { name: /^JSON lines/ }));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       press(dialog(page).getByRole('button', { name: 'Export', exact: true })),

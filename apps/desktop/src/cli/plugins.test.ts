@@ -75,3 +75,19 @@ test('a search that finds no driver says so', async () => {
   expect(await execute({ args: ['search', 'SQL'], dist: folder })).toBe(0);
   expect(error.mock.calls).toEqual([['No driver of the registry contains "SQL".']]);
 });
+
+test('a search in a registry that is not trusted yet prints the problem and no table', async () => {
+  const folder = createHome();
+  const problem = { code: 'refused', message: 'The key is not confirmed yet', hint: 'Compare it.' };
+  const server = await serveControl(folder, async () => ({ registry: { problem }, drivers: [] }));
+  onTestFinished(() => server.close());
+  const error = vi.spyOn(console, 'error').mockReturnValue();
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  onTestFinished(() => {
+    error.mockRestore();
+    log.mockRestore();
+  });
+  expect(await execute({ args: ['search'], dist: folder })).toBe(1);
+  expect(error.mock.calls).toEqual([['The key is not confirmed yet. Compare it.']]);
+  expect(log.mock.calls).toEqual([]);
+});

@@ -79,6 +79,7 @@ async function search({ args, dist }: CommandContext): Promise<number> {
       console.error(printable(`No driver of the registry contains "${parsed.positionals[0]}".`));
       return 0;
     }
+    if (problem && drivers.length === 0) return 1;
     printTable(
       ['name', 'version', 'size', 'installed', 'id'],
       drivers.map(({ manifest, size, installed, unavailable }) => [

@@ -97,13 +97,13 @@ const coreOperations = {
   'plugins.installFile': operation(z.string(), async (core, path, { signal }) =>
     plugin(await core.drivers.installFromFile(path, { signal })),
   ),
-  'plugins.install': operation(z.string(), async (core, id, { signal }) =>
-    plugin(await core.drivers.install(id, { signal })),
-  ),
+  'plugins.install': operation(z.string(), async (core, id, { signal }) => {
+    await readRegistry(core, signal);
+    return plugin(await core.drivers.install(id, { signal }));
+  }),
   'plugins.installing': operation(z.null(), (core) => core.drivers.installing()),
   'plugins.search': operation(z.null(), async (core, _input, { signal }) => {
-    // If the registry cannot be reached, the last valid index is used. `registry` reports the problem.
-    await core.drivers.refresh({ signal }).catch(() => {});
+    await readRegistry(core, signal);
     return { registry: core.drivers.registry(), drivers: core.drivers.listed() };
   }),
   'plugins.confirmRegistry': operation(z.string(), (core, fingerprint) =>
@@ -133,6 +133,14 @@ const coreOperations = {
 };
 
 const importedRows = z.array(z.strictObject({ id: z.string(), values: z.record(z.string(), z.unknown()) }));
+
+/**
+ * Reads the index even if a recent one is known: a command that looks for the newest version must find it. If the
+ * registry cannot be reached, the last valid index is used, and the registry's status says so.
+ */
+async function readRegistry(core: Core, signal: AbortSignal): Promise<void> {
+  await core.drivers.refresh({ signal, force: true }).catch(() => {});
+}
 
 function plugin({ manifest, bundled, integrity, publisher }: DriverDetails) {
   const { id, name, version, summary } = manifest;

@@ -4,7 +4,7 @@ import { ProblemList } from '../shared/problem-list.tsx';
 import { ProgressBar } from '../shared/progress-bar.tsx';
 import styles from './copy.module.css';
 import type { KnownCopy } from './copy-queries.ts';
-import { checkWords, countWords, isWhole } from './copy-words.ts';
+import { checkWords, countWords, isWhole, problemLines } from './copy-words.ts';
 
 /** The progress of a running copy, or the result of the copy and of its check. */
 export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string }) {
@@ -22,6 +22,7 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
       </Note>
     );
   }
+  const listed = problemLines(report);
   return (
     <div className={styles.result}>
       <Note level={isWhole(report) ? 'info' : 'warning'}>
@@ -42,12 +43,9 @@ export function CopyOutcome({ copy, title }: { copy: KnownCopy; title: string })
           <p>Tenants left out, since they could not be read: {firstNames(report.unavailable, 20)}.</p>
         )}
       </Note>
-      {report.problems.length + report.different.length > 0 && (
+      {listed.length > 0 && (
         <ProblemList label="Rows with problems">
-          {[
-            ...report.problems,
-            ...report.different.map((key) => `${key}: differs from its source, or is missing in the copy`),
-          ].map((problem, index) => (
+          {listed.map((problem, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two tenants may have the same problem with the same key
             <li key={index}>{problem}</li>
           ))}

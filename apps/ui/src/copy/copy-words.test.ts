@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CopyReport } from './copy-queries.ts';
-import { checkWords, copyTitle, countWords, freeName, tableName } from './copy-words.ts';
+import { checkWords, copyTitle, countWords, freeName, problemLines, tableName } from './copy-words.ts';
 
 const report: CopyReport = {
   copied: 10_000,
@@ -30,6 +30,17 @@ test('the title of a copy says how the copy ended, and sentences report its coun
     '10,000 copied, 2 were there already, 1 failed of 10,000 rows',
   );
   expect(checkWords(report)).toBe('Checked: 10,000 rows in the copy; 50 compared, none differs.');
+});
+
+test('after a cancel, rows without an answer are counted and not listed; failed rows are listed', () => {
+  const problems = ['9001: Sent, but the answer never came: Cancelled'];
+  const cancelled: CopyReport = { ...report, ended: 'cancelled', unknown: 1, problems };
+  expect(problemLines(cancelled)).toEqual([]);
+  expect(problemLines({ ...cancelled, failed: 1 })).toEqual(problems);
+  expect(problemLines({ ...cancelled, ended: 'stopped' })).toEqual(problems);
+  expect(problemLines({ ...report, different: ['a'] })).toEqual([
+    'a: differs from its source, or is missing in the copy',
+  ]);
 });
 
 test('the words about one row are singular', () => {

@@ -37,6 +37,18 @@ export function checkWords({ inTarget, compared, different }: CopyReport): strin
   return `Checked: ${counted(inTarget, 'row')} in the copy; ${so(compared)} compared, ${differ}.`;
 }
 
+/**
+ * The rows with problems. After a cancel without a failed row there are none: the rows that were sent without an answer
+ * are counted, and **Continue** sends them again.
+ */
+export function problemLines({ ended, failed, problems, different }: CopyReport): string[] {
+  if (ended === 'cancelled' && failed === 0) return [];
+  return [
+    ...problems,
+    ...different.map((key) => `${key}: differs from its source, or is missing in the copy`),
+  ];
+}
+
 /** The table's name. If the table is in another of `connections` than `here`, the name of that connection follows. */
 export function tableName(
   { connectionId, table }: KnownCopy['from'],

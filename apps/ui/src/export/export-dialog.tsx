@@ -161,7 +161,7 @@ function rowOptions({ selected, shown, isSearch, filters }: ExportOffer) {
 
 const formats: { value: ExportBody['format']; label: string; detail: string }[] = [
   { value: 'csv', label: 'CSV', detail: 'NULL is an empty field, empty text is ""' },
-  { value: 'jsonl', label: 'JSON Lines', detail: 'One object per line' },
+  { value: 'jsonl', label: 'JSON lines', detail: 'One object per line' },
   { value: 'json', label: 'JSON', detail: 'One array of objects' },
   { value: 'parquet', label: 'Parquet', detail: 'For data tools: typed columns, compressed' },
 ];

@@ -25,7 +25,7 @@ export function ListValue(props: FilterValueProps) {
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list may contain a value twice
         <span key={`${value} ${index}`} className={styles.tag}>
-          {value === '' ? '“”' : value}
+          <span title={value}>{value === '' ? '“”' : value}</span>
           <button
             type="button"
             tabIndex={-1}

@@ -2,6 +2,7 @@ import { ownValue, type TableDescription } from '@trestle/driver-kit';
 import { Select } from '../shared/select.tsx';
 import styles from './import.module.css';
 import type { CheckedPlan, ImportedFile } from './import-api.ts';
+import { isReportColumn } from './import-words.ts';
 
 const leftOut = '';
 
@@ -36,6 +37,7 @@ export function ColumnMap(props: {
       </thead>
       <tbody>
         {file.columns.map((column, index) => {
+          if (isReportColumn(column) && !ownValue(plan.map, column)) return null;
           const misfits = ownValue(plan.columns, column);
           const target = ownValue(plan.map, column) ?? leftOut;
           const values = file.sample.map((row) => row[index] ?? null);

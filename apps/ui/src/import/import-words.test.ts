@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import {
   againWords,
   doubledWords,
+  isReportColumn,
+  missingIdWords,
   reportTitle,
   reportWords,
   sizeWords,
@@ -61,4 +63,10 @@ test('a retry is preceded by a warning only if it could store rows twice', () =>
   expect(doubledWords({ unknown: 1 }, true)).toBe(
     '1 row was sent without an answer and may be stored. Trying again would then add it a second time.',
   );
+});
+
+test('the columns that Trestle added to a file of failed rows are no data, and their ids are kept', () => {
+  expect(['name', 'trestle_line', 'trestle_error', 'trestle_id'].filter(isReportColumn)).toHaveLength(3);
+  expect(missingIdWords('uuid', ['name'])).toContain('derived from the file');
+  expect(missingIdWords('uuid', ['trestle_id', 'name'])).toContain('of its first import');
 });

@@ -81,3 +81,15 @@ export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbe
 }
 
 export type Counts = Omit<ImportReport, 'rows' | 'ended' | 'error' | 'warnings'>;
+
+/** Whether Trestle added the column to a file of failed rows. Such a column is no data. */
+export function isReportColumn(name: string): boolean {
+  return ['trestle_line', 'trestle_error', 'trestle_id'].includes(name);
+}
+
+/** The id of a row that has none in the file. */
+export function missingIdWords(key: string, columns: string[]): string {
+  return columns.includes('trestle_id')
+    ? `A row without ${key} gets the one of its first import (trestle_id), so no row is stored twice.`
+    : `A row without ${key} gets one derived from the file and the row’s position, so a second import adds nothing.`;
+}

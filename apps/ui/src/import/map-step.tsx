@@ -6,6 +6,7 @@ import { Field } from '../shared/field.tsx';
 import { Select } from '../shared/select.tsx';
 import { ColumnMap } from './column-map.tsx';
 import styles from './import.module.css';
+import { missingIdWords } from './import-words.ts';
 import type { Existing, Import } from './use-import.ts';
 
 export interface MapChoice {
@@ -69,12 +70,7 @@ export function MapStep(props: {
           />
         </Field>
       </div>
-      {plan.missingId === 'derived' && (
-        <p className={styles.muted}>
-          A row without {key} gets one derived from the file and the row’s position, so a second import adds
-          nothing.
-        </p>
-      )}
+      {plan.missingId === 'derived' && <p className={styles.muted}>{missingIdWords(key, file.columns)}</p>}
     </div>
   );
 }

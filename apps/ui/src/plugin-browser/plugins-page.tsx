@@ -3,12 +3,13 @@ import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './plugin-browser.module.css';
 import { BrowseRow, InstalledRow } from './plugin-rows.tsx';
 import { RegistrySection } from './registry-section.tsx';
-import { useInstalledDrivers, useListedDrivers } from './use-plugins.ts';
+import { useInstalledDrivers, useListedDrivers, useRegistry } from './use-plugins.ts';
 
 /** The plugin browser: installed drivers, drivers in the registry, and the registry itself. */
 export function PluginsPage() {
   const installed = useInstalledDrivers();
   const listed = useListedDrivers();
+  const isUnconfirmed = useRegistry().data?.unconfirmed != null;
   const others = listed.data?.filter((driver) => driver.installed === null) ?? [];
   return (
     <section className={settingsStyles.page} aria-label="Plugins">
@@ -29,7 +30,9 @@ export function PluginsPage() {
         <p className={styles.none}>
           {listed.data.length > 0
             ? 'Every driver of the registry is installed.'
-            : 'There is no driver to install from the registry.'}
+            : isUnconfirmed
+              ? 'The drivers of the registry appear here when you trust its key.'
+              : 'There is no driver to install from the registry.'}
         </p>
       )}
       <ul className={styles.list}>

@@ -17,13 +17,14 @@ import { changeOf } from '../workspace/merge-text.ts';
 import { editorTheme } from './editor-theme.ts';
 import { formatText } from './format-text.ts';
 import { isHeldRun } from './held-run.ts';
+import { onOwnLines } from './own-lines.ts';
 import styles from './query-tab.module.css';
 import { type Marked, runMark } from './run-mark.ts';
-import { textsToRun, textToRun } from './text-to-run.ts';
+import { selectedTexts, textsToRun, textToRun } from './text-to-run.ts';
 
 export interface CodeEditorHandle {
   focus(): void;
-  /** Replaces the selection with text. */
+  /** Replaces the selection with a statement, on lines of its own. */
   insert(text: string): void;
   /**
    * Takes over the text of another window. It replaces only the part that differs, and undo restores that part.
@@ -31,6 +32,8 @@ export interface CodeEditorHandle {
   follow(text: string): void;
   /** Null if the script is too long to find the statement at the cursor. */
   textToRun(): string | null;
+  /** The statements of a selection that has several; otherwise null. */
+  selectedTexts(): string[] | null;
   /** Null if the script is too long to find all statements. */
   textsToRun(): string[] | null;
   /** Formats the selected text, or else the whole text. Returns why parts could not be formatted. */
@@ -106,8 +109,10 @@ export function CodeEditor(props: {
   useImperativeHandle(props.ref, () => ({
     focus: () => view.current?.focus(),
     insert: (text) => {
-      view.current?.dispatch(view.current.state.replaceSelection(text));
-      view.current?.focus();
+      const editor = view.current;
+      if (!editor) return;
+      editor.dispatch(editor.state.replaceSelection(onOwnLines(editor.state, text)));
+      editor.focus();
     },
     follow: (text) => {
       const editor = view.current;
@@ -117,6 +122,7 @@ export function CodeEditor(props: {
       editor.dispatch({ changes: changeOf(before, text), annotations: isolateHistory.of('full') });
     },
     textToRun: () => (view.current ? textToRun(view.current.state, props.languageName) : ''),
+    selectedTexts: () => (view.current ? selectedTexts(view.current.state, props.languageName) : null),
     textsToRun: () => (view.current ? textsToRun(view.current.state, props.languageName) : []),
     format: () => (view.current ? formatIn(view.current, props.languageName) : Promise.resolve([])),
   }));

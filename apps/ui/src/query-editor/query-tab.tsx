@@ -36,6 +36,8 @@ export default function QueryTab(props: {
   const title = saving.name ?? `Query ${tab.number}`;
   const acts: QueryActs = {
     run() {
+      const several = editor.current?.selectedTexts();
+      if (several) return void query.runAll(several);
       const text = editor.current?.textToRun();
       if (text?.trim()) void query.run(text);
       if (text === null) sayTooLong('the statement at the cursor', 'Select the statement, then run it.');

@@ -4,7 +4,7 @@ export type ResultFormat = 'csv' | 'jsonl' | 'json';
 
 export const resultFormats: { format: ResultFormat; label: string }[] = [
   { format: 'csv', label: 'CSV' },
-  { format: 'jsonl', label: 'JSON Lines' },
+  { format: 'jsonl', label: 'JSON lines' },
   { format: 'json', label: 'JSON' },
 ];
 

@@ -2,7 +2,7 @@ import { sql } from '@codemirror/lang-sql';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { statementsIn } from './statements.ts';
-import { markedStatement, textsToRun, textToRun } from './text-to-run.ts';
+import { markedStatement, selectedTexts, textsToRun, textToRun } from './text-to-run.ts';
 
 function at(doc: string, anchor: number, head = anchor): string | null {
   const state = EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] });
@@ -11,6 +11,18 @@ function at(doc: string, anchor: number, head = anchor): string | null {
 
 test('a selection runs unchanged', () => {
   expect(at('SELECT 1; SELECT 2', 10, 18)).toBe('SELECT 2');
+});
+
+test('the statements of a selection with several run one by one', () => {
+  const doc = 'SELECT 1; SELECT 2; SELECT 3;';
+  const selected = (anchor: number, head: number) => {
+    const state = EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] });
+    return selectedTexts(state, 'sql', 60_000);
+  };
+  expect(selected(0, 19)).toEqual(['SELECT 1;', 'SELECT 2;']);
+  expect(selected(29, 10)).toEqual(['SELECT 2;', 'SELECT 3;']);
+  expect(selected(10, 19)).toBeNull();
+  expect(selected(5, 5)).toBeNull();
 });
 
 test('one statement runs whole, with its comments', () => {

@@ -20,6 +20,21 @@ export function textToRun(state: EditorState, language: Language, budgetMs = par
   return at && list.length > 1 ? state.sliceDoc(at.from, at.to) : state.doc.toString();
 }
 
+/**
+ * The statements of the selection, if it has several. A statement that is selected in part is cut. Null if the selection
+ * has at most one, or if the script is too long to find them: the selection then runs unchanged.
+ */
+export function selectedTexts(state: EditorState, language: Language, budgetMs = parseMs): string[] | null {
+  const { from, to, empty } = state.selection.main;
+  if (empty) return null;
+  const { list, isWhole } = statementsIn(state, language, budgetMs);
+  if (!isWhole) return null;
+  const texts = list
+    .filter((statement) => statement.from < to && statement.to > from)
+    .map((statement) => state.sliceDoc(Math.max(statement.from, from), Math.min(statement.to, to)));
+  return texts.length > 1 ? texts : null;
+}
+
 /** Every statement in order. Null if the script is too long to find them all. */
 export function textsToRun(state: EditorState, language: Language, budgetMs = parseMs): string[] | null {
   const { list, isWhole } = statementsIn(state, language, budgetMs);

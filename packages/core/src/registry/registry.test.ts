@@ -7,6 +7,7 @@ import { driverEntries, tarOf, workingDriver } from '../plugins/testing/driver-p
 import { accessTo, client, fixtureDraft, temporaryFolder, testCore } from '../testing/test-core.ts';
 import type { InstallStep } from '../types.ts';
 import { newKey, publicKeyOf, publish, servedRegistry } from './testing/served-registry.ts';
+import { fingerprint } from './verify.ts';
 
 const signal = new AbortController().signal;
 const draft = { ...fixtureDraft, name: 'Mine', driver: 'plugin' };
@@ -457,4 +458,11 @@ test('an index of the previous registry that arrives after a change of the addre
   core.drivers.confirmRegistry(core.drivers.registry().unconfirmed!);
   await core.drivers.refresh({ signal });
   expect(core.drivers.listed()).toEqual([]);
+});
+
+test('the fingerprint of a key is the one that the registry’s owner gets', () => {
+  // registry/src/keys.test.ts has the same pair.
+  expect(fingerprint('Fhah7V629AtjNaY0/sHLVAIHPwhUW1amiIsp8ol43MA=')).toBe(
+    '4597 71c2 273e ee8c 00a0 29f7 a01b ae97',
+  );
 });

@@ -205,7 +205,7 @@ function unconfirmed(address: URL, key: string): AppError {
   return new AppError({
     code: 'refused',
     message: `The key of the registry at ${address.href} is not confirmed yet: ${fingerprint(key)}`,
-    hint: 'Compare it with the key that the registry’s owner gives, and confirm it in Settings → Plugins.',
+    hint: 'Compare it with the key that the registry’s owner gives, and confirm it in Settings → Plugins or with `trestle plugins trust`.',
   });
 }
 

@@ -15,7 +15,7 @@ export function verifyIndex(bytes: Buffer, trusted: readonly string[]): Registry
   if (foreign === null) return parseIndex(parseFile(bytes).payload);
   throw refused(
     `The index of the registry is signed by another key (${fingerprint(foreign)})`,
-    'Trestle keeps the drivers that are installed. If this is Trestle’s own registry, update Trestle. Otherwise ask the registry’s owner for the new key, compare it, and confirm it in Settings → Plugins.',
+    'Trestle keeps the drivers that are installed. If this is Trestle’s own registry, update Trestle. Otherwise ask the registry’s owner for the new key, compare it, and confirm it in Settings → Plugins or with `trestle plugins trust`.',
   );
 }
 

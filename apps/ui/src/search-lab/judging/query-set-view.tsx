@@ -28,7 +28,7 @@ export function QuerySetView(props: {
   onSet(id: string): void;
   onQuery(text: string): void;
 }) {
-  const { sets, set, columns } = props;
+  const { sets, set, columns, description } = props;
   const running = useRun({ ...props, onDone: (run) => set && sets.addRun(set.id, run) });
   const runs = set?.runs ?? [];
   const latest = running.isRunning ? undefined : runs.at(-1);
@@ -40,7 +40,12 @@ export function QuerySetView(props: {
   return (
     <div className={styles.view}>
       <div className={styles.tools}>
-        <SetTools sets={sets} set={set} onSet={props.onSet} />
+        <SetTools
+          sets={sets}
+          set={set}
+          onSet={props.onSet}
+          keyType={description.columns.find(({ name }) => name === description.key[0])?.type}
+        />
         <span className={styles.gap} />
         {running.isRunning && (
           <span role="status">

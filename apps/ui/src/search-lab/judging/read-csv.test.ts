@@ -58,6 +58,15 @@ test('a uuid in capitals is read in small letters, and any other id stays as it 
   expect(read).toMatchObject({ queries: [{ right: [uuid] }, { right: ['KEY-1'] }] });
 });
 
+test('in a table with uuids, an id that is no uuid is a problem', () => {
+  const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
+  expect(readQueries(`moon,${uuid}\nfox,Red fox`, 'uuid')).toEqual({
+    ok: false,
+    problem: 'Line 2: “Red” is not a uuid',
+  });
+  expect(readQueries(`moon,${uuid}`, 'uuid').ok).toBe(true);
+});
+
 test('a file that cannot be read is named, and so is a file with a problem', async () => {
   const gone = { name: 'gone.csv', text: () => Promise.reject(new Error('NotReadableError')) };
   expect(await readQueryFile(gone)).toEqual({

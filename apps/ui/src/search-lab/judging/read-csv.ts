@@ -1,25 +1,29 @@
-import { parseCell } from '@trestle/driver-kit';
+import { type ColumnType, parseCell } from '@trestle/driver-kit';
 import type { JudgedQuery } from './query-set.ts';
 
 export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
 
 /** Reads a file of queries. The problem names the file. */
-export async function readQueryFile(file: Pick<File, 'name' | 'text'>): Promise<ReadQueries> {
+export async function readQueryFile(
+  file: Pick<File, 'name' | 'text'>,
+  keyType?: ColumnType,
+): Promise<ReadQueries> {
   const text = await file.text().catch(() => null);
   if (text === null) {
     const problem = `Could not read ${file.name}. Check that the file exists and that you may read it.`;
     return { ok: false, problem };
   }
-  const read = readQueries(text);
+  const read = readQueries(text, keyType);
   return read.ok ? read : { ok: false, problem: `${file.name}: ${read.problem}.` };
 }
 
 /**
  * Reads queries and the keys of the rows they should find: `query,id`, one pair per line. A line may have several keys,
  * in further cells, or in one cell with spaces, semicolons or vertical bars between them. The first line that is not
- * empty may contain the column names: its first cell is then `query`, `text` or `question`.
+ * empty may contain the column names: its first cell is then `query`, `text` or `question`. In a
+ * table whose keys are uuids, another key is a problem, since no row can have it.
  */
-export function readQueries(text: string): ReadQueries {
+export function readQueries(text: string, keyType?: ColumnType): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));
   if (lines === null) return { ok: false, problem: 'A quotation mark is never closed' };
   const filled = lines.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
@@ -30,6 +34,8 @@ export function readQueries(text: string): ReadQueries {
     const expected = keys.flatMap((cell) => cell.split(/[\s;|]+/)).filter((key) => key !== '');
     if (query === '') return { ok: false, problem: `Line ${number} has no query` };
     if (expected.length === 0) return { ok: false, problem: `Line ${number} has no id for “${query}”` };
+    const wrong = keyType === 'uuid' && expected.find((key) => !parseCell(key, 'uuid').ok);
+    if (wrong) return { ok: false, problem: `Line ${number}: “${wrong}” is not a uuid` };
     const known = queries.get(query) ?? new Set();
     for (const key of expected) known.add(keyOf(key));
     queries.set(query, known);

@@ -1,3 +1,4 @@
+import type { ColumnType } from '@trestle/driver-kit';
 import { FileUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { AlertDialog } from '../../shared/alert-dialog.tsx';
@@ -16,6 +17,8 @@ export function SetTools(props: {
   sets: QuerySets;
   set: (StoredSet & { id: string }) | undefined;
   onSet(id: string): void;
+  /** The type of the rows' ids. */
+  keyType: ColumnType | undefined;
 }) {
   const { sets, set } = props;
   const file = useRef<HTMLInputElement>(null);
@@ -24,7 +27,7 @@ export function SetTools(props: {
   // Another window may delete this set while the question is open. `set` then changes.
   const [doomed, setDoomed] = useState(set);
   const take = async (chosen: File) => {
-    const read = await readQueryFile(chosen);
+    const read = await readQueryFile(chosen, props.keyType);
     setProblem(read.ok ? null : read.problem);
     if (!read.ok) return;
     const id = crypto.randomUUID();
@@ -45,7 +48,10 @@ export function SetTools(props: {
             label: name,
             detail: counted(queries.length, 'query', 'queries'),
           }))}
-          onValueChange={props.onSet}
+          onValueChange={(id) => {
+            setProblem(null);
+            props.onSet(id);
+          }}
         />
       )}
       <Button

@@ -17,7 +17,7 @@ import { changeOf } from '../workspace/merge-text.ts';
 import { editorTheme } from './editor-theme.ts';
 import { formatText } from './format-text.ts';
 import { isHeldRun } from './held-run.ts';
-import { onOwnLines } from './own-lines.ts';
+import { insertStatement } from './insert-statement.ts';
 import styles from './query-tab.module.css';
 import { type Marked, runMark } from './run-mark.ts';
 import { selectedTexts, textsToRun, textToRun } from './text-to-run.ts';
@@ -111,7 +111,7 @@ export function CodeEditor(props: {
     insert: (text) => {
       const editor = view.current;
       if (!editor) return;
-      editor.dispatch(editor.state.replaceSelection(onOwnLines(editor.state, text)));
+      editor.dispatch(insertStatement(editor.state, text));
       editor.focus();
     },
     follow: (text) => {

@@ -15,8 +15,8 @@ interface RowEvents {
 
 /**
  * Temporary triggers on the given tables. They report the rows that a statement, a trigger or a foreign key inserts,
- * updates or deletes. They do not report rows that REPLACE deletes. SQLite drops the triggers at a rollback, or when the
- * handle closes.
+ * updates or deletes. They do not report rows that REPLACE deletes. SQLite drops the triggers at a rollback, or when
+ * the handle closes.
  */
 export class RowWatch {
   readonly #counters: Counter[];

@@ -2,7 +2,7 @@ import { DriverError, nearestName } from '@trestle/driver-kit';
 import type { Handle } from './handle.ts';
 import { editorSchema } from './schema.ts';
 
-/** If the error is about an unknown name, adds a hint with the name that was probably meant. */
+/** If the error is about an unknown table or column, adds a hint with a similar name, if the schema has one. */
 export function withSuggestion(error: DriverError, handle: Handle): DriverError {
   // SQLite's message for a column in double quotes goes on after the name.
   const [, kind, quoted, plain] =

@@ -49,7 +49,7 @@ test('a text that would overflow the stack of a regular expression is one token'
   expect([token?.kind, token?.end, others]).toEqual(['text', text.length, []]);
 });
 
-test('no text is lost, and statements end where SQLite says they end', () => {
+test('no text is lost, and the first statement ends where it ends in SQLite', () => {
   const random = randomSource(1);
   const pieces = [
     ...[

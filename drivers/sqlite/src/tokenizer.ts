@@ -26,8 +26,8 @@ export function significant(tokens: Token[]): Token[] {
 }
 
 /**
- * Whether the token is one of these words, which are in capitals. Like SQLite, it ignores the case of A–Z only. With
- * toUpperCase on the whole text, the name `lımıt`, with dotless i, would become LIMIT.
+ * Whether the token is one of these words, which are in capitals. Like SQLite, the comparison ignores the case of A–Z
+ * only. With toUpperCase on the whole text, the name `lımıt`, with dotless i, would become LIMIT.
  */
 export function isWord(token: Token | undefined, ...words: string[]): boolean {
   if (token?.kind !== 'word') return false;
@@ -49,7 +49,7 @@ interface Rule {
   quote?: string;
 }
 
-/** An unclosed string or comment extends to the end, as in SQLite. */
+/** An unclosed string or comment extends to the end of the text, as in SQLite. */
 const rules: Rule[] = [
   { kind: 'space', pattern: /[ \t\n\v\f\r\uFEFF]+/y },
   { kind: 'comment', pattern: /--[^\n]*/y },

@@ -7,7 +7,7 @@ import type { Stored } from './values.ts';
 
 /** Shorter lists of numbers are usually coordinates. */
 const leastDimensions = 4;
-/** No model returns longer vectors. */
+/** Vectors are usually shorter. */
 const mostBytes = 1024 * 1024;
 const rowsTried = 12;
 
@@ -39,7 +39,7 @@ function holdsVectors(handle: Handle, table: string, column: string): boolean {
   const name = identifier(column);
   // SQLite knows the length of a stored value without reading it. Values above `mostBytes` are not read.
   const value = sql`CASE WHEN octet_length(${name}) <= ${BigInt(mostBytes)} THEN ${name} END`;
-  // Only the first rows: a mostly empty column must not cause a scan of the whole table.
+  // Only the first rows are read: a mostly empty column must not cause a scan of the whole table.
   const first = sql`SELECT ${value} AS value FROM ${identifier(table)} LIMIT 200`;
   const query = sql`SELECT value FROM (${first}) WHERE value IS NOT NULL LIMIT ${BigInt(rowsTried)}`;
   try {
@@ -54,8 +54,8 @@ function holdsVectors(handle: Handle, table: string, column: string): boolean {
 }
 
 /**
- * Turns the columns of an export into vectors, batch by batch. The first vector of a column sets the length. Vectors of
- * another length are left out, in later batches too.
+ * Turns the requested columns of an export into vectors, batch by batch. The first vector of a column sets the length.
+ * Vectors of another length are left out, in later batches too.
  */
 export class VectorReader {
   readonly #dimensions = new Map<string, number>();

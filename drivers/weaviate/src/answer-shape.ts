@@ -1,8 +1,8 @@
 import { DriverError, type Json } from '@trestle/driver-kit';
 
 /**
- * The error for JSON that does not have the form of Weaviate's answers. Another program at this address sent it, or a
- * proxy in front of the server.
+ * The error for JSON that does not have the form of Weaviate's answers. Another program at this address may have sent
+ * the JSON, or a proxy in front of the server.
  */
 export function wrongAnswer(asked: string): DriverError {
   return new DriverError({
@@ -18,7 +18,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list of objects. The server leaves an empty list out, or sends null. */
+/** A list of objects. The server may leave an empty list out, or send null. */
 export function recordsOf(value: unknown, asked: string): JsonRecord[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every(isRecord)) throw wrongAnswer(asked);

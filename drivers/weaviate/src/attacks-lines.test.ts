@@ -92,7 +92,7 @@ const lines = [
   `{ Get { Person(where: ${'{operator: And, operands: ['.repeat(500)}${']}'.repeat(500)}) { name } } }`,
   doubling(30),
   doubling(2_000),
-  // Each quote could begin a string. A reader that tries every quote as a beginning would take hours.
+  // Each quote could begin a string. A parser that tries every quote as the beginning of a string would take hours.
   `{ a(x: "${'\\"'.repeat(1_000_000)}`,
   `{"query":"mutation { x }"}`,
   'POST /graphql {"query":"mutation { x }"}',

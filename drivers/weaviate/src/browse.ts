@@ -118,7 +118,7 @@ function rowsPerBatch(rows: number, length: number): number {
   return Math.min(5000, Math.max(100, wanted));
 }
 
-/** The target length of an answer in characters. A longer answer would only use more memory. */
+/** The target length of an answer in characters. A longer answer would use more memory. */
 const batchLength = 4 * 1024 * 1024;
 
 interface Batch {
@@ -134,7 +134,7 @@ async function listedBatch(
   page: { limit: number; after: string; withVectors: boolean },
 ): Promise<Batch> {
   const text = await reader.listText(page);
-  // If an object property has a member named id, this may be that member. The caller compares it with the real id.
+  // If an object property has a member named id, `lastId` may be that member. The caller compares it with the real id.
   const lastId = /"id":"([0-9a-f-]{36})"/.exec(text.slice(text.lastIndexOf('"id":"')))?.[1];
   return { lastId, length: text.length, parse: () => reader.parseList(text) };
 }
@@ -206,7 +206,7 @@ async function sortedPage(page: {
   return withVectors ? withTheirVectors(reader, objects) : objects;
 }
 
-/** Adds vectors to objects from GraphQL, with one REST request per row: GraphQL takes six times as long. */
+/** Adds vectors to objects from GraphQL, with one REST request per row: vectors over GraphQL take six times as long. */
 export async function withTheirVectors(
   reader: CollectionReader,
   objects: WeaviateObject[],

@@ -16,7 +16,7 @@ export interface Sending {
   /** Whether the driver has just chosen the id of this new row. */
   isOwnId: boolean;
   rowTimeoutMs: number;
-  /** Once aborted, a change that has not been sent yet is not sent. */
+  /** After this signal is aborted, a change that has not been sent yet is not sent. */
   cancelled: AbortSignal;
 }
 
@@ -148,7 +148,7 @@ export function noAnswer(rowTimeoutMs: number) {
   };
 }
 
-/** The server reports success for a delete of an object that does not exist. */
+/** Needed because the server reports success for a delete of an object that does not exist. */
 async function requireObject(reader: CollectionReader, change: Change, path: string): Promise<void> {
   const query = { tenant: reader.tenant };
   const answer = await reader.client.send({
@@ -161,7 +161,7 @@ async function requireObject(reader: CollectionReader, change: Change, path: str
   if (answer.status === 404 && (await isGone(reader, change))) throw rowGone();
 }
 
-/** If an earlier save stored this row, and the user then typed another uuid, this save would store it twice. */
+/** If an earlier save stored this row, and the user then typed another uuid, this save would store the row twice. */
 async function requireUnstored(
   reader: CollectionReader,
   change: Insert,

@@ -54,8 +54,8 @@ export interface ServerPlace {
 
 /**
  * `bodyMs`: the longest pause within an answer. `pageMs`: the longest wait until the answer to a page over REST
- * begins. `answerMs`: the longest wait until any other answer begins. A statement may take 300 seconds, and its own
- * timeout ends it first. A test sets shorter times.
+ * begins. `answerMs`: the longest wait until any other answer begins. A statement may take 300 seconds, so its own
+ * timeout ends it before `answerMs` does. A test sets shorter times.
  */
 export const silence = { bodyMs: 60_000, pageMs: 120_000, answerMs: 360_000 };
 
@@ -70,8 +70,8 @@ export class WeaviateClient {
     this.#settings = settings;
     this.#socket = {
       connect: dialConnector(dial, settings.tls, stage),
-      // An export has no other deadline. Once an answer has started, the server sends all of it without a pause. A
-      // pause means that the network stalls.
+      // An export has no other deadline. Once an answer has started, the server normally sends all of it without a
+      // pause. A long pause probably means that the network stalls.
       headersTimeout: silence.answerMs,
       bodyTimeout: silence.bodyMs,
     };
@@ -154,7 +154,7 @@ export class WeaviateClient {
     }
   }
 
-  /** The body of a successful answer, unparsed. Throws the error for any other answer. */
+  /** The body of a successful answer, unparsed. Throws an error for any other answer. */
   async text(asked: WeaviateRequest): Promise<string> {
     const answer = await this.send(asked);
     if (answer.status < 200 || answer.status > 299) throw failureOfAnswer(answer, asked.path);
@@ -176,7 +176,7 @@ export class WeaviateClient {
     return { data, errors: recordsOf(errors, path) as unknown as GraphqlAnswer['errors'] };
   }
 
-  /** For our own queries: if there is any error, the data must not be shown. */
+  /** For the driver's own queries. Throws if the answer has an error, so that its data is not shown. */
   async graphqlData(query: string, signal: AbortSignal): Promise<{ [key: string]: Json }> {
     const answer = await this.graphql(query, signal);
     if (answer.errors.length > 0) throw queryFailure(answer.errors.map((one) => one.message).join('; '));
@@ -202,7 +202,7 @@ export class WeaviateClient {
       return body === '' ? null : (JSON.parse(body) as Json);
     } catch {
       const { address } = this.#settings;
-      // The server has given its version before, so the address is right.
+      // The session is open, so the address is probably right.
       throw isMarkup(body)
         ? new DriverError({
             code: 'connection_failed',

@@ -4,7 +4,7 @@ export interface RandomSource {
   pick<T>(from: readonly T[]): T;
 }
 
-/** The same numbers for the same seed, to reproduce a failure (mulberry32). */
+/** Gives the same numbers for the same seed, so that a failure can be reproduced (mulberry32). */
 export function randomSource(seed: number): RandomSource {
   let state = seed;
   const below = (limit: number) => {

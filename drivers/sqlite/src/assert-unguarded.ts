@@ -20,8 +20,8 @@ import { type Fragment, toText } from './sql.ts';
 import { asciiLower, type Table } from './table.ts';
 
 /**
- * Refuses a statement that uses a guarded column other than as a plain result column, or could reveal the order of its
- * values.
+ * Refuses a statement that uses a guarded column other than as a plain result column, or that could reveal the order of
+ * guarded values.
  */
 export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | undefined): void {
   if (!guarded || guarded.length === 0) return;
@@ -31,8 +31,8 @@ export function assertPlainUse(handle: Handle, text: string, guarded: Guarded | 
 }
 
 /**
- * Refuses changes whose outcome would reveal whether a guarded column contains a certain value. A constraint, a trigger
- * or the row's key could reveal the value. The check compiles the SQL statement of each change.
+ * Refuses changes whose outcome could reveal whether a guarded column contains a certain value, for example through a
+ * constraint, a trigger or the row's key. The check compiles the SQL statements of the changes.
  */
 export function assertNoGuess(
   handle: Handle,
@@ -78,7 +78,7 @@ function textOf(table: Table, change: Change): string[] {
   }
 }
 
-/** The column heads of a result, with the origin of their values. */
+/** The column heads of a result, with the origin of their values where it is known. */
 export function withOrigins(
   handle: Handle,
   heads: (ColumnHead & { table: string | null; column: string | null })[],
@@ -107,8 +107,8 @@ export function sourcesIn(
 }
 
 /**
- * The first of the queries that does not follow an index with guarded values. Such an index would reveal the order of
- * the values: by the order of the rows, by a LIMIT in a view, or by a `group_concat` in it.
+ * The first of the queries that does not follow an index with guarded values. Such an index could reveal the order of
+ * the values through the order of the rows, or through a LIMIT or a `group_concat` in a view.
  */
 export function plainlyOrdered(
   handle: Handle,

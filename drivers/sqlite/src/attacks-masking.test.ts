@@ -89,7 +89,7 @@ test.each([
   'DELETE FROM users WHERE id = 1',
   'DELETE FROM plain WHERE a = 1',
   'ANALYZE',
-])('still runs: %s', async (text) => {
+])('a statement that reveals no masked value still runs: %s', async (text) => {
   const { session } = await temporaryDatabase(schema);
   await run(session, text);
 });
@@ -149,7 +149,7 @@ test('a query of dbstat may read any table, so its classification lists no table
 test.each([
   ['ALTER TABLE t DROP COLUMN name', 'SELECT * FROM t'],
   ['DROP VIEW v; CREATE VIEW v AS SELECT email AS name FROM u', 'SELECT name FROM v'],
-])('after another process ran "%s", "%s" reveals no masked value', async (change, text) => {
+])('after "%s" ran outside the driver, "%s" reveals no masked value', async (change, text) => {
   const { session, exec } = await temporaryDatabase(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, email TEXT, note TEXT);
     INSERT INTO t VALUES (1, 'Zoe', 'z@z.example', '');
@@ -165,7 +165,7 @@ test.each([
   expect(rows?.columns.some(({ masked }) => masked)).toBe(true);
 });
 
-test('after another process has changed a view, a statement that reads it is classified with the new tables', async () => {
+test('after a view was changed outside the driver, a statement that reads it is classified with the new tables', async () => {
   const { session, exec } = await temporaryDatabase(schema);
   const text = 'SELECT a FROM v';
   exec('CREATE VIEW v AS SELECT a FROM plain');
@@ -174,7 +174,7 @@ test('after another process has changed a view, a statement that reads it is cla
   expect((await session.classify(text, call)).tables?.toSorted()).toEqual(['members', 'v']);
 });
 
-test('a statement whose schema changes between its check and its run is checked again', async () => {
+test('if the schema changes between the check and the run of a statement, the statement is checked again', async () => {
   const { session, exec } = await temporaryDatabase(`
     CREATE TABLE u (name TEXT, email TEXT);
     INSERT INTO u VALUES ('Zoe', 'z@z.example');
@@ -201,7 +201,7 @@ test('a statement whose schema changes between its check and its run is checked 
 });
 
 test.each(['DROP TABLE plain', 'DROP INDEX plain_a', 'ANALYZE plain'])(
-  'after ANALYZE, a statement on an unmasked table still runs: %s',
+  'after ANALYZE, a statement on a table without masked columns still runs: %s',
   async (text) => {
     const { session } = await temporaryDatabase(`${schema}; CREATE INDEX plain_a ON plain (a); ANALYZE`);
     await run(session, text);

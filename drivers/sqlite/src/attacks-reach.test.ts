@@ -21,7 +21,7 @@ const schema = `
   INSERT INTO words SELECT word FROM many;
 `;
 
-/** None of these may change the file when a client may only read. */
+/** None of these statements may change the file when a client may only read. */
 const underRead = [
   'SELECT 1 -- \u2028; DROP TABLE planets',
   'SELECT 1 --\r DROP TABLE planets',
@@ -99,7 +99,7 @@ const underRead = [
   'CREATE TEMPORARY VIEW planets AS SELECT 1',
 ];
 
-test('under the ceiling read, none of these statements changes the file or creates another, and the driver survives', async () => {
+test('under the ceiling read, the statements of the list do not change the file or create another file, and the driver survives', async () => {
   const { session, folder, file } = await temporaryDatabase(schema);
   const state = () => ({ files: readdirSync(folder), bytes: readFileSync(file).toString('base64') });
   const before = state();
@@ -112,7 +112,7 @@ test('under the ceiling read, none of these statements changes the file or creat
   expect((await session.run({ text: 'SELECT 1', ceiling: 'read', limit: 1 }, call)).effect).toBe('read');
 });
 
-/** Each would change or delete more than a hundred rows, and looks smaller than it is. */
+/** Each statement would change or delete more than a hundred rows, and some seem to reach fewer. */
 const overReach = [
   'DELETE FROM many WHERE id = id + 0',
   'DELETE FROM many WHERE id IN (SELECT id FROM many)',

@@ -12,7 +12,7 @@ import { displayOf, type GridModel } from './model.ts';
 import { isSingle, type Position, rangeOf } from './navigation.ts';
 import { textWidth } from './truncate.ts';
 
-/** The parts of one layer that change while the user moves, such as the selection, the active cell and the editor. */
+/** The parts of one layer that change often, such as the selection, the active cell and the editor. */
 export function GridOverlay(props: {
   store: GridStore;
   model: GridModel;
@@ -64,7 +64,7 @@ function offsetOf(model: GridModel, pinned: boolean): number {
   return pinned ? model.gutterWidth : 0;
 }
 
-/** The box of a cell; null if its column is in the other layer, or if it is no cell of the page. */
+/** The box of a cell; null if its column is in the other layer, or if the page has no such cell. */
 function boxOf(model: GridModel, pinned: boolean, row: number, column: PlacedColumn | undefined): Box | null {
   if (column?.pinned !== pinned || row < 0 || row >= model.lines.length) return null;
   const left = offsetOf(model, pinned) + column.left;
@@ -79,7 +79,7 @@ function WholeValue(props: { model: GridModel; active: Position; box: Box }) {
   const display = column && line && displayOf(model, line, active.row, column);
   if (display?.exact === undefined || display.exact === display.text) return null;
   const width = Math.max(box.width, textWidth(display.exact, gridFonts().mono) + 2 * cellPadding);
-  // The box must not reach past the last column: that would make the grid wider.
+  // If the box reached past the last column, the grid would become wider.
   const end = model.gutterWidth + model.pinnedWidth + model.centreWidth;
   const left = Math.max(0, Math.min(box.left, (column?.pinned ? end : model.centreWidth) - width));
   return (

@@ -8,8 +8,8 @@ import { planPaste } from './plan-paste.ts';
 import { type Pasted, type PasteTarget, readPasted } from './read-pasted.ts';
 
 /**
- * All staged edits of a table are in one record, and every further edit writes the whole record again. More cells
- * than this should be imported as a file.
+ * The staged edits of a table are stored in one record, and a further edit writes the whole record again. More cells
+ * than this limit should be imported from a file.
  */
 const mostCells = 100_000;
 
@@ -24,7 +24,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     const { props, model } = context();
     if (!props.onPaste || running) return;
     if (props.readOnly !== undefined) return actions.say(props.readOnly);
-    // A copied NULL is an empty text.
+    // On the clipboard, a copied NULL is an empty text.
     if (text === '' && !(isText && copiedCells(text))) return actions.say('The clipboard holds no text');
     const { active } = store.getState().selection;
     const column = model.columns[active.column];
@@ -39,7 +39,7 @@ export function createGridPaste(store: GridStore, actions: GridActions, context:
     }
   };
 
-  /** Stages the pasted cells at the current selection: the user may have moved while the parser was loading. */
+  /** Stages the pasted cells at the current selection: the user may have changed it while the parser was loading. */
   const apply = (pasted: Pasted) => {
     const { props, model } = context();
     const cells = pasted.rows.reduce((sum, row) => sum + row.length, 0);

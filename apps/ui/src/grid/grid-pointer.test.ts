@@ -4,7 +4,7 @@ import type { GridActions, GridContext } from './grid-actions.ts';
 import { pointerHandlers } from './grid-pointer.ts';
 import { createGridStore } from './grid-store.ts';
 
-/** For each selector in `found`, `closest` finds an element with the dataset given there. */
+/** For each selector in `found`, `closest` finds an element with the dataset of that selector. */
 class FakeElement {
   readonly found: Record<string, Record<string, string>>;
   constructor(found: Record<string, Record<string, string>>) {
@@ -57,7 +57,7 @@ test('a click on a header sorts, a click on a reference opens it, a double click
   expect(did).toEqual(['select', 'sort', 'openReference', 'edit']);
 });
 
-test('while an editor stays open because it could not commit, a click or double click elsewhere does nothing', () => {
+test('while an editor stays open, a click or double click elsewhere does not select, sort, open a reference or edit', () => {
   const { pointer, did } = gridOf(true);
   pointer.onClick(header);
   pointer.onClick(cell);

@@ -11,8 +11,8 @@ type Hit =
   | { kind: 'corner' };
 
 /**
- * The mouse: a press selects and a drag extends the selection. On a header, a click sorts and a drag moves the column. A
- * click on a reference opens its row. A double click edits.
+ * The mouse: a press selects a cell, and a drag extends the selection. On a header, a click sorts and a drag moves the
+ * column. A click on a reference opens its row. A double click edits or toggles a cell.
  */
 export function pointerHandlers(store: GridStore, actions: GridActions, context: () => GridContext) {
   let dragging: 'cells' | 'rows' | null = null;
@@ -25,7 +25,7 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
     onPointerDown(event: PointerEvent) {
       const hit = hitOf(event.target);
       if (!hit) return;
-      // The press itself would move the focus elsewhere. `focus` blurs an open editor, which then commits.
+      // The press itself would move the focus elsewhere. `focus` blurs an open editor, which then tries to commit.
       event.preventDefault();
       actions.focus();
       if (actions.stayInEditor()) return;
@@ -81,8 +81,8 @@ export function pointerHandlers(store: GridStore, actions: GridActions, context:
 }
 
 /**
- * A menu on a selected cell, or on the gutter of its row, applies to the selection. On a header, or on another
- * cell or row, it applies to that one.
+ * A menu on a selected cell, or on the gutter of its row, applies to the selection. On a header, or on a cell or row
+ * outside the selection, the menu applies to that header, cell or row.
  */
 function pickForMenu(store: GridStore, actions: GridActions, hit: Hit): void {
   if (hit.kind === 'header') actions.select(single({ row: -1, column: hit.column }));

@@ -17,7 +17,7 @@ export interface GridRowProps {
   index: number;
   top: number;
   height: number;
-  /** The columns to draw. All rows get the same array, and a new one only when these columns change. */
+  /** The columns to draw. The rows of a layer share one array. A change of these columns replaces the array. */
   columns: PlacedColumn[];
   /**
    * The columns of the other layer. For assistive technology, only the layer with row numbers has rows, and they own the
@@ -32,7 +32,7 @@ export interface GridRowProps {
   messageWidth: number;
 }
 
-/** One row of one layer. Its props stay the same while the grid scrolls up or down, so it is not drawn again. */
+/** One row of one layer. While the grid scrolls up or down, its props usually stay the same, so React keeps the row. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { gridId, line, index, columns, owned, gutterWidth } = props;
   const cells = useCells(props);
@@ -56,8 +56,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 });
 
 /**
- * The cells of the row. Vectors arrive after their rows, and columns enter and leave the view while the grid scrolls.
- * In both cases, cells that stay in view are reused, except those of columns that load later.
+ * The cells of the row. Vectors may arrive after their rows, and columns enter and leave the view while the grid
+ * scrolls. In both cases, cells that stay in view are reused, except those of columns that load later.
  */
 function useCells(props: GridRowProps): ReactElement[] {
   const { line, rows, index, gridId, columns } = props;

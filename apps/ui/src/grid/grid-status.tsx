@@ -3,7 +3,7 @@ import { counted } from '../shared/counted.ts';
 import type { GridStore } from './grid-store.ts';
 import { isSingle, rangeOf } from './navigation.ts';
 
-/** Announces to assistive technology how far a range reaches, and every notice. */
+/** Announces a notice, or else the size of a selected range, to assistive technology. */
 export function GridStatus(props: { store: GridStore; className: string | undefined }) {
   const { selection, notice } = useStore(props.store);
   const { top, bottom, left, right } = rangeOf(selection);

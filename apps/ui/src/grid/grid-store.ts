@@ -3,20 +3,20 @@ import { type Position, type Selection, single } from './navigation.ts';
 import type { GridLine } from './types.ts';
 
 export interface Editing extends Position {
-  /** Identifies the edited column: its position changes if another window moves, pins or hides columns. */
+  /** Identifies the edited column: its position may change, for example if another window moves columns. */
   name: string;
   mode: 'inline' | 'large';
   /** Typing replaces the value: the editor starts empty. */
   replace: boolean;
   /** Why the value can be viewed but not changed. Null if it can be changed, empty if the grid gives no reason. */
   refusal: string | null;
-  /** Why the last commit was refused; null if none was. */
+  /** Why the last commit was refused; null if there was no refusal. */
   blocked: string | null;
   /** Identifies the edited row: its index changes if lines above it are added or removed. */
   line: GridLine;
-  /** Counts the openings. It is the editor's React key, so an open editor keeps its text while its row moves. */
+  /** Counts the opened editors. It is the editor's React key, so the editor keeps its text while its row moves. */
   opening: number;
-  /** Commits the typed text and closes the editor, or leaves it open if the commit is refused. The editor sets this. */
+  /** Commits the typed text and closes the editor, or leaves it open if the commit fails. Set by the editor. */
   leave: { current: (() => void) | null };
   /** The typed text, kept here because React creates the editor again if its column becomes pinned or unpinned. */
   draft: { current: string | null };
@@ -35,14 +35,14 @@ export function editedColumn<Column extends { name: string }>(
 }
 
 /**
- * The state that changes while the user works in the grid. It is outside React's tree of rows, so a key press redraws
- * an overlay and no row.
+ * The state that changes while the user works in the grid. It is outside React's tree of rows, so a key press can
+ * redraw an overlay without the rows.
  */
 export interface GridState {
   selection: Selection;
   editing: Editing | null;
   focused: boolean;
-  /** Shown at the active cell until the next move, or for a set time. */
+  /** Shown at the active cell until the selection changes, or for a set time. */
   notice: string | null;
   /** The text of the find bar and its matches; null while the bar is closed. */
   find: { query: string; matches: Position[]; at: number; done: boolean } | null;

@@ -1,12 +1,12 @@
 export interface JsonRun {
   text: string;
-  /** Brackets, quotes, commas, colons and the spaces between them: punctuation, not the value. */
+  /** True for punctuation: brackets, quotes, commas, colons and the spaces between them. */
   isForm: boolean;
 }
 
 /**
- * Splits the text of a JSON value into runs of punctuation and value. The text may be cut anywhere. Inside a
- * string only its quotes are punctuation.
+ * Splits the text of a JSON value into runs of punctuation and value. The text may be cut anywhere. Of a
+ * string, only the quotes are punctuation.
  */
 export function jsonRuns(text: string): JsonRun[] {
   const runs: JsonRun[] = [];

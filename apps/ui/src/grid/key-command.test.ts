@@ -61,7 +61,7 @@ test.each([
   expect(press(keys)).toBeNull();
 });
 
-test('with Ctrl, a Latin letter counts as typed, and for any other letter the physical key counts', () => {
+test('with Ctrl, a Latin letter counts as typed, and for a Cyrillic letter the physical key counts', () => {
   const modifiers = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
   expect(keyCommand({ key: 'с', code: 'KeyC', ...modifiers })).toEqual({ kind: 'copy' });
   expect(keyCommand({ key: 'q', code: 'KeyA', ...modifiers })).toBeNull();

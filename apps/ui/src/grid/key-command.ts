@@ -52,9 +52,9 @@ export function keyCommand(press: KeyPress): KeyCommand | null {
 }
 
 /**
- * A character such as @ or € that a keyboard has on AltGr. Microsoft Windows reports AltGr as Ctrl+Alt. With a digit
- * or one of the letters a to z, Ctrl+Alt is a shortcut. The Option key of a Mac types such characters too, but it is not
- * read as AltGr: the window has shortcuts with Option.
+ * Whether a key types a character such as @ or €, which may be on AltGr. Microsoft Windows reports AltGr as Ctrl+Alt.
+ * With a digit or one of the letters a to z, Ctrl+Alt counts as a shortcut. The Option key of a Mac types
+ * such characters too, but it is not read as AltGr: the window has shortcuts with Option.
  */
 function isSpecialCharacter(key: string): boolean {
   return [...key].length === 1 && !/^[a-z0-9\s]$/i.test(key);

@@ -40,7 +40,7 @@ test('pinned columns come first, and each `left` counts from the start of the pi
   expect([pinnedWidth, centreWidth]).toEqual([70, 200]);
 });
 
-test('pinned columns shrink if they are wider than the limit', () => {
+test('pinned columns shrink if together they are wider than the limit', () => {
   const placed = placeColumns(
     [
       { name: 'a', type: 'uuid', pinned: true, width: 200 },

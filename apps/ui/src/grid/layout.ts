@@ -5,7 +5,7 @@ import type { GridFonts } from './fonts.ts';
 import { textWidth } from './truncate.ts';
 import type { GridColumn, GridLine } from './types.ts';
 
-/** Depends on the density. `setRowHeight` changes it before a grid is drawn. */
+/** The row height depends on the density. `setRowHeight` sets the height before a grid is drawn. */
 export let rowHeight = 26;
 export const headerHeight = 24;
 /** The height of the message that is shown below a row. */
@@ -26,13 +26,13 @@ export interface PlacedColumn extends GridColumn {
   source: number;
   /** Its position in the order shown: first the pinned columns, then the scrolling columns. */
   index: number;
-  /** Counts from the start of its layer: the pinned columns or the scrolling columns. */
+  /** The distance from the start of its layer: the pinned columns or the scrolling columns. */
   left: number;
   width: number;
   pinned: boolean;
-  /** Whether the user or the default pins it. In a very narrow grid, `pinned` is false for every column. */
+  /** Whether the user or the default pins the column. In a very narrow grid, `pinned` is false for every column. */
   isPinSet: boolean;
-  /** Its values and its header are right-aligned. */
+  /** Whether its values and its header are right-aligned. */
   numeric: boolean;
 }
 
@@ -118,7 +118,7 @@ function contentWidth(
   return Math.max(narrowest, Math.ceil(needed));
 }
 
-/** A typical vector, in place of the vectors of a page, which load after its rows. */
+/** A typical vector. It stands in for the real vectors, which load after the rows of the page. */
 const usualVector = { text: '[-0.01234567, -0.01234567, …', kind: 'vector', vector: [0] } as const;
 
 export function isNumeric(type: ColumnType): boolean {

@@ -7,7 +7,7 @@ export function measureText(value: number): string {
 
 const scales = new WeakMap<RowSet, Map<number, number>>();
 
-/** The value of a full bar: the largest of the page, at least 1. */
+/** The value of a full bar: the largest value of the column on this page, at least 1. */
 export function measureScale(rows: RowSet, column: number): number {
   const known = scales.get(rows) ?? new Map<number, number>();
   scales.set(rows, known);

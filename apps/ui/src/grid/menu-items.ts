@@ -109,7 +109,7 @@ function sortItems({ model, selection, actions }: At, column: PlacedColumn): Gri
   ];
 }
 
-/** Only the first few: a cell may point to hundreds of rows. */
+/** The menu lists only the first few references, because a cell may point to hundreds of rows. */
 function referenceItems(actions: GridActions): GridMenuItem[] {
   return actions
     .references()

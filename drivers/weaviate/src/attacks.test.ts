@@ -235,7 +235,7 @@ function nested(fields: string): string {
   return `${outer.join(' ')} fragment F40 on X { ${fields} }`;
 }
 
-/** Masking relies on these collections, so another spelling or a fragment must not hide the name of a collection. */
+/** Masking relies on the collections from classify, so another spelling or a fragment must not hide a collection. */
 test.each([
   ['POST /graphql {"query":"{ Get { \\u0050erson { name } } }"}', ['Person']],
   ['{ Get { x: person { name } } }', ['Person']],

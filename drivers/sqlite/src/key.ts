@@ -37,8 +37,8 @@ export function afterCondition(table: Table, key: RowKey): Fragment {
   const { name, key: columns } = table.description;
   if (table.rowid) {
     const rowid = identifier(table.rowid);
-    const row = sql`SELECT ${rowid} FROM ${identifier(name)} WHERE ${keyCondition(table, key)}`;
-    return sql`${rowid} > coalesce((${row}), ${-(2n ** 63n)})`;
+    const next = sql`SELECT ${rowid} + 1 FROM ${identifier(name)} WHERE ${keyCondition(table, key)}`;
+    return sql`${rowid} >= coalesce((${next}), ${-(2n ** 63n)})`;
   }
   const names = join(columns.map(identifier), ', ');
   const values = join(

@@ -1,7 +1,7 @@
 import type { FilterOperator } from '@trestle/driver-kit';
 import type { Tokenization } from './schema.ts';
 
-/** How the server splits text (its `entities/tokenizer`), as far as filters need it. */
+/** How the server splits text (Weaviate's package `entities/tokenizer`), as far as filters need it. */
 
 /** The terms of a value; null if only the server knows how it splits the value. */
 export function termsOf(value: string, tokenization: Tokenization): string[] | null {
@@ -138,7 +138,7 @@ function spaced(text: string): string[] {
   return text.split(spaces).filter((word) => word !== '');
 }
 
-/** Not a regular expression such as ` +$`: on a long run of spaces inside the text it takes quadratic time. */
+/** A regular expression such as ` +$` would take quadratic time on a long run of spaces inside the text. */
 function trimSpace(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && spaces.test(text[start]!)) start++;

@@ -6,8 +6,8 @@ const places = 2 ** 48;
 const probes = 100;
 const rowsAProbe = 16;
 /**
- * How far the mean distance may be from `1 / total`, as a fraction of it: about three standard deviations if the uuids
- * are random.
+ * How far the mean distance between uuids may be from `1 / total`, as a fraction of `1 / total`. The value is about
+ * three standard deviations if the uuids are random.
  */
 const tolerance = 0.08;
 
@@ -24,9 +24,9 @@ function placeOf(uuid: string): number {
 }
 
 /**
- * Reads 16 uuids at each of a hundred positions and measures their distance. Random uuids are `1 / total` apart on
- * average. If some are clustered, the others are farther apart. A cluster of less than about 7% of all uuids is not
- * noticed.
+ * Reads up to 16 uuids at each of a hundred positions and measures how far apart they are. Random uuids are
+ * `1 / total` apart on average. If some uuids are clustered, the others are farther apart. A cluster of less than about
+ * 7% of all uuids is not noticed.
  */
 export async function areEvenlySpread(reader: CollectionReader, total: number): Promise<boolean> {
   let span = 0;

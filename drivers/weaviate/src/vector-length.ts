@@ -1,9 +1,9 @@
 import { DriverError } from '@trestle/driver-kit';
 
 /**
- * The error for vectors of different lengths; undefined if the message is about something else. The server names two
- * lengths in an order that depends on index and version. The length that differs from the given one is the length of
- * the stored vectors.
+ * The error for vectors of different lengths; undefined if the message is about something else. The server may name two
+ * lengths, in an order that depends on index and version. The length that differs from `given` is the length of the
+ * stored vectors.
  */
 export function vectorLengthFailure(
   said: string,

@@ -35,8 +35,8 @@ export function afterId(id: string): Where {
 }
 
 /**
- * For a filter of one clause the server reads only as many matches as `offset + limit` from the index, in the order
- * of the filtered values, and sorts only these. The page would then miss matches that come first in the sort order.
+ * For a filter of one clause the server reads only `offset + limit` matches from the index, in the order of the
+ * filtered values. It sorts only these matches, so the page could miss matches that come first in the sort order.
  * With two operands the server reads all matches, so a single clause is sent twice, joined by And.
  */
 export function readWhole(where: Where): Where {

@@ -6,7 +6,7 @@ import { writableValue, writableVector } from './writable-value.ts';
 const write = (cell: Cell, elementType: ElementType) =>
   writableValue(cell, { elementType, isArray: false } as Property, 'x');
 
-test('a date is sent with a capital T and Z, and a blob without white space around it: the server refuses other forms', () => {
+test('a date is sent with a capital T and Z, and a blob without white space around it; an empty blob is refused', () => {
   expect(write('2026-07-28t09:30:00z', 'date')).toBe('2026-07-28T09:30:00Z');
   expect(write(' QUJD\n', 'blob')).toBe('QUJD');
   expect(() => write('  ', 'blob')).toThrow('x: expected base64, not empty');

@@ -92,7 +92,7 @@ function coordinates(cell: Cell, name: string): Json {
   return { latitude: latitude as number, longitude: longitude as number };
 }
 
-/** The server computes the other members from the input. */
+/** The server computes the other members of a phone number from `input`. */
 function phone(cell: Cell, name: string): Json {
   const { input, defaultCountry } = members(cell, name);
   if (typeof input !== 'string' || input === '')
@@ -103,7 +103,7 @@ function phone(cell: Cell, name: string): Json {
 function nested(cell: Cell, property: Property, name: string): Json {
   const entries = Object.entries(members(cell, name)).map(([key, value]) => {
     const inner = property.nested.find((one) => one.name === key);
-    // The server would add an unknown member to the schema.
+    // The server could add an unknown member to the schema.
     if (!inner)
       throw new DriverError({ code: 'invalid_argument', message: `${name} has no member "${key}"` });
     return [key, writableValue(value, inner, `${name}.${key}`)] as const;

@@ -20,7 +20,7 @@ export function fateOfWrite({
 /** A proxy gave up waiting. Statuses from 500 are judged by their body. */
 const lateStatuses = new Set([408, 499]);
 
-/** The form of the server's own handlers. Gateways send `message` alone, or a page. */
+/** Whether the body has the form of Weaviate's own errors. A gateway may send another form, such as a web page. */
 function hasServerForm(body: string): boolean {
   try {
     const { error } = JSON.parse(body) as { error?: unknown };
@@ -35,7 +35,7 @@ export function mayBeElsewhere(said: string): boolean {
   return namesNodeRequest(withoutNames(said)) || nodeWords.test(withoutValues(said));
 }
 
-/** The server stores an object before it indexes it, so after an index error the object stays stored. */
+/** The server stores an object before it updates the indexes, so after an index error the object may be stored. */
 export function mayBeStored(said: string): boolean {
   return mayBeElsewhere(said) || /\bshard\b|vector index|inverted ind/i.test(withoutValues(said));
 }

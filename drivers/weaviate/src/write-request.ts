@@ -103,7 +103,7 @@ export function objectOf(reader: CollectionReader, change: Insert): Json {
   };
 }
 
-/** Every name is checked against the schema: the server would create a new property for a misspelt one. */
+/** Every name is checked against the schema: the server could create a new property for a misspelt name. */
 function propertiesOf(
   reader: CollectionReader,
   change: Change & { kind: 'insert' | 'update' },

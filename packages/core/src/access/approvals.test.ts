@@ -113,7 +113,7 @@ test.each<[string, Partial<typeof clientCaller>]>([
   ['adds a blank to its name', { clientName: 'Some  client ' }],
   ['adds an invisible character to its name', { clientName: 'Some\u200b client' }],
   ['writes its name with a letter of another script', { clientName: 'Sоme client' }],
-])('a refused client that %s stays refused, whatever it asks for', async (_, changes) => {
+])('a refused client that %s stays refused, also for a query', async (_, changes) => {
   const { core, answer } = await coreWithUser({ timing: { refusalMs: 3_600_000 } });
   const { id } = await core.connections.create(asking);
   const call = core.data.tables(accessTo(id, client()));

@@ -16,13 +16,13 @@ export interface CallSubject {
   text?: string;
 }
 
-/** The data that a destructive statement would change or delete. */
+/** A destructive statement, and the data that it would change or delete. */
 export interface Loss {
   text: string;
   summary: string;
   tables: TableLoss[];
   cascades: boolean;
-  /** The user approved this statement before, and the data has changed since. */
+  /** The user approved this statement before, and the data or the schema has changed since. */
   again: boolean;
   reason: string | null;
 }
@@ -85,7 +85,7 @@ export class Approvals {
     this.#options.events.emit({ type: 'approvalsChanged' });
   }
 
-  /** For a token that was revoked or deleted. A bridge process keeps its approvals: see `holderOf`. */
+  /** Ends the approvals of a revoked or deleted token. A bridge process keeps its approvals: see `holderOf`. */
   endToken(tokenId: string): void {
     const ended = [...this.#granted].filter(
       ([, { caller }]) => caller.token.id === tokenId && caller.token.name !== bridgeTokenName,
@@ -178,7 +178,8 @@ export class Approvals {
     try {
       const answer = await this.#queue.ask(question, abandoned);
       if (answer === 'allowOnce') {
-        // Noted before the waiting calls continue. Otherwise a refusal of another bridge process could cover them too.
+        // Note the admission before the waiting calls continue. Otherwise a refusal of another bridge process could cover
+        // them too.
         this.#refusals.noteAdmitted(caller, since);
         return 'once';
       }
@@ -192,7 +193,7 @@ export class Approvals {
   }
 }
 
-/** `once`: only for the request that asked. */
+/** `once`: granted only for the request that asked. */
 type AccessAnswer = ApprovalState | 'once';
 
 /** The connection and the client of a withdrawn approval. */

@@ -94,7 +94,7 @@ test('every combination is decided as the rules say', () => {
   expect(cases).toBe(3 * 3 * 4 * 3 * 3 * 3 * 6 * 3);
 });
 
-test('the refusals use the documented messages', () => {
+test('a refusal names the setting that caused it', () => {
   const base: Case = {
     who: 'token',
     permission: 'readWrite',

@@ -2,7 +2,7 @@ import { type Effect, exceeds, lowest } from '@trestle/driver-kit';
 import type { AppErrorDetails } from '../errors.ts';
 import type { AiPolicy, Caller, Connection, ExternalClients, Permission, SafeMode } from '../types.ts';
 
-/** The user's answer to a client. The last three mean that there was no answer, and why. */
+/** The user's answer to a client. The last three say why there was no answer. */
 export type ApprovalState = 'unasked' | 'granted' | 'refused' | 'nobody' | 'unanswered' | 'crowded';
 
 export interface AccessQuestion {
@@ -43,7 +43,7 @@ export function decideAccess({ caller, connection, approval, wanted }: AccessQue
   const outOfScope = exceeds(wanted, ofToken);
   if (outOfScope && ofToken === 'read') return refuse(scopeRefusal(caller.token, wanted));
   const ofConnection = connectionCeilings[connection.externalClients];
-  // Checked before a Read & Write token is refused: with a Full Access token the connection would refuse too.
+  // Checked before a Read & Write token is refused: that refusal advises Full Access, which would not help here.
   if (exceeds(wanted, ofConnection)) return refuse(refusals.readOnly);
   if (outOfScope) return refuse(scopeRefusal(caller.token, wanted));
   if (connection.aiPolicy === 'askEachTime') {

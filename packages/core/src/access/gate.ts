@@ -64,7 +64,8 @@ export function createGate(find: (id: string) => Connection | undefined, approva
         decision = decideAccess({ caller, connection: required(connectionId), approval, wanted });
       }
       if (decision.kind === 'allow') {
-        // Noted with every policy, so that a later refusal of another bridge process does not cover this one.
+        // Note the admission under every AI policy. Then a later refusal of another bridge process does not cover this
+        // process.
         if (caller.kind === 'client') approvals.noteAdmitted(caller, since);
         return decision.ceiling;
       }

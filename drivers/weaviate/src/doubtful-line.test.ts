@@ -10,16 +10,16 @@ async function failed(text: string, answer: Refusal) {
   return running.catch((error: { message: string; hint?: string }) => [error.message, error.hint]);
 }
 
-const look = 'Check the data before you send it again.';
+const look = 'Check the data before you send the request again.';
 
 test('if the server may have done a write, the advice is to check the data before sending the write again', async () => {
   expect(await failed(insert, new Refusal(504, ''))).toEqual([
-    'The server failed: HTTP 504; the server may still have done it',
+    'The server failed: HTTP 504; the server may still have carried out the request',
     look,
   ]);
   const replicas = { error: [{ message: 'broadcast: cannot reach enough replicas' }] };
   expect(await failed('DELETE /schema/Place', new Refusal(500, replicas))).toEqual([
-    'broadcast: cannot reach enough replicas (HTTP 500); the server may still have done it',
+    'broadcast: cannot reach enough replicas (HTTP 500); the server may still have carried out the request',
     look,
   ]);
 });

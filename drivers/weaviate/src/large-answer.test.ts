@@ -19,8 +19,8 @@ async function failed(text: string) {
 
 test('after a write with an answer that is too large, the advice is to check the data first', async () => {
   const advice = [
-    `${tooLarge}; the server may still have done it`,
-    'Check the data before you send it again.',
+    `${tooLarge}; the server may still have carried out the request`,
+    'Check the data before you send the request again.',
   ];
   expect(await failed('POST /objects {"class":"Place","properties":{"name":"x"}}')).toEqual(advice);
   expect(await failed('DELETE /schema/Place')).toEqual(advice);

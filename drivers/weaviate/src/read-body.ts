@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { DriverError, type Effect } from '@trestle/driver-kit';
 
-/** The limit for one answer. For comparison: a page of 1,000 rows with vectors of 3,072 numbers has 36 MB. */
+/** The limit for one answer. For comparison: a page of 1,000 rows with vectors of 3,072 numbers has about 36 MB. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
-/** Stops at the limit, since a server could send without end. `effect`: the effect of the request. */
+/** Throws at the limit, because a server could send data without end. `effect`: the effect of the request. */
 export async function readBody(body: Readable, effect: Effect): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -28,11 +28,11 @@ function bodyTooLarge(effect: Effect): DriverError {
       hint: 'Ask for fewer rows, or leave out the vectors and the properties with large values.',
     });
   }
-  // The server may have done the write. With this code the answer counts as lost. Another code would mean that nothing
-  // was done.
+  // The server may have done the write. With this code the answer counts as lost. Other codes may mean that nothing was
+  // done.
   return new DriverError({
     code: 'connection_failed',
     message,
-    hint: 'Check the data before you send it again.',
+    hint: 'Check the data before you send the request again.',
   });
 }

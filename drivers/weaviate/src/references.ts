@@ -108,13 +108,13 @@ async function targetsByTitle(
   try {
     return await readTitles(reader, whereOf(filters, 'any', columns, context), limit);
   } catch (error) {
-    // The index cannot search for this text, so no row can be found by it.
+    // The index cannot search for this text, so the search finds no row.
     if (error instanceof DriverError && error.code === 'filter_unrunnable') return [];
     throw error;
   }
 }
 
-/** The texts to look for. If the index distinguishes case, they include the usual spellings of the words. */
+/** The texts to look for. If the index distinguishes case, also the text in other usual cases, such as all upper. */
 function spellings(text: string, { tokenization }: Property): string[] {
   if (tokenization !== 'field' && tokenization !== 'whitespace') return [text];
   const lower = text.toLowerCase();

@@ -46,7 +46,7 @@ function withoutComments(text: string): string {
 
 const hint = 'Write a path such as /schema or /objects?limit=5.';
 
-/** The decoded segments below `/v1`. The request must stay on the connection's host, at the path that the user sees. */
+/** The decoded segments below `/v1`. Refuses a route that could lead to another host or path than the user sees. */
 function segmentsOf(route: string): string[] {
   if (/^[a-z][a-z0-9+.-]*:/i.test(route)) throw refused('An absolute address is not a path', hint);
   if (/^[/\\]{2}/.test(route) || route.includes('\\'))

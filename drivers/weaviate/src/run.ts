@@ -122,13 +122,13 @@ function readCarriedGraphql({ body }: RestLine): GraphqlStatement {
   return { ...readGraphql(query), ...(variables !== undefined && { variables }) };
 }
 
-/** A larger query would keep the driver busy for seconds. */
+/** A query with more fields could keep the driver busy for seconds. */
 const mostFields = 100_000;
 
 /** The parser recurses once per level, so a deeper query could overflow the stack. */
 const deepest = 200;
 
-/** Reads the tokens with the parser's own lexer, so that both agree on where a string or a comment ends. */
+/** Uses the parser's own lexer, so that this function and the parser agree on where a string or a comment ends. */
 function nestingOf(text: string): number {
   const lexer = new Lexer(new Source(text));
   let depth = 0;
@@ -140,7 +140,7 @@ function nestingOf(text: string): number {
       else if (closing.has(kind)) depth--;
     }
   } catch (error) {
-    // The parser stops here too, and reports the place.
+    // The parser stops at the same error, and reports its place.
     if (!(error instanceof GraphQLError)) throw error;
   }
   return most;
@@ -149,7 +149,7 @@ function nestingOf(text: string): number {
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** If two fragments had the same name, two checks of the query could read different ones. */
+/** If two fragments had the same name, two checks of the query could read different fragments. */
 function assertOneFragmentPerName(document: DocumentNode): void {
   const names = new Set<string>();
   for (const one of document.definitions) {
@@ -262,8 +262,8 @@ async function sendLine(
 function doubtful({ code, message }: DriverError): DriverError {
   return new DriverError({
     code,
-    message: `${message}; the server may still have done it`,
-    hint: 'Check the data before you send it again.',
+    message: `${message}; the server may still have carried out the request`,
+    hint: 'Check the data before you send the request again.',
   });
 }
 

@@ -42,7 +42,7 @@ const stored: { [name: string]: Json } = {
 const holds = (values: { [name: string]: Json }, wanted: { [name: string]: Json }) =>
   holdsOnly({ id, properties: values }, wanted, collection);
 
-test('a value that the server stored in another form counts as the same, also inside objects and lists', () => {
+test('a value that the server stored in another form counts as the same value, also inside objects and lists', () => {
   expect(holds(stored, sent)).toBe(true);
   expect(holds({ inner: stored }, { inner: sent })).toBe(true);
   expect(holds({ inner: [stored, stored] }, { inner: [sent, sent] })).toBe(true);
@@ -68,14 +68,14 @@ test('a different value is recognised', () => {
   expect(holds({ at: '2026-01-02T01:04:05.0000001Z' }, { at: '2026-01-02T01:04:05Z' })).toBe(false);
 });
 
-test('a new object must hold only the sent values, and an updated object may hold others', () => {
+test('a new object must hold only the sent values, and an updated object may hold other values', () => {
   expect(holds(stored, {})).toBe(false);
   expect(holdsValues({ id, properties: stored }, { count: 0 }, collection)).toBe(true);
   expect(holdsValues({ id, properties: stored }, { count: null }, collection)).toBe(false);
   expect(holdsValues({ id, properties: {} }, { gone: 1 }, collection)).toBe(false);
 });
 
-test('a vector is the same after the rounding of the server, and a different one is recognised', () => {
+test('a vector that the server rounded counts as the same vector, and a different vector is recognised', () => {
   const vector = [0.1, -0, 1e-3];
   const rounded = vector.map((one) => Number(Math.fround(one).toPrecision(9)) + 0);
   expect(holdsVectors({ id, vector: rounded }, { '': vector })).toBe(true);

@@ -11,8 +11,8 @@ const rowsARun = 100;
 
 /**
  * About `rows` objects, almost all equally likely. Uuids are usually random, so the sample is read in short runs that
- * start at random uuids. If uuids are not spread evenly (numbered by a program, for example), if a filter is set, or if
- * there are few objects, the sample is drawn in one pass over the objects.
+ * start at random uuids. In three cases, one pass over the objects draws the sample: with a filter, with few objects,
+ * and if the uuids are not spread evenly.
  */
 export async function* sampleRows(
   reader: CollectionReader,
@@ -32,7 +32,7 @@ export async function* sampleRows(
   }
 }
 
-/** Short runs. Each starts at a random place in its own part of the uuid range. */
+/** Short runs. Each run usually starts at a random place in its own part of the uuid range. */
 async function* runs(
   reader: CollectionReader,
   columns: GridColumn[],
@@ -60,7 +60,7 @@ async function* runs(
 }
 
 /**
- * Selection sampling (Knuth, algorithm S): one pass over all objects. Each is kept with the probability
+ * Selection sampling (Knuth, algorithm S): one pass over the objects. Each object is kept with the probability
  * `rows still needed / objects still left`.
  */
 async function* drawn(
@@ -73,8 +73,8 @@ async function* drawn(
   },
 ): AsyncGenerator<WeaviateObject[]> {
   const wanted = hasVectors(at.columns);
-  // Vectors make a page ten times as large. They are read with the page only if there is no filter and at least half of
-  // the objects are kept. Otherwise each kept object takes one more request, for its vectors.
+  // Vectors can make a page ten times as large. They are read with the page only if there is no filter and at least
+  // half of the objects are kept. Otherwise each kept object takes one more request, for its vectors.
   const withVectors = wanted && at.where === null && at.total <= 2 * at.rows;
   let seen = 0;
   let kept = 0;

@@ -19,7 +19,7 @@ import { lacksUuid, newId, requestsOf, type WriteRequest } from './write-request
 /** How many changes are sent at a time. If this many in sequence get no answer, the rest is not sent. */
 const width = 8;
 
-/** Sends the changes, a few at a time, and reports each as its answer comes. */
+/** Sends the changes, a few at a time, and reports each change when its outcome is known. */
 export async function* saveChanges(
   reader: CollectionReader,
   { changes, rowTimeoutMs }: SaveRequest,
@@ -100,7 +100,7 @@ export async function* saveChanges(
 interface Ready {
   change: Change;
   requests: WriteRequest[];
-  /** The driver has just chosen the id of this new row. */
+  /** Whether the driver has just chosen the id of this new row. */
   isOwnId: boolean;
   lane: Change[];
 }

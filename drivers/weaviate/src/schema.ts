@@ -15,7 +15,7 @@ export type Tokenization =
 
 export interface Property {
   name: string;
-  /** The server's own name: `text[]`, or the collections that a cross-reference points to. */
+  /** The server's own name of the type: `text[]`, or the collections that a cross-reference points to. */
   nativeType: string;
   /** The type of one element, without the brackets. */
   elementType: ElementType;
@@ -52,7 +52,7 @@ export interface VectorSpace {
   vectorizer: string | null;
   /** The properties that the module makes vectors from. */
   sources: string[];
-  /** Only for ref2vec: the collections that references point to. The module averages the vectors of their objects. */
+  /** Only for ref2vec: the collections of the referenced objects. The module averages the vectors of these objects. */
   centroidOf?: () => Collection[];
 }
 
@@ -86,7 +86,7 @@ function addCentroids({ properties, vectors }: Collection, collections: Collecti
   for (const space of vectors) {
     if (!space.vectorizer?.startsWith('ref2vec')) continue;
     const listed = references.filter(({ name }) => space.sources.includes(name));
-    // Without a list, the module uses every reference.
+    // If the settings list no reference, the module uses every reference.
     const targets = (listed.length > 0 ? listed : references).flatMap((one) => one.references);
     space.centroidOf = () => collections.filter(({ name }) => targets.includes(name));
   }
@@ -138,7 +138,7 @@ function readCollection(raw: RawClass): Collection {
     description: raw.description ?? '',
     properties: (raw.properties ?? []).map(readProperty),
     vectors: readVectors(raw),
-    // The server leaves out a setting that is false.
+    // The server may leave out a setting that is false.
     indexesNulls: raw.invertedIndexConfig?.indexNullState === true,
     indexesLengths: raw.invertedIndexConfig?.indexPropertyLength === true,
     multiTenant: raw.multiTenancyConfig?.enabled === true,
@@ -223,7 +223,7 @@ function moduleName(module: string | undefined): string | null {
   return module === undefined || module === 'none' || module === '' ? null : module;
 }
 
-/** The server's `en` preset. */
+/** The stopwords of the server's `en` preset. */
 const english =
   'a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with';
 

@@ -8,8 +8,8 @@ interface FoundGroup {
 }
 
 /**
- * A search with `groupBy`: the rows of all groups, group by group. A hit in a group has a distance but never
- * a score. The objects themselves are read over REST.
+ * A search with `groupBy`: the rows of all groups, group by group. A hit in a group has a distance but no
+ * score. The objects themselves are read over REST.
  */
 export async function groupedSearch(
   reader: CollectionReader,

@@ -12,7 +12,8 @@ type Targeting = Pick<SearchRequest, 'mode' | 'targetVector' | 'targets' | 'vect
  * target:
  * - If the collection has an unnamed vector, the search uses it. Exception: in a search by text alone, if exactly one
  *   vector is made from text, the search uses that vector.
- * - If not, the search uses the only named vector. With several, the request is refused.
+ * - If it has no unnamed vector, the search uses the only named vector. With several named vectors, the request is
+ *   refused.
  */
 export function targetNames(request: Targeting, collection: Collection): string[] | undefined {
   if (request.mode === 'keyword') return undefined;
@@ -31,7 +32,10 @@ export function targetNames(request: Targeting, collection: Collection): string[
         unknown === undefined
           ? `The search of ${collection.name} lists no target vector`
           : `${collection.name} has no vector "${unknown}"`,
-      hint: names.length > 0 ? `Named vectors: ${names.join(', ')}.` : 'It has one vector without a name.',
+      hint:
+        names.length > 0
+          ? `Named vectors: ${names.join(', ')}.`
+          : 'The collection has one vector without a name.',
     });
   }
   const unnamed = collection.vectors.find(({ name }) => name === null);

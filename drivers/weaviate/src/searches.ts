@@ -25,12 +25,12 @@ export function searchesOf(context: FilterContext): SearchSupport {
   };
 }
 
-/** Modules such as `text2vec-…`, `multi2vec-…` and `text2colbert-…`. Not `img2vec-…` and `ref2vec-…`. */
+/** True for modules such as `text2vec-…`, `multi2vec-…` and `text2colbert-…`. False for `img2vec-…`, for example. */
 export function isMadeFromText({ vectorizer }: VectorSpace): boolean {
   return /^(text|multi)2/.test(vectorizer ?? '');
 }
 
-/** Whether the server ranks the results of the search by a score. The others are ranked by a distance. */
+/** Whether the server ranks the results of the search by a score. Other searches rank by a distance. */
 export function isScored({ mode }: Pick<SearchRequest, 'mode'>): boolean {
   return mode === 'keyword' || mode === 'hybrid';
 }

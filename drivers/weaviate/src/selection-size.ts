@@ -1,9 +1,9 @@
 import { type ASTNode, type DocumentNode, Kind, visit } from 'graphql';
 
 /**
- * How many fields a query selects if each fragment is written out. Each use of a fragment adds one to the
- * count. Infinity if a fragment contains itself, or if the fragments are nested too deep. A short query can be large:
- * thirty fragments that each use the next one twice select a billion fields.
+ * How many fields a query selects if each fragment is written out. Each use of a fragment adds one to the count.
+ * Infinity if a used fragment contains itself, or if the used fragments are nested too deep. A short query can be
+ * large: thirty fragments that each use the next one twice select a billion fields.
  */
 export function selectionSize(document: DocumentNode): number {
   const parts = new Map<string, Part>();

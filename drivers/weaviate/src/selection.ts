@@ -3,7 +3,7 @@ import type { GridColumn } from './columns.ts';
 import { checkName } from './literal.ts';
 import type { Property } from './schema.ts';
 
-/** The GraphQL selection that reads these columns. It leaves out vectors: REST reads them six times faster. */
+/** The GraphQL selection that reads these columns. It leaves out vectors: REST reads them several times faster. */
 export function selectionOf(columns: GridColumn[], additional: string[] = []): string {
   const properties = columns.flatMap(({ source }) => (source.kind === 'property' ? [source.property] : []));
   return `${properties.map(selectProperty).join(' ')} _additional { ${['id', ...additional].join(' ')} }`;
@@ -25,7 +25,7 @@ export function selectProperty(property: Property): string {
   }
 }
 
-/** `__typename` names the collection of a target, since a reference may point to several. */
+/** `__typename` names the collection of a target, since a reference may point to several collections. */
 function selectReference(collection: string): string {
   return `... on ${checkName(collection)} { __typename _additional { id } }`;
 }

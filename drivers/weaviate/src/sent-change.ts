@@ -16,7 +16,7 @@ export class FailedWrite extends DriverError {}
 
 const checkFirst = 'Check whether the change was made before you send it again.';
 
-/** The error of a change that the server may have made, since the answer never came. */
+/** The error of a change whose answer never came. The server may have made the change. */
 export function lostAnswer(cause: DriverErrorDetails): DriverErrorDetails {
   return { ...cause, message: `Sent, but the answer never came: ${cause.message}`, hint: checkFirst };
 }
@@ -32,7 +32,8 @@ export function doubtfulFailure(cause: DriverErrorDetails): DriverErrorDetails {
 
 /**
  * The warning of a row that is stored, although the server reports a failure. The server stores an object before it
- * indexes it. If a vector does not fit its index, the object stays stored, but a search by the vector does not find it.
+ * indexes the object. If a vector does not fit its index, the object stays stored, but a search by the vector does not
+ * find the object.
  */
 export function storedWithError(cause: DriverErrorDetails): string {
   return `Stored, but the server reports an error, so a search may not find this row: ${cause.message}`;

@@ -18,7 +18,7 @@ export function raisedLevels(before: Pick<Connection, keyof Levels>, after: Leve
   // Fields that are left out stay unchanged.
   const { reachLimit = before.reachLimit } = after;
   if (reachLimit > before.reachLimit) {
-    raised.push(`Reach limit: ${before.reachLimit} → ${amount(reachLimit, 'row')}`);
+    raised.push(`Reach Limit: ${before.reachLimit} → ${amount(reachLimit, 'row')}`);
   }
   const bared = after.masking ? baredBy(before.masking, after.masking) : [];
   if (bared.length > 0) raised.push(`Masking: no longer ${bared.join(', ')}`);

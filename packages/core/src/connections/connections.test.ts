@@ -213,7 +213,7 @@ test('a driver gets the text of a file; if the file cannot be read, the error na
   await expect(core.connections.create(other)).rejects.toMatchObject(refusal);
 });
 
-test('a name belongs to one connection', async () => {
+test('create and update refuse the name of another connection', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const refusal = { code: 'conflict', message: 'A connection named "Fixture" already exists' };
@@ -292,7 +292,7 @@ test('a client sees a connection only if its levels and the allowlist of the cli
   expect(core.connections.visibleTo({ kind: 'person' })).toHaveLength(4);
 });
 
-test('connections and their secrets are there after a restart', async () => {
+test('connections and their secrets survive a restart', async () => {
   const { core, home, driver } = await testCore();
   const saved = await core.connections.create(fixtureDraft);
   await core.close();

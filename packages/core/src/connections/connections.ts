@@ -142,8 +142,8 @@ export class SavedConnections implements Connections {
   }
 
   /**
-   * The stored secrets that the draft keeps. If it names another driver, it keeps none. With `sameFields`, it keeps
-   * none if a field that is not secret changes: otherwise a program could send a secret to its own server.
+   * The stored secrets that the draft keeps. A draft that changes the driver keeps none. With `sameFields`, a draft that
+   * changes a field that is not secret keeps none: otherwise a program could send a secret to its own server.
    */
   #keptSecrets(
     before: Connection | undefined,
@@ -253,7 +253,7 @@ export class SavedConnections implements Connections {
     });
   }
 
-  /** Waits until all changes have ended. */
+  /** Waits for the changes in progress. */
   async close(): Promise<void> {
     await this.#lastChange;
   }
@@ -264,14 +264,14 @@ export class SavedConnections implements Connections {
     throw new AppError({ code: 'not_found', message: 'There is no connection with this id' });
   }
 
-  /** Clients, the command line and imports identify a connection by its name. */
+  /** Clients, the command line and imports may identify a connection by its name. */
   #assertFreeName(typed: string): void {
     const name = typed.trim();
     if (!this.list().some((connection) => connection.name === name)) return;
     throw new AppError({
       code: 'conflict',
       message: `A connection named "${name}" already exists`,
-      hint: 'Give this one another name.',
+      hint: 'Choose another name.',
     });
   }
 

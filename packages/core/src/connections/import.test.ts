@@ -121,7 +121,7 @@ test('an import without masking keeps the stored masking, and raised levels are 
   expect(core.connections.get(id)).toMatchObject({ masking });
 });
 
-test('an import replaces all connections or none, with their secrets', async () => {
+test('an import that fails to save one connection changes no connection and no secret', async () => {
   const { core, home } = await testCore();
   const one = await core.connections.create(draft('One'));
   const two = await core.connections.create(draft('Two'));

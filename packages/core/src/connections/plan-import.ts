@@ -51,8 +51,8 @@ function planOne(draft: ConnectionDraft, options: Parameters<typeof planImport>[
   // An export contains no secrets, so an import does not require them. The user enters them later.
   const valid = validateDraft(whole, manifest, { secrets: 'optional' });
   refuseUnsafePaths(manifest, valid.fields, options.home);
-  // Stored keys are kept only if no field changed. Otherwise an import could send a key to another host, or over weaker
-  // TLS.
+  // Stored secrets are kept only if neither the driver nor a field that is not secret changed. Otherwise an import could
+  // send a secret to another host, or over weaker TLS.
   const keepsSecrets = before?.driver === draft.driver && isSame(manifest, before.fields, valid.fields);
   const kept = keepsSecrets ? before.storedSecrets : [];
   const now = new Date().toISOString();
@@ -94,7 +94,7 @@ function summarize(
     ...changed('Color', before.color, after.color),
     ...changed('Word', before.word, after.word),
     ...changed('Masking', before.masking, after.masking),
-    ...changed('Reach limit', before.reachLimit, after.reachLimit),
+    ...changed('Reach Limit', before.reachLimit, after.reachLimit),
   ];
   const droppedSecrets = before.storedSecrets
     .filter((field) => !after.storedSecrets.includes(field) && !secrets.has(field))
@@ -113,7 +113,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether both have the same values. A missing field has its default: an update of the driver may have added the field. */
+/** Whether `a` and `b` have the same values. A missing field counts as its default: a newer driver may have added it. */
 export function isSame(manifest: Manifest, a: ConnectionFields, b: ConnectionFields): boolean {
   const text = (fields: ConnectionFields) => {
     const whole = Object.entries({ ...defaultFields(manifest), ...fields });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 
-/** The secrets of connections, by connection and field. A row of `trestle.db` names the fields that have one. */
+/** The secrets of connections, by connection and field. A row of `trestle.db` names the fields that have a secret. */
 export class StoredSecrets {
   readonly #store: SecretStore;
   readonly #log: Logger;
@@ -54,7 +54,7 @@ export class StoredSecrets {
     for (const field of fields) await this.#delete(secretName(id, field));
   }
 
-  /** Deletes a secret that no row refers to. If that fails, the secret stays, and nothing reads it. */
+  /** Deletes a secret that no row refers to. If the deletion fails, the secret stays, and nothing reads it. */
   async #delete(name: string): Promise<void> {
     await this.#store.delete(name).catch((error: unknown) => {
       this.#log.warn({ secret: name, problem: String(error) }, 'A secret was not deleted');

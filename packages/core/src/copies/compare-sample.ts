@@ -11,7 +11,7 @@ interface Sides {
   keys: Record<string, Cell>[];
 }
 
-/** Reads the rows of `keys` on both sides. Returns the keys of the rows that differ or are missing in the copy. */
+/** Reads the rows of `keys` in the source and the copy. Returns the keys of rows that differ or are missing in the copy. */
 export async function compareSample(
   data: Pick<Data, 'readCells'>,
   { source, from, to, partition, keys }: Sides,

@@ -55,7 +55,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
     { earlier, rights }: { earlier: UnfinishedCopy | null; rights: Rights | undefined },
   ): void {
     const abort = new AbortController();
-    // If a continued copy fails before it has counted, its report has the counts of the earlier run.
+    // If a continued copy fails before it has counted its rows, its report has the counts of the earlier run.
     const counts = earlier?.counts ?? noCounts;
     const job: Job = { counts, abort, to: request.to, over: Promise.resolve() };
     running.set(id, job);
@@ -96,7 +96,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
         throw new AppError({
           code: 'unsupported',
           message: 'A table can be copied only between connections of the same kind',
-          hint: 'Export it to a file, and import that.',
+          hint: 'Export the table to a file, and import the file.',
         });
       }
       const isBusy = Array.from(running.values()).some(
@@ -123,7 +123,7 @@ export function createCopies({ data, connections, isSerial, journal, events, log
       throw new AppError({
         code: 'cancelled',
         message: 'The copy was interrupted',
-        hint: 'Continue it: rows that are already there do not change.',
+        hint: 'Continue the copy: rows that are already in the target do not change.',
       });
     },
     list: () => journal.all().map(known),

@@ -20,7 +20,7 @@ interface Copying extends Writing {
   keys: RowKey[];
 }
 
-/** Copies the rows of one partition. Unless `inTurns` is set, it reads a batch while the previous one is written. */
+/** Copies the rows of one partition. Unless `inTurns` is set, a batch is read while the previous one is written. */
 export async function copyRows(data: Data, copying: Copying): Promise<void> {
   const { source, from, partition, keys, signal } = copying;
   const at = partition === undefined ? {} : { partition };

@@ -90,7 +90,7 @@ function refersByNote() {
   };
 }
 
-test('a row that refers to a later one is stored after it, however long the chain of references is', async () => {
+test('a row that refers to a later row is stored after it, also in a chain of references', async () => {
   const { sent, done } = copied(
     (async function* () {
       yield batch(['a', 'b'], ['b', 'c']);

@@ -71,7 +71,7 @@ export class GuardedColumns {
 
   /**
    * The guarded name that a path of a filter, sort or group uses. In a sort or group, every name is checked, because
-   * the sort or group may use a reference itself. With `isFilter`, references that `#isOnlyPassed` allows are not checked.
+   * the sort or group may use a reference itself. With `isFilter`, references that `#isOnlyPassed` allows are skipped.
    */
   onPath(collection: Collection | undefined, path: string[], { isFilter = false } = {}): string | undefined {
     // A part may be `len(name)` or `address.street`.

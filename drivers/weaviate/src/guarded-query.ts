@@ -14,8 +14,8 @@ import type { GuardedColumns } from './guarded-columns.ts';
 import type { Collection } from './schema.ts';
 
 /**
- * Refuses a query that uses a guarded column other than as a plain field of a `Get`. If in doubt, it
- * refuses.
+ * Refuses a query that uses a guarded column other than as a plain field of a `Get`. Also refuses a query that cannot
+ * be checked.
  */
 export function assertPlainQuery(document: DocumentNode, columns: GuardedColumns): void {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -125,7 +125,7 @@ class QueryCheck {
     }
     this.#beacons(value);
     if (!guarded) return;
-    // A caller could find a uuid by bisection with the cursor. A search near an object reveals whether its uuid exists.
+    // A caller could find a uuid by bisection with `after`. A search near a uuid reveals whether the uuid exists.
     if (this.#columns.hidesIds(collection) && (name.value === 'after' || name.value === 'nearObject'))
       throw maskedUse(`${name.value} on ${collection.name} uses the uuid`);
     if (plainArguments.has(name.value)) return;
@@ -135,8 +135,8 @@ class QueryCheck {
 
   /**
    * A beacon may name an object of any collection, and the search measures the distance from the vector of that object.
-   * So neither the vectors nor the uuid of that collection may be guarded. An unknown name may be an alias, so then the
-   * rule is for all collections.
+   * So neither the vectors nor the uuid of that collection may be guarded. An unknown name may be an alias. Then no
+   * collection may have a guarded vector or uuid.
    */
   #beacons(value: ValueNode): void {
     for (const beacon of valuesOf('beacon', value)) {
@@ -154,17 +154,17 @@ class QueryCheck {
   #near(collection: Collection, value: ValueNode): void {
     const named = valuesOf('targetVectors', value).flatMap(direct).flat();
     const keyed = valuesOf('vectorPerTarget', value).flatMap(keysOf);
-    // Weights choose no vector by themselves. Without another target, the search may use any vector.
+    // Weights alone choose no vector. If no other argument names a target, the search may use any vector.
     const weighted = valuesOf('weights', value).flatMap(keysOf);
     const isChosen = named.length > 0 || keyed.length > 0;
     if (this.#columns.hidesVectors(collection, isChosen ? [...named, ...keyed, ...weighted] : undefined))
       throw maskedUse(`a search by vectors of ${collection.name}`);
-    // `moveTo` names objects of the collection, and the server says if one does not exist.
+    // `moveTo` may name objects of the collection, and the server reports an object that does not exist.
     if (this.#columns.hidesIds(collection) && namesOwnObject(value))
       throw maskedUse(`a search near a uuid of ${collection.name}`);
   }
 
-  /** `Explore` searches every collection, and its beacons contain uuids. */
+  /** `Explore` searches every collection, and returns beacons, which contain uuids. */
   #explore(): void {
     if (this.#columns.hidesVectorsAnywhere()) throw maskedUse('Explore searches by vectors that are masked');
     if (this.#columns.isNameAnywhere('uuid')) throw maskedUse('Explore returns uuids that are masked');
@@ -178,8 +178,8 @@ class QueryCheck {
   }
 
   /**
-   * Without `properties` the server searches every property, guarded ones included. So the query must list the
-   * properties to search. A `hybrid` may contain further keyword searches.
+   * Without `properties` the server searches every searchable property, guarded ones included. So the query must list
+   * the properties to search. A `hybrid` may contain further keyword searches.
    */
   #keywords(collection: Collection, use: string, value: ValueNode): void {
     const given =
@@ -249,7 +249,7 @@ class QueryCheck {
     }
   }
 
-  /** The server merges fields of the same key, at every depth. `#fields` refuses a key that means two fields. */
+  /** The server merges fields of the same key, at every depth. So a key may not mean two fields after the merge. */
   #assertOneMeaning(fields: FieldNode[]): void {
     for (const same of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value).values()) {
       const selections = same.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
@@ -259,8 +259,8 @@ class QueryCheck {
   }
 
   /**
-   * Like `#fields`, but refuses a key that stands twice. The server merges fields of the same key, so an alias inside
-   * the first could stand for another property inside the second.
+   * Like `#fields`, but refuses a key that stands twice. The server merges fields of the same key, so one alias could
+   * stand for different properties inside the two fields.
    */
   #once(selection: SelectionSetNode | undefined): FieldNode[] {
     const fields = this.#fields(selection);

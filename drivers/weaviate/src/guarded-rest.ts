@@ -39,7 +39,7 @@ const mark = '•••';
 const segment = '[^/]+';
 const reading = ['GET', 'HEAD', 'OPTIONS'];
 
-/** `objects`: its parameters and the uuid in its path are checked. `filtered`: accepts a filter in its body. */
+/** `objects`: the parameters and the uuid in the path are checked. `filtered`: a filter in the body is checked. */
 const routes: { methods: string[]; route: RegExp; objects?: boolean; filtered?: boolean }[] = [
   { methods: reading, route: /^\/v1\/(meta|nodes|schema|aliases|\.well-known)(\/.*)?$/ },
   { methods: reading, route: new RegExp(`^/v1/objects(/${segment}){0,2}$`), objects: true },
@@ -84,13 +84,13 @@ function assertParameters(parameters: Record<string, string>, columns: GuardedCo
   }
 }
 
-/** A caller could find a uuid by bisection with the cursor. A path with a uuid reveals whether the uuid exists. */
+/** A caller could find a uuid by bisection with `after`. A path with a uuid reveals whether the uuid exists. */
 function assertIdUnused(
   { segments: [root, ...named], path, query }: RestLine,
   columns: GuardedColumns,
 ): void {
   if (root !== 'objects' || (named.length === 0 && query.after === undefined)) return;
-  // For a uuid without a collection in its path, the server ignores `?class=` and looks in every collection.
+  // If the path has a uuid but no collection, the server ignores `?class=` and looks in every collection.
   const listed = named.length === 0 ? query.class : undefined;
   const collection = columns.find((named.length > 1 ? named[0] : listed) ?? '');
   if (collection ? columns.hidesIds(collection) : columns.isNameAnywhere('uuid'))
@@ -104,7 +104,7 @@ function assertFilter(body: Json, columns: GuardedColumns): void {
   }
 }
 
-/** If its output is not `minimal`, a batch delete lists the uuids of its objects, also in a dry run. */
+/** With an `output` other than `minimal`, a batch delete lists the uuids of the matched objects, also in a dry run. */
 function assertShortOutput(body: Json, columns: GuardedColumns): void {
   if (typeof body !== 'object' || body === null || !columns.isNameAnywhere('uuid')) return;
   const isLong = Object.entries(body).some(

@@ -19,15 +19,15 @@ export async function readVersion(
   { signal, stage }: { signal: AbortSignal; stage?: ConnectOptions['stage'] },
 ): Promise<string> {
   const answer = await client.send({ method: 'GET', path: '/v1/meta', ceiling: 'read', signal });
-  // Weaviate rejects a key with JSON. An HTML page that asks for a password comes from another server.
+  // Weaviate rejects a key with JSON. An HTML page probably comes from a server that is not Weaviate.
   if (answer.status === 401 && !isMarkup(answer.body)) throw failureOfAnswer(answer, '/v1/meta');
-  // Any server may answer 403. Only in Weaviate's own form does it mean that the key is valid, but may not read this.
+  // Any server may answer 403. In Weaviate's own form, a 403 means that the key is valid, but may not read /v1/meta.
   if (answer.status === 403 && Array.isArray(memberOf(answer.body, 'error')))
     throw failureOfAnswer(answer, '/v1/meta');
   stage?.('version');
   const version = answer.status === 200 ? memberOf(answer.body, 'version') : undefined;
   if (typeof version === 'string') return version;
-  // If the meta of one module fails, /v1/meta fails too. Everything else still works.
+  // If the meta of one module fails, /v1/meta fails too. But /v1/nodes may still report the version.
   if (answer.status >= 500) {
     const nodes = await client.send({ method: 'GET', path: '/v1/nodes', ceiling: 'read', signal });
     const found = /"version"\s*:\s*"([^"]+)"/.exec(nodes.body)?.[1];

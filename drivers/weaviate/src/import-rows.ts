@@ -13,14 +13,14 @@ import { notSentSince } from './sent-change.ts';
 import { allFailed, cancelledBatch, type Stored, storeBatch } from './store-batch.ts';
 
 /**
- * A batch begins only while at most this many others are being checked or stored. If this many in sequence get no
- * answer, the import counts the server as gone and sends no more.
+ * A batch begins only while at most this many others are being checked or stored. If this many batches in sequence get
+ * no answer, the import counts the server as gone and sends no more batches.
  */
 const width = 3;
 
 /**
- * Stores new objects with the server's batch request. A batch overwrites an object whose id exists, so the
- * ids are checked just before each batch is sent. An object that another program stores in between is
+ * Stores new objects with the server's batch request. A batch overwrites an object whose id exists, so the ids are
+ * checked before each batch is sent. An object that another program stores between the check and the batch is
  * overwritten.
  */
 export async function* importRows(
@@ -117,7 +117,7 @@ export async function* importRows(
 
 /**
  * How many rows a batch has: about as many as the server stores in one to four seconds, but at least 10 and at most
- * 500. The speed of servers differs widely: a module may have to make each vector.
+ * 500. Servers differ widely in speed, for example because a module has to make each vector.
  */
 export class BatchSize {
   #rows = 100;

@@ -21,7 +21,7 @@ const schema = () => ({
 });
 const page = { table: 'Thing', filters: [], match: 'all' as const, sort: [], limit: 10, offset: 0 };
 
-test('a property or vector with the name of an inherited member is NULL if the stored object lacks it', async () => {
+test('a property or vector with the name of a member of Object.prototype is NULL if the stored object lacks it', async () => {
   const { session } = await openFixed(schema, () => ({
     objects: [{ id, class: 'Thing', properties: { inner: { name: 'a' } }, vectors: {} }],
   }));

@@ -5,13 +5,13 @@ interface Lanes {
   readonly isEmpty: boolean;
   /** Takes out a waiting lane. The caller then removes the first change of the lane and sends it. */
   next(): Change[] | undefined;
-  /** Puts a lane back when the change that the caller removed from it is done. */
+  /** Puts a lane back, unless it is empty. Call this when the change that was removed from the lane is done. */
   goOn(lane: Change[]): void;
   /** Takes all changes of the waiting lanes. */
   rest(): Change[];
 }
 
-/** The changes of one object stay in one lane, in their order. Lanes run in parallel. */
+/** The changes of one object stay in one lane, in their order. Lanes may run in parallel. */
 export function lanesOf(changes: Change[]): Lanes {
   const byObject = new Map<string, Change[]>();
   for (const change of changes) {

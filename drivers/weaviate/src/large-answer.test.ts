@@ -17,7 +17,7 @@ async function failed(text: string) {
   return running.catch((error: { message: string; hint?: string }) => [error.message, error.hint]);
 }
 
-test('after a write with an answer that is too large, the advice is to check the data first', async () => {
+test('after a write with an answer that is too large, the advice is to check the data before sending the write again', async () => {
   const advice = [
     `${tooLarge}; the server may still have carried out the request`,
     'Check the data before you send the request again.',

@@ -27,7 +27,7 @@ export async function rereadLargeIntegers(
   const suspects = objects.filter((object) => properties.some((property) => mayHide(property, object)));
   if (suspects.length === 0) return;
   const asked = properties.filter((property) => property.elementType === 'int' && isIndexed(property));
-  // Some properties cannot be filtered. Their rows are read again whenever a null might hide a value.
+  // Some properties cannot be filtered. A row is read again if a null in one of these properties might hide a value.
   const unaskable = properties.filter((property) => hasIntegers(property) && !asked.includes(property));
   const certain = new Set(
     suspects.filter((object) => unaskable.some((property) => mayHide(property, object))).map(({ id }) => id),

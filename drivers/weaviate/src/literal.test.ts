@@ -26,7 +26,7 @@ const hard = [
   '*',
 ];
 
-test('no text breaks out of its quotes', () => {
+test('a text with special characters does not break out of its quotes', () => {
   let state = 42;
   const next = (below: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,6 +1,6 @@
 /**
- * GraphQL input literals. The driver's own queries have values only as literals: in variables the server turns lists
- * into one string and integers into 32 bits.
+ * GraphQL input literals. The driver's own queries contain values as literals, not as variables: the server turns a
+ * list in a variable into one string, and an integer into 32 bits.
  */
 export type Literal =
   | string
@@ -11,7 +11,7 @@ export type Literal =
   | Literal[]
   | { [name: string]: Literal | undefined };
 
-/** A bare word, such as an operator. It is printed without quotes, so a word from outside must pass `checkName`. */
+/** A bare word, such as an operator. It is printed without quotes, so a word from a caller must pass `checkName`. */
 export class EnumLiteral {
   readonly word: string;
   constructor(word: string) {
@@ -35,19 +35,22 @@ export function printArguments(fields: { [name: string]: Literal | undefined }):
     .join(', ');
 }
 
-/** Names are printed without quotes. They come from a server, which may be hostile, or from a caller’s request. */
+/**
+ * Names are printed without quotes, so a bad name could change the query. A name may come from a hostile server or from
+ * a caller's request.
+ */
 export function checkName(name: string): string {
   if (!/^[_A-Za-z][_0-9A-Za-z]*$/.test(name)) throw new RangeError(`"${name}" is not a GraphQL name`);
   return name;
 }
 
-/** GraphQL has the same escapes as JSON. Control characters are escaped. A lone surrogate becomes U+FFFD. */
+/** GraphQL accepts the escapes of JSON. A lone surrogate becomes U+FFFD. */
 function quote(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }
 
 function printNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no GraphQL literal`);
-  // An integer of 22 digits or more prints with an exponent. GraphQL reads that as a float, not as an int.
+  // JavaScript prints an integer of 22 digits or more with an exponent, which GraphQL reads as a float.
   return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
 }

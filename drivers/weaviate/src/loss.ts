@@ -15,8 +15,8 @@ interface Server {
 
 /**
  * Counts the existing objects that a request would change or delete, without sending it. A request to change or
- * delete one object of a given collection counts 1, even if the object does not exist. So does each object to which a
- * batch adds references.
+ * delete one object of a given collection counts 1, even if the object does not exist. Each object to which a batch
+ * adds references also counts 1.
  */
 export async function lossOf(server: Server, line: RestLine): Promise<Loss> {
   const tables = await tablesLost(server, line);
@@ -37,7 +37,7 @@ async function tablesLost(server: Server, line: RestLine): Promise<TableLoss[]> 
         : [unknown(line)];
     case 'POST schema/1':
     case 'POST objects/1':
-      // The server refuses a collection or an id that exists.
+      // The server refuses to create a collection or an object that exists.
       return [];
     case 'POST schema/3':
       return line.effect === 'write' ? [] : [unknown(line)];
@@ -73,7 +73,7 @@ function unknown({ path }: RestLine): TableLoss {
   return { table: path, rows: null };
 }
 
-/** The objects of an inactive tenant cannot be counted. So each of these tenants has its own entry, without a count. */
+/** The objects of an inactive tenant cannot be counted. So each inactive tenant has its own entry, without a count. */
 async function wholeCollection(server: Server, table: string): Promise<TableLoss[]> {
   const collection = server.collections.find(({ name }) => name === table);
   const { client, signal } = server;
@@ -114,7 +114,7 @@ async function matchesLost({ client, signal }: Server, { query, body }: RestLine
   return { table, ...(tenant !== undefined && { partition: tenant }), rows };
 }
 
-/** A delete by uuid without a class: the server deletes this uuid from every collection. */
+/** For a delete by uuid without a class, the server deletes the objects with this uuid in all collections. */
 async function everywhere(server: Server, id: string): Promise<TableLoss[]> {
   const found = await Promise.all(
     server.collections.map(async ({ name, multiTenant }): Promise<TableLoss[]> => {
@@ -172,7 +172,7 @@ function byTable(rows: TableLoss[]): TableLoss[] {
   return [...tables].map(([table, all]) => ({ table, rows: total(all.map((one) => one.rows)) }));
 }
 
-/** Null if the server does not say. */
+/** Null if the server does not say whether the object exists. */
 async function exists(
   { client, signal }: Server,
   { table, id, tenant }: { table: string; id: string; tenant?: string },
@@ -199,7 +199,7 @@ function total(counts: (number | null)[]): number | null {
   return counts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 }
 
-/** The name as the server stores it: with a capital first letter. It accepts `article` for `Article`. */
+/** The name as the server stores it: with a capital first letter. The server accepts `article` for `Article`. */
 export function collectionName(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1);
 }

@@ -22,7 +22,7 @@ test.each([
     `{ Get { Agent(${search}) { name } } }`,
     'a search near a uuid of Agent',
   ]),
-  // Both may mean Agent: `%65` is an escaped e, and Spy may be an alias.
+  // Both beacons may mean Agent: `%65` is an escaped e, and Spy may be an alias.
   ...[`weaviate://localhost/Ag%65nt/${id}`, `weaviate://localhost/Spy/${id}`].map(
     (beacon): [string, string] => [
       `{ Get { Vault(nearObject: {beacon: "${beacon}"}) { name } } }`,
@@ -47,7 +47,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('the answer to a PUT without properties is masked', async () => {
+test('a masked vector is replaced in the answer to a PUT without properties', async () => {
   const answer = { class: 'Vault', id, vector: [1, 2] };
   const { session } = await openFixed(schema, () => answer);
   const text = `PUT /objects/Vault/${id} {"class": "Vault", "id": "${id}"}`;

@@ -324,7 +324,7 @@ test('a vector that is made from a masked property is masked', async () => {
   expect((await search({ table: 'Pair', targetVector: 'open' })).rows.rowCount).toBe(0);
 });
 
-test('a vector that is made from masked vectors of references is masked', async () => {
+test('a vector that is made from masked vectors of referenced objects is masked', async () => {
   const { session } = await open(
     (path): Json =>
       path === '/v1/graphql'
@@ -375,7 +375,7 @@ test('a reference to a masked uuid is masked, and no search or export may start 
   await expect(Array.fromAsync(rest)).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('objects in a REST answer are masked at any depth', async () => {
+test('masked values of objects in a REST answer are replaced at any depth', async () => {
   const vault = { class: 'Vault', id: '2', properties: { name: 'v' }, vector: [3], vectors: null };
   const strange = { class: 'Alias', id: '3', properties: { name: 'x', email: null } };
   const { session } = await open(() => ({ objects: [person, vault, strange], deep: [{ result: person }] }));
@@ -400,7 +400,7 @@ test('objects in a REST answer are masked at any depth', async () => {
   ]);
 });
 
-test('pages, cells, exports and searches mark guarded columns, and no request can filter, sort or search by them', async () => {
+test('pages, cells, exports and searches mark guarded columns, and a request that filters, sorts or searches by them is refused', async () => {
   const { session, asked } = await open(
     (path): Json =>
       path === '/v1/graphql'

@@ -13,7 +13,7 @@ test.each([
   '{ Get { Article(where: { path: ["category"], operator: Equal, valueInt: 1 }) { category } } }',
   '{ Get { Article(sort: [{ path: ["vault"], order: asc }]) { _additional { id } } } }',
   '{ Get { Article { ...F } } } fragment F on Article { category }',
-])('a plain value with the name of another collection does not count as that collection: %s', (query) => {
+])('a property with the name of another collection does not count as that collection: %s', (query) => {
   expect(read(query)).toEqual(['Article']);
 });
 

@@ -14,8 +14,8 @@ import type { Collection } from './schema.ts';
 
 /**
  * The collections that a query may read. A collection with centroid vectors (ref2vec) adds the collections from whose
- * vectors the server computes them. Undefined if the query may read further collections, for example through a server
- * alias or a variable.
+ * vectors the server computes the centroids. Undefined if the query may read further collections, for example through a
+ * server alias or a variable.
  */
 export function collectionsIn(document: DocumentNode, collections: Collection[]): string[] | undefined {
   const names = new Set<string>();
@@ -67,7 +67,7 @@ function isShortPath({ name, value }: ObjectFieldNode): boolean {
   return value.values[0]?.kind === Kind.STRING;
 }
 
-/** The collections whose values are in the objects that a request returns. Undefined if it may be any. */
+/** The collections whose values are in the objects that a request returns. Undefined if any collection is possible. */
 export function collectionsOf(
   { segments, query, effect }: RestLine,
   collections: Collection[],
@@ -85,18 +85,18 @@ export function collectionsOf(
 }
 
 /**
- * Adds the collections that centroids (ref2vec) are computed from. The centroid of a single object equals its vector,
- * and so reveals it.
+ * Adds the collections that centroids (ref2vec) are computed from. The centroid of a single object equals the vector of
+ * that object, and so reveals the vector.
  */
 function withCentroids(collections: Collection[]): string[] {
   const found = new Set(collections);
-  // A Set also iterates over the collections that are added meanwhile.
+  // The loop over a Set also reaches the collections that are added during the loop.
   for (const { vectors } of found)
     for (const { centroidOf } of vectors) for (const target of centroidOf?.() ?? []) found.add(target);
   return [...found].map(({ name }) => name);
 }
 
-/** Stands for fields of fragments that are nested too deep to follow. No collection has its name. */
+/** Stands for fields of fragments that are nested too deep to follow. No collection has its empty name. */
 const unread = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '' } } as FieldNode;
 
 type Fragments = Map<string, FragmentDefinitionNode>;

@@ -12,7 +12,7 @@ export interface FilterContext {
   hasSearchOperator: boolean;
 }
 
-/** Every operator. Those that this column does not support have a reason. */
+/** Every operator. An operator that this column does not support has a refusal. */
 export function operatorsOf(column: GridColumn, context: FilterContext): ColumnDescription['operators'] {
   const tokenization = column.source.kind === 'property' ? column.source.property.tokenization : null;
   return filterOperators.map((operator) => {
@@ -94,7 +94,7 @@ function refusalOnProperty(
     case 'less_or_equal':
       return isOrdered(property) ? null : orderedOnly;
     case 'between':
-      // The server would accept a row in which one element meets the lower bound and another the upper.
+      // The server would match a row in which one element meets the lower bound and another element the upper bound.
       if (isOrdered(property) && property.isArray)
         return 'Weaviate cannot compare one element of a list with two bounds';
       return isOrdered(property) ? null : orderedOnly;

@@ -4,8 +4,8 @@ import { DriverError } from '@trestle/driver-kit';
 const defaultRows = 10_000;
 
 /**
- * The paging limit for a server: the default, or the server's own limit if it is lower. The server does not report it:
- * a refused page is the only sign of a lower limit. A higher limit is not used.
+ * The paging limit for a server: the default, or the server's own limit if it is lower. The server does not report its
+ * limit: a refused page is the only sign of a lower limit. A higher limit is not used.
  */
 export class PagingDepth {
   #rows = defaultRows;
@@ -15,8 +15,8 @@ export class PagingDepth {
   }
 
   /**
-   * Reads the page as far as the paging limit. If the server refuses it, finds the server's limit and reads again.
-   * `probe` reads one row, by its number from 1.
+   * Reads the page as far as the paging limit. If the server refuses the page as too deep, finds the server's limit and
+   * reads again. `probe` reads one row by its number. The first row has the number 1.
    */
   async read<T>(
     page: { offset: number; limit: number },

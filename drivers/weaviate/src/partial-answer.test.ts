@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, openFixed } from './testing/fixed-server.ts';
 
-test('GraphQL errors arrive with their path, beside the data', async () => {
+test('GraphQL errors are reported with their path, beside the data', async () => {
   const answer = {
     data: { Get: { A: [{ title: 'here' }], B: null } },
     errors: [{ message: 'vector search failed', path: ['Get', 'B'] }],

@@ -6,7 +6,7 @@ type Client = Extract<Caller, { kind: 'client' }>;
 /**
  * The user's refusals. Each holds for a while, for one token or bridge process, and for one subject: a connection, or
  * destructive statements on it. The refusal of a bridge process also covers bridge processes that had no admitted
- * call before it.
+ * call before that refusal.
  */
 export class Refusals {
   readonly #holdMs: number;

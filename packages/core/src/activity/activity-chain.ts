@@ -10,7 +10,7 @@ import { verifyChain } from './verify-chain.ts';
 interface Options {
   rows: ActivityRows;
   secrets: SecretStore;
-  /** The anchor may be this many milliseconds behind the log. */
+  /** The anchor, a stored copy of the newest hash, may be this many milliseconds behind the log. */
   anchorMs: number;
   log: Logger;
 }
@@ -64,9 +64,9 @@ export class ActivityChain {
   }
 
   /**
-   * Removes the oldest rows if they are too old or the log is too large. Returns their number. Removes nothing if the
-   * key cannot be read. Throws, and removes nothing, if the log does not pass the check: an attacker could give rows an
-   * older date to have them removed.
+   * Removes the oldest rows if they are too old or the log is too large. Returns the number of removed rows. Removes
+   * nothing if the key cannot be read. Throws, and removes nothing, if the log does not pass the check: an attacker
+   * could give rows an older date to have them removed.
    */
   prune(limits: { days: number; bytes: number }): Promise<number> {
     return this.#inTurn(() => this.#prune(limits));
@@ -140,7 +140,7 @@ export class ActivityChain {
     if (!this.#sealing) await this.#open();
   }
 
-  /** New rows get numbers above the anchor's count: if rows were deleted, a gap in the numbers must show it. */
+  /** New rows get numbers above the anchor's count, so that deleted rows leave a gap in the numbers. */
   #continueAt(anchor: Anchor): Link {
     const last = this.#rows.lastSealed() ?? this.#rows.start();
     return last && last.id >= anchor.count ? last : { id: anchor.count, hash: anchor.hash };
@@ -164,7 +164,7 @@ export class ActivityChain {
     return { keyId, key, head };
   }
 
-  /** The check starts with the first key, even if it sealed no row. So the chain must start with it too. */
+  /** The check starts with the first key, even if that key sealed no row. So the chain must start with it too. */
   async #firstKey(): Promise<string | null> {
     const [first] = this.#rows.keyPeriods();
     return first ? this.#anchor.readKey(first.id) : null;

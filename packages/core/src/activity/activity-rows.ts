@@ -155,7 +155,7 @@ export class ActivityRows {
   lastOver(bytes: number): Link | null {
     const used = this.#storage.bytesOf('activity');
     if (used <= bytes) return null;
-    // Rows are about the same size. Prune down to nine tenths, so that the next rows have room.
+    // Assumes rows of about the same size. Prunes down to nine tenths of the limit, so that the next rows have room.
     const fraction = 1 - (bytes * 0.9) / used;
     const row = this.#storage.get(
       `SELECT id, hash FROM activity WHERE hash IS NOT NULL

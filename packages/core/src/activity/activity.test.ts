@@ -98,7 +98,7 @@ async function check(home: string, secrets?: SecretStore) {
   return result;
 }
 
-test('an untouched log passes the check, empty and full, before and after a restart', async () => {
+test('an untouched log passes the check: an empty log, and a log with rows before and after a restart', async () => {
   expect(await check(await written(0))).toEqual({ ok: true, checked: 0 });
   const home = await written(5);
   const { log, stop } = logIn(home);
@@ -181,7 +181,7 @@ test('the check detects that the rows were replaced by an older copy', async () 
   });
 });
 
-test('missing secrets are reported, and a new key does not hide that', async () => {
+test('the check reports missing secrets, although the log has a new key', async () => {
   const home = await written(3);
   rmSync(join(home, 'secrets.json'));
   expect(await check(home)).toMatchObject({
@@ -201,7 +201,7 @@ test('a log with rows of two keys passes the check if both keys are stored', asy
   expect(await check(home)).toEqual({ ok: true, checked: 4 });
 });
 
-test('if the keychain answers late, rows are stored at once and sealed when it answers', async () => {
+test('if the keychain answers late, rows are stored before its answer and sealed after it', async () => {
   const home = temporaryFolder();
   const file = new EncryptedFile(home);
   const late = Promise.withResolvers<void>();
@@ -281,7 +281,7 @@ test('rows that were changed or removed before the secret store could be read ar
   }
 });
 
-test('pruning leaves a signed start, and the other rows can still be checked', async () => {
+test('after pruning, the rows that are left can still be checked', async () => {
   const home = temporaryFolder();
   const first = logIn(home, unreachable);
   for (let n = 0; n < 3; n++) first.log.record(entry);

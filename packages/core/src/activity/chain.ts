@@ -46,7 +46,7 @@ export function isSame(one: string, other: string): boolean {
 
 /** JSON separates the fields. Otherwise the end of one field could pass for the start of the next. */
 function seal(key: string, fields: (string | number | null)[]): string {
-  // SQLite stores half of a surrogate pair as U+FFFD. The check reads that text.
+  // SQLite stores half of a surrogate pair as U+FFFD. The seal must cover the stored text, because the check reads it.
   const stored = fields.map((field) => (typeof field === 'string' ? field.toWellFormed() : field));
   return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(stored)).digest('base64url');
 }

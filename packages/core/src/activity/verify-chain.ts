@@ -16,7 +16,7 @@ interface ChainToVerify {
   head: Link | null;
 }
 
-/** Checks the whole log, oldest row first. */
+/** Checks the log, oldest row first, up to the first problem. */
 export async function verifyChain({ rows, anchor, keys, head }: ChainToVerify): Promise<ActivityCheck> {
   let checked = 0;
   let begun: string | undefined;

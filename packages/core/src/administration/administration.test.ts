@@ -88,7 +88,7 @@ test('a program cannot replace a masked column by a kind of value of the same na
   await expect(masked({ columns: [], patterns: ['email'] })).rejects.toMatchObject({ code: 'forbidden' });
 });
 
-test('a program may create a connection with any level', async () => {
+test('a program may create or import a new connection that is open to clients', async () => {
   const { core } = await testCore();
   await core.administer(program).createConnection(fixtureDraft);
   await core
@@ -111,7 +111,7 @@ test('a program cannot send a stored key to another host', async () => {
   expect(core.connections.get(id)).toMatchObject({ storedSecrets: ['apiKey'] });
 });
 
-test('only the person answers a question', async () => {
+test('only a person may answer a question', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create({ ...closed, externalClients: 'readWrite' });
   core.approvals.setPresence('window');

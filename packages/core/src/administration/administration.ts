@@ -30,7 +30,7 @@ interface Parts {
   exports: Pick<Exports, 'begin'>;
 }
 
-/** All doors use the returned object for their acts, so no act can skip the checks or the log. */
+/** All doors use the returned object for their acts, so that the acts are checked and logged in one place. */
 export function createAdministration(parts: Parts, actor: Actor): Administration {
   const { connections, tokens, approvals, activity, passphrase, imports, copies, exports } = parts;
 

@@ -5,7 +5,7 @@ import type { Actor, ConnectionDraft, Core } from '../types.ts';
 const program: Actor = { door: 'commandLine', isPerson: false };
 const person: Actor = { door: 'commandLine', isPerson: true };
 const { signal } = new AbortController();
-/** The stored connection, unchanged. It leaves out the secret: a new secret would close the session. */
+/** A draft that changes nothing in the stored connection. It has no secret: a new secret would close the session. */
 const same: ConnectionDraft = { ...fixtureDraft, fields: { host: 'db.example', auth: 'apiKey' } };
 const row = (id: string) => ({ id, values: {} });
 

@@ -31,7 +31,8 @@ export function programRights(
 
 /**
  * Without the passphrase, a program may import, copy and export only where an AI client may read or write without
- * approval. Otherwise it could bypass the levels of a connection through the command line or a printed link.
+ * approval and nothing is masked. Otherwise it could bypass the levels of a connection through the command line or a
+ * printed link.
  */
 export function isOpenTo(wants: 'read' | 'write', connection: Connection | undefined): boolean {
   if (connection?.aiPolicy !== 'alwaysAllow' || isMasked(connection.masking)) return false;

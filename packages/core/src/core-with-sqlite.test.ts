@@ -145,7 +145,7 @@ test('the next call notices that the file was replaced or deleted', async () => 
   await expect(count()).rejects.toMatchObject({ message: `Connection failed: no file at ${file}` });
 });
 
-test('a path that is a symbolic link opens too', async () => {
+test('a file opens through a symbolic link', async () => {
   const { core, draft, file } = await openPlanets();
   const link = join(temporaryFolder(), 'link.db');
   symlinkSync(file, link);

@@ -234,7 +234,7 @@ test('an operation succeeds even if a listener of its event throws', async () =>
   expect(events).toHaveLength(1);
 });
 
-test('after a kill during a write, every confirmed row is there', async () => {
+test('after a kill during a write, every confirmed row is still stored', async () => {
   const home = join(temporaryFolder(), 'home');
   const { directory } = writeFixtureDriver(join(temporaryFolder(), 'fixture'));
   const program = `

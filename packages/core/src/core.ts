@@ -56,7 +56,7 @@ export interface CoreOptions {
   /** `file`: do not use the keychain. */
   secretStore?: 'auto' | 'file';
   timing?: Partial<Timing>;
-  /** Abort it to stop opening the core. */
+  /** If aborted, `createCore` stops waiting for the secret store and throws. */
   signal?: AbortSignal;
 }
 

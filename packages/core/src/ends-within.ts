@@ -12,7 +12,7 @@ export async function endsWithin(work: Promise<unknown>, ms: number): Promise<'e
   }
 }
 
-/** Returns the work's result. Throws `cancelled` as soon as the signal fires. The work itself continues. */
+/** Returns the work's result. Throws `cancelled` if the signal fires first. The work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const { promise, reject } = Promise.withResolvers<never>();

@@ -8,7 +8,7 @@ export type AppErrorCode =
   | 'read_only'
   /** The user refused or did not answer, or could not be asked. */
   | 'not_approved'
-  /** This needs the administrator passphrase. The caller gave none, or the given one was not accepted. */
+  /** The request needs the administrator passphrase. The caller gave none, or the given one was not accepted. */
   | 'passphrase_needed'
   | 'not_connected'
   | 'driver_missing'
@@ -26,7 +26,7 @@ export interface AppErrorDetails {
   quoted?: string | undefined;
 }
 
-/** An error that the core reports. `translate-error.ts` makes it from errors of drivers. It contains no secret. */
+/** An error that the core reports. `translate-error.ts` makes it from errors of drivers. It must not contain a secret. */
 export class AppError extends Error implements AppErrorDetails {
   readonly code: AppErrorCode;
   readonly hint?: string;

@@ -18,7 +18,7 @@ interface Parts {
   /** Undefined if a person copies. */
   rights?: Pick<ProgramRights, 'assertOpen'>;
   onProgress(counts: CopyCounts): void;
-  /** The cursor must be stored before the next batch. */
+  /** Must store or copy the cursor before it returns, because the copy changes the object. */
   onCursor(cursor: CopyCursor): void;
 }
 
@@ -107,7 +107,7 @@ function sum(numbers: number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Rows are found again by their keys. Without keys a second attempt would store each row twice. */
+/** Rows are found again by their keys. Without keys, a second attempt would store rows twice. */
 function assertKey(source: TableDescription): void {
   const key = source.columns.filter(({ name }) => source.key.includes(name));
   if (key.length > 0 && key.every((column) => isWritable(column))) return;
@@ -129,7 +129,7 @@ async function usable(
   places: string[],
 ): Promise<CopyCursor> {
   if (!cursor) return newCursor();
-  // A partition that cannot be read now counts as before: its rows are probably still there.
+  // A partition that cannot be read now counts as before: its rows are probably still in the target.
   const open = new Set(places);
   const isClosed = ({ partition }: { partition: string }) => !open.has(partition);
   const { copied, existing } = (isClosed(cursor) && cursor.here) || { copied: 0, existing: 0 };

@@ -28,7 +28,7 @@ export interface Writing {
   onProgress(): void;
   /**
    * Called after a batch with the key of its last row, if that row and all earlier rows are stored. After a row was
-   * refused or has no answer, it is not called again, so that the next copy reads that row again.
+   * refused or has no answer, `onWritten` is not called again, so that the next copy reads that row again.
    */
   onWritten(after: RowKey): void;
   signal: AbortSignal;
@@ -79,7 +79,7 @@ export class CopyWriter {
     if (!this.#hasFailed) onWritten(all.at(-1)!.key);
   }
 
-  /** Repeats until no further row is stored: a row may refer to one that was itself refused. */
+  /** Sends the refused rows until no further row is stored: a row may refer to a row that was itself refused. */
   async writeRefused(): Promise<void> {
     const { signal, assertOpen } = this.#writing;
     for (let before = Number.POSITIVE_INFINITY; this.#refused.size < before && !signal.aborted; ) {
@@ -162,7 +162,7 @@ export class CopyWriter {
   }
 }
 
-/** For a row that the driver left out. Without an outcome, the row would count neither as copied nor as failed. */
+/** For a row that the driver left out. Without this outcome, the report would not count the row. */
 const noOutcome = {
   status: 'unknown',
   error: { code: 'query_failed', message: 'The driver gave no outcome' },

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { spaced } from './spaced.ts';
 
-test('the first change is reported at once, and the later ones together', () => {
+test('the first change is reported immediately, and later changes of the interval together', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const report = vi.fn();

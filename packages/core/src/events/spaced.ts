@@ -1,6 +1,6 @@
 /**
- * Reports the first change immediately and later ones together, at most once per interval. An import stores hundreds of
- * batches, and a window reads its table again after each report. The last change is always reported.
+ * Reports the first change immediately and later ones together, at most once per interval. An import may store hundreds
+ * of batches, and a window reads its table again after each report. The last change is reported too.
  */
 export function spaced(report: () => void, intervalMs = 1000): () => void {
   let isResting = false;

@@ -37,7 +37,7 @@ test('text that a spreadsheet would run gets an apostrophe, a number does not', 
   expect(plain.slice(0, 3)).toEqual(['0,=1+1', '1,+1', '2,-cmd']);
 });
 
-test('CSV and JSON lines contain values of every kind', () => {
+test('CSV and JSON lines contain large integers, booleans, lists, objects and bytes', () => {
   const cells: Cell[] = [9007199254740993n, true, [1, 2], { a: null }, new Uint8Array([1, 2])];
   expect(write('csv', [rowsOf(...cells)]).split('\r\n')).toEqual([
     ...['id,text', '0,9007199254740993', '1,true', '2,"[1,2]"', '3,"{""a"":null}"', '4,AQI=', ''],
@@ -48,7 +48,7 @@ test('CSV and JSON lines contain values of every kind', () => {
   );
 });
 
-test('any number of batches makes one document, even none', () => {
+test('several batches, or none, make one document', () => {
   const batches = [rowsOf('a'), rowsOf(), rowsOf('b', '')];
   expect(JSON.parse(write('json', batches))).toEqual([
     { id: 0, text: 'a' },
@@ -60,7 +60,7 @@ test('any number of batches makes one document, even none', () => {
   expect(write('jsonl', [])).toBe('');
 });
 
-test('a vector is written in full, as the database prints it', () => {
+test('a vector is written in full, with the shortest decimals', () => {
   const rows: RowSet = {
     rowCount: 2,
     columns: [{ name: 'vector', type: 'vector', nativeType: 'vector' }],

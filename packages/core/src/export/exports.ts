@@ -23,7 +23,7 @@ interface Running {
  */
 const idleMs = 60_000;
 
-/** One read is one message over the control socket. Both processes have the whole message in memory. */
+/** One read is one message over the control socket. The sender and the receiver have the whole message in memory. */
 const mostBytes = 6 * 1024 * 1024;
 
 export function createExports(data: Pick<Data, 'describe' | 'partitions' | 'count' | 'exportRows'>): Exports {

@@ -123,7 +123,7 @@ function elementsOf({ name, type }: ColumnHead): Schema {
   }
 }
 
-/** SQLite stores any value in any column. A value that the Parquet type cannot hold ends the export. */
+/** A SQLite column may contain values of another type. A value that the Parquet type cannot hold ends the export. */
 function parquetValue(cell: Cell, { name, type }: ColumnHead): unknown {
   if (cell === null) return null;
   switch (type) {

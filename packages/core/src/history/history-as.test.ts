@@ -97,7 +97,7 @@ const tokens = {
   ],
 };
 
-test.each(Object.entries(tokens))('no order of %s tokens shows a value', (_, list) => {
+test.each(Object.entries(tokens))('no sequence of three %s tokens shows a value', (_, list) => {
   for (const one of list)
     for (const two of list)
       for (const three of list) {

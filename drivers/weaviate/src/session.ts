@@ -275,7 +275,7 @@ export class WeaviateSession implements Session {
 
   async #context(table: string, signal: AbortSignal, { fresh = false } = {}): Promise<FilterContext> {
     let collections = await this.#collections(signal, { fresh });
-    // A collection that was just created is not in the cached schema.
+    // The cached schema may lack a collection that was just created.
     if (!fresh && !collections.some(({ name }) => name === table)) {
       collections = await this.#collections(signal, { fresh: true });
     }

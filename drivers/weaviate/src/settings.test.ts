@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-test('the key is sent only when Auth Method is API Key', () => {
+test('the API key is sent only when Auth Method is API Key', () => {
   expect(readSettings({ host: 'a', port: 1, authMethod: 'none', apiKey: 'k' }).headers).toEqual({});
   expect(readSettings({ host: 'a', port: 1, authMethod: 'apiKey', apiKey: ' k ' }).headers).toEqual({
     authorization: 'Bearer k',
@@ -53,7 +53,7 @@ test.each([
   );
 });
 
-test('a provider key can neither replace a header nor add another one by a line break', () => {
+test('a provider key cannot replace the headers Authorization and Host, and cannot add a header by a line break', () => {
   const providerKeys = (name: string, value = 'v') => ({
     host: 'a',
     port: 1,

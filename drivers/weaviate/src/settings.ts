@@ -15,7 +15,7 @@ export function readSettings(fields: ConnectionFields): ServerSettings {
   const host = String(fields.host ?? '').trim();
   const bare = host.replace(/^\[|\]$/g, '');
   const named = bare.includes(':') ? `[${bare}]` : bare;
-  // A URL has its own rules for IP addresses and for letters other than ASCII.
+  // `isHost` is not enough: a URL has its own rules for IP addresses and for letters other than ASCII.
   if (!isHost(host) || !URL.canParse(`http://${named}`))
     throw invalid(`Host must be a host name or an address, not "${host}"`);
   const port = Number(fields.port ?? 8080);

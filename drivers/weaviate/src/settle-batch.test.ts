@@ -10,7 +10,7 @@ interface Batched {
   id: string;
 }
 
-/** An import into a server that stores no object and fails each with the message `words(id)`. */
+/** An import into a server that stores no object. It reports each object as failed, with the message `words(id)`. */
 async function imported({ words, onLook = () => {} }: { words(id: string): string; onLook?(): void }) {
   const controller = new AbortController();
   const looks: number[] = [];

@@ -22,9 +22,9 @@ export interface SettledDoubts {
 }
 
 /**
- * Looks for the objects, all of them at once. None of their ids existed a moment ago, so an object that exists
- * now came with the batch. If the import is cancelled, the lookup ends at its next pause, and objects that were
- * not found by then are unknown.
+ * Looks for all objects together. None of the ids existed before the batch was sent, so an object that exists now
+ * counts as stored by the batch. If the import is cancelled, the lookup ends at its next pause. Objects that were not
+ * found by then are unknown.
  */
 export async function settleDoubts(
   reader: CollectionReader,

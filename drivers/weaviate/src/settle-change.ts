@@ -10,8 +10,8 @@ export interface UnsettledChange {
   change: Change;
   requests: WriteRequest[];
   /**
-   * The error if the change is not found. If null, the server may still make the change, so one that is not found is
-   * unknown.
+   * The error if the change is not found. If null, the server may still make the change, so a change that is not found
+   * is unknown.
    */
   failure: DriverErrorDetails | null;
   /** The usual error of an unknown outcome. If undefined, the app writes one. */
@@ -46,10 +46,10 @@ export async function settleChange(
   }
 }
 
-/** `other object`: the id of the new row exists with other values. The object may be this row or another one. */
+/** `other object`: the id of the new row exists with other values. The object may be this row or another row. */
 type State = 'made' | 'not made' | 'other object';
 
-/** Reads the row a few times at most: the server may still work on the change. */
+/** Reads the row repeatedly, a few times at most, because the server may still work on the change. */
 async function lastStateOf(
   reader: CollectionReader,
   row: string,

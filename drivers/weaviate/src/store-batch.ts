@@ -20,7 +20,7 @@ interface StoreOptions {
 
 export interface Stored {
   outcomes: ChangeOutcome[];
-  /** False if the server may be gone. After several such batches in sequence, the import sends no more. */
+  /** False if the server may be gone. After several unanswered batches in sequence, the import sends no more. */
   answered: boolean;
   /** Why the request itself failed, if the outcomes come from a later read. */
   cause?: DriverErrorDetails;
@@ -56,8 +56,8 @@ export async function storeBatch(
       const cause = driverErrorDetails(failure);
       return settleBatch(reader, objects, { cause, hasEnded: fate === 'ended', timeoutMs });
     }
-    // The server may refuse the whole request because of one object that it cannot parse. Halves find that object, and
-    // the others are stored.
+    // The server may refuse the whole request because of one object that it cannot parse. In halves, the server can
+    // store the other objects.
     if (splits && refusals.has(answer.status) && objects.length > 1)
       return inHalves(reader, objects, { timeoutMs });
     return { outcomes: allFailed(objects, driverErrorDetails(failure)), answered: true };
@@ -79,8 +79,8 @@ async function inHalves(
 ): Promise<Stored> {
   const middle = Math.ceil(objects.length / 2);
   const first = await storeBatch(reader, objects.slice(0, middle), options);
-  // If a whole half fails for one reason, the cause is probably not a single object, and each further request
-  // would get the same answer. So the other half is sent once and not divided.
+  // If a whole half fails for one reason, the cause is probably not a single object. Each further request would then
+  // get the same answer. So the other half is sent once and not divided.
   const reason = first.outcomes[0]?.error;
   const isGeneral =
     middle > 1 &&

@@ -15,7 +15,7 @@ export async function isStoredAs(
   return object !== null && isSameRow(object, requests, reader);
 }
 
-/** Whether the object is the new row of these requests. */
+/** Whether the object has the values and vectors of the new row. */
 export function isSameRow(
   object: WeaviateObject,
   requests: WriteRequest[],

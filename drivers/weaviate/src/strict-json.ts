@@ -26,14 +26,14 @@ export function member(value: Json | undefined, name: string): Json | undefined 
 }
 
 /**
- * Neither conversion alone is enough. Only upper case turns the long s (ſ) into S, only lower case turns the Kelvin
- * sign (U+212A) into k and the capital ẞ into ß.
+ * Neither upper nor lower case alone is enough. Only upper case turns the long s (ſ) into S. Only lower case turns the
+ * Kelvin sign (U+212A) into k and the capital ẞ into ß.
  */
 export function foldCase(name: string): string {
   return name.toLowerCase().toUpperCase().toLowerCase();
 }
 
-/** Levels of nesting. Go stops at 10,000. No body that a person writes comes near 500. */
+/** The most levels of nesting. Go stops at 10,000. A body that a person writes has far fewer. */
 const deepest = 500;
 
 const token = /[ \t\n\r]*(?:([{}[\]:,])|(")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
@@ -47,7 +47,7 @@ class Reader {
   }
 
   value(depth: number): StrictJson {
-    if (depth > deepest) throw refused('The body is nested too deeply', 'Send a flatter one.');
+    if (depth > deepest) throw refused('The body is nested too deeply', 'Send a flatter body.');
     const next = this.#next();
     if (next === '{') return this.#object(depth);
     if (next === '[') return this.#list(depth);
@@ -143,7 +143,10 @@ function sameKey(first: string, second: string): DriverError {
 }
 
 function notJson(): DriverError {
-  return refused('The body is not JSON', 'One request at a time: everything after the path is its body.');
+  return refused(
+    'The body is not JSON',
+    'Send one request at a time: everything after the path is its body.',
+  );
 }
 
 function refused(message: string, hint: string): DriverError {

@@ -5,9 +5,9 @@ import { type CollectionReader, objectPath } from './collection-reader.ts';
 import { failureOfAnswer } from './failure.ts';
 
 /**
- * The object, or null if it certainly does not exist. Throws if that stays unclear. One 404 proves nothing: a
- * proxy may send it, or a node of a cluster that has not read its data yet. So null also requires that a list of
- * the collection lacks the object, and that no replica has it.
+ * The object, or null if it certainly does not exist. Throws if it stays unclear whether the object exists. One 404
+ * proves nothing: a proxy may send it, or a cluster node that has not read its data yet. So null also requires that a
+ * list of the collection lacks the object, and that no replica has it.
  */
 export async function readSurely(
   reader: CollectionReader,

@@ -21,7 +21,8 @@ export function filterCode(where: Where, words: FilterWords): string {
   }
   const path = String((where.path as Literal[])[0] ?? '');
   const length = /^len\((.*)\)$/.exec(path);
-  // Both libraries have these operators for an id. For other operators, the id is the property `_id`.
+  // The Python and TypeScript libraries have these operators for an id. For other operators, the id is the property
+  // `_id`.
   const isId = path === 'id' && /^(Equal|NotEqual|ContainsAny)$/.test(operator);
   const property = length?.[1] ?? (path === 'id' ? '_id' : path);
   const target = words.target(isId ? { id: true } : { property, isLength: length !== null });

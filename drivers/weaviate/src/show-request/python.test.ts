@@ -23,7 +23,7 @@ const where = (field: string, value: string) => ({
   [field]: value,
 });
 
-test('datetime is imported for a date, and not for a text that contains its name', () => {
+test('datetime is imported for a date, and not for a text that contains the word datetime', () => {
   const imported = 'from datetime import datetime';
   expect(pythonCode({ ...query, where: where('valueDate', '2026-01-01T00:00:00Z') })).toContain(imported);
   expect(pythonCode({ ...query, where: where('valueText', 'datetime.now') })).not.toContain(imported);

@@ -138,7 +138,7 @@ function filterWords(use: (name: string) => string, useDates: () => void): Filte
     value: (value, isDate) => {
       if (isDate) useDates();
       const one = (item: typeof value) =>
-        // Python before 3.11 does not read a Z.
+        // Python before 3.11 does not read a date with a Z.
         isDate
           ? `datetime.fromisoformat(${jsonCode(String(item).replace(/Z$/, '+00:00'))})`
           : scalarCode(item, bool);

@@ -41,7 +41,7 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
   const sort = asked.map(({ column, order }) => ({ path: propertyOf(column), order }));
   if (!search && !isList && !sort.some(({ path }) => path === '_id'))
     sort.push({ path: '_id', order: 'asc' });
-  // Like `browse`: a page sends its filter through `readWhole`, a search does not.
+  // As in `browse`, the filter of a page goes through `readWhole`. The filter of a search does not.
   const where = filter && !search ? readWhole(filter) : filter;
   const tenant = collection.multiTenant ? request.partition : undefined;
   const offset = shown.kind === 'browse' ? shown.request.offset : 0;
@@ -81,7 +81,7 @@ export function jsonCode(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** The environment variable for the value of a header: a name that every shell and language accepts. */
+/** The environment variable for the value of a header: a name that shells and languages accept. */
 export function variableOf(header: string): string {
   const name = header
     .replace(/^x-/i, '')

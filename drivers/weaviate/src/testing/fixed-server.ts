@@ -14,7 +14,7 @@ export interface Asked {
   body: string;
 }
 
-/** An answer with another status than 200. */
+/** An answer with a status other than 200. */
 export class Refusal {
   readonly status: number;
   readonly body: unknown;
@@ -27,7 +27,7 @@ export class Refusal {
 
 /**
  * A server with fixed answers, and a session on it. `asked` holds each request after the connect, except reads of
- * `/v1/meta` and `/v1/schema`. A stream is sent unchanged, any other answer as JSON.
+ * `/v1/meta` and `/v1/schema`. A stream is sent unchanged, other answers as JSON.
  */
 export async function openFixed(
   schema: () => unknown,
@@ -46,7 +46,7 @@ export async function openFixed(
     if (given instanceof Readable) return given.pipe(response);
     if (given instanceof Refusal) response.statusCode = given.status;
     const answered = given instanceof Refusal ? given.body : given;
-    // The empty text means an empty body, which Weaviate's 404 has.
+    // An empty text means an empty body, as in Weaviate's 404 for an object.
     return response.end(answered === '' ? '' : JSON.stringify(answered));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

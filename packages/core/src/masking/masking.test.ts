@@ -66,7 +66,7 @@ const ways: Record<string, (core: Core, at: DataAccess) => Promise<RowSet[]>> = 
 };
 
 test.each(Object.entries(ways))(
-  'for a client, %s masks values and keeps NULL; a person sees everything',
+  'for a client, %s masks values and keeps NULL; for a person, it masks no column',
   async (_, way) => {
     const { core, at, id } = await openUsers(everything);
     const [rows] = await way(core, at);
@@ -88,7 +88,7 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('a client cannot filter, sort, find rows or compute with a masked column', async () => {
+test('a client cannot use a masked column to filter, sort, find rows or compute', async () => {
   const { core, at } = await openUsers(columns);
   const { data } = core;
   const attempts: (() => Promise<unknown>)[] = [
@@ -169,7 +169,7 @@ test('a card number beyond 2^53 in an integer column is masked, and guards the c
   expect(seen?.kind === 'rows' && rowAt(seen.rows, 0)).toEqual({ number: 4111111111111111110n });
 });
 
-test('a column with a value that matches a pattern cannot be read in another form', async () => {
+test('a client cannot transform, filter or sort a column with a value that matches a pattern', async () => {
   const { core, at, id } = await openUsers({ columns: [], patterns: ['email', 'phone'] });
   const { data } = core;
   const query = (text: string) => () => data.runQuery(at, { text, limit: 9 });
@@ -218,7 +218,7 @@ test('rows that a client adds do not open a guarded column', async () => {
 });
 
 /** Attacks that worked when only the first rows of a column were checked. */
-test('one value that matches a pattern, in any row, guards its column and no other', async () => {
+test('one value that matches a pattern, even in a late row, guards its column and not the others', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email', 'phone', 'card'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, plain TEXT, contact INTEGER, made DATE);
@@ -276,7 +276,7 @@ test('a column is read again when rows change, and the user may open it to clien
   expect(rowAt(rows, 0)).toMatchObject({ email: '•••' });
 });
 
-test('the columns of a table that is too large to read stay guarded', async () => {
+test('a text column stays guarded if its table has too many rows to check', async () => {
   const { core, at, file } = await openUsers({ columns: [], patterns: ['email'] });
   const database = new DatabaseSync(file);
   database.exec(`CREATE TABLE large (id INTEGER PRIMARY KEY, body TEXT);
@@ -331,7 +331,7 @@ test('patterns apply to computed values and to error messages', async () => {
   ).rejects.toMatchObject({ message: expect.not.stringMatching(secrets) });
 });
 
-test('without masking, a client sees every value', async () => {
+test('without masking, a client sees the values', async () => {
   const { core, at } = await openUsers(undefined);
   const [rows] = await ways.query!(core, at);
   expect(rowAt(rows!, 0)).toMatchObject({ email: 'ada@lovelace.example', salary: 5000 });
@@ -379,7 +379,7 @@ test("a client's save cannot test whether a masked value exists, and a person's 
   ]);
 });
 
-test('a change of masking ends the running calls of clients, and no call of a person', async () => {
+test('a change of masking ends a running call of a client, and not a call of a person', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));

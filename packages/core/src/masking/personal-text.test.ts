@@ -120,7 +120,7 @@ test('numbers, bytes and JSON that match a pattern are masked, and other cells s
   ).toEqual({ '•••': ['x', { deep: '•••' }], '••• 2': 1, ok: 'ok', n: null });
 });
 
-test('a sentence keeps its other words, unless a match spans several words', () => {
+test('a masked sentence keeps the words that do not match, unless a match spans several words', () => {
   expect(maskSentence('value "a@b.example" is not unique', ['email'])).toBe('value ••• is not unique');
   expect(maskSentence('value +49 30 1234567 is bad', ['phone'])).toBe('•••');
   expect(maskSentence('no user ada@localhost', ['email'])).toBe('no user •••');

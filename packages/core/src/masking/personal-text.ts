@@ -1,7 +1,7 @@
 import { normalized } from '@trestle/driver-kit';
 import type { MaskPattern } from '../types.ts';
 
-/** Whether a text contains a value of one of these kinds. Runs in linear time. */
+/** Whether a text contains a value that one of the patterns matches. Runs in linear time. */
 export function holdsPersonal(text: string, patterns: readonly MaskPattern[]): boolean {
   if (text.length < 5 || patterns.length === 0) return false;
   const plain = plainText(text).trim();
@@ -35,8 +35,8 @@ const tests: Record<MaskPattern, (text: string) => boolean> = {
 
 /**
  * One character before the @ is enough. A longer match would be retried from each character, in quadratic time. The
- * part after `|` is for a text that is one address without a dot (`ada@localhost`). It tries only one @, for the same
- * reason.
+ * part after `|` is for a text that is one address without a dot (`ada@localhost`). It tries only one @, also to stay
+ * linear.
  */
 const emailForm = /[\p{L}\p{N}._%+'"-](?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|^\S[^\s@]*@\S+$/u;
 
@@ -52,7 +52,7 @@ const phoneForms = [
   // National with a leading zero: 030 123456, 030 / 123456, (030)123456. A character must separate the groups.
   // Otherwise the regular expression would try all ways to split a long run of digits.
   /(?<![\w.:/-])(?:\(0[1-9]\d{0,4}\)[ /-]{0,3}|0[1-9]\d{0,4}\)?[ /-](?:[ /-]{1,2}(?=\d{5}))?)\d{3,}(?:[ /-]\d{2,}){0,3}(?![\w:])/,
-  // The same without separators: 01711234567. Ten digits after the word ISBN are a book number.
+  // National without separators: 01711234567. Ten digits after the word ISBN are a book number.
   /(?<![\w.:/-])(?!(?<=\bISBN(?:-10)?:? )\d{10}(?!\d))0[1-9]\d{7,11}(?![\w:])/i,
   // National in pairs of digits: 06 12 34 56 78, 0171 12 34 567.
   /(?<![\w.:/-])0[1-9](?<gap>[ .-])\d{2}(?:\k<gap>\d{2}){3}(?![\w:-])/,

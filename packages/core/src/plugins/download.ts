@@ -25,7 +25,7 @@ interface DownloadOptions {
 export async function downloadPackage(options: DownloadOptions): Promise<Buffer> {
   const { entry, partial, begin } = options;
   const { name, version } = entry.manifest;
-  // The index could state any size, and the download would fill the user's disk.
+  // Without this limit, an index could state a huge size, and the download would fill the user's disk.
   if (entry.size > largestPackage)
     throw refusal('download', `${name} ${version} is larger than ${largestPackage / 1024 / 1024} MB`);
   try {
@@ -81,7 +81,7 @@ async function receive({ registry, entry, partial, signal, onProgress }: Downloa
     onProgress(received);
     for await (const chunk of source.chunks) {
       signal.throwIfAborted();
-      // Unlike `write`, this writes all of the chunk.
+      // Unlike `write`, `appendFile` writes the whole chunk.
       await file.appendFile(chunk);
       received += chunk.length;
       onProgress(received);

@@ -27,9 +27,9 @@ interface Options {
   loadMs: number;
   events: EventHub;
   log: Logger;
-  /** The names of the connections that use a driver now, or are opening. */
+  /** The names of the driver's connections that are open or opening. */
   openConnections(driverId: string): string[];
-  /** The number of sessions that use a driver now, or are opening. A serial driver has up to two for each connection. */
+  /** The number of the driver's sessions, open or opening. A serial driver has up to two sessions per connection. */
   openSessions(driverId: string): number;
   /** Whether a saved connection uses this driver. */
   hasConnections(driverId: string): boolean;
@@ -62,10 +62,10 @@ export function createDriverCatalog(options: Options): DriverCatalog {
   const lifetime = new AbortController();
   let lastInstall: Promise<unknown> = Promise.resolve();
 
-  /** One install at a time: two of the same driver would overwrite each other. */
+  /** One install at a time: two installs of the same driver would overwrite each other's files. */
   function install(source: PackageSource, asked: InstallOptions): Promise<DriverDetails> {
     const result = lastInstall.then(async () => {
-      // Most runs install nothing, so the unpacking code is loaded only when needed.
+      // Most runs of the app install nothing, so the unpacking code is loaded only when needed.
       const { installPackage } = await import('./install.ts');
       const signal = AbortSignal.any([asked.signal, lifetime.signal]);
       const driver = await installPackage(source, parts, { ...asked, signal });
@@ -89,7 +89,7 @@ export function createDriverCatalog(options: Options): DriverCatalog {
     openConnections: options.openConnections,
     async choose(id, signal) {
       if (registry.address === null) missing(id);
-      // If the index cannot be refreshed, the last index that was read is used.
+      // If the refresh fails, an index that was read earlier is enough.
       await registry.refresh({ signal }).catch((error: AppError) => {
         if (error.code === 'cancelled' || registry.entries.length === 0) throw error;
       });

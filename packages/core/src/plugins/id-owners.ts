@@ -42,7 +42,7 @@ export class IdOwners {
     return () => this.#store.setOwner(id, before);
   }
 
-  /** Called when a driver is removed that no saved connection uses: a new owner of the id can get no secrets. */
+  /** Called when a driver is removed that no saved connection uses. So a new owner of the id finds no secrets. */
   release(id: string): void {
     this.#store.setOwner(id, null);
   }

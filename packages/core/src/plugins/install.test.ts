@@ -39,7 +39,7 @@ async function refusedBy(path: string) {
   return message.replace(/^Step "(\w+)" refused the driver: /, '$1: ');
 }
 
-test('a driver passes every step, is announced, and only the user can read its files', async () => {
+test('an install from a file runs its steps in order, and only the user can read the installed files', async () => {
   const { core, home, events } = await testCore();
   const steps: InstallStep[] = [];
   const path = packageOf([
@@ -228,14 +228,14 @@ test('a path that does not lead to a valid package is refused', async () => {
   }
 });
 
-test('unpacking a small file stops at 200 MB', async () => {
+test('a small file that unpacks to more than 200 MB is refused', async () => {
   for (const bytes of [await bomb('File'), await bomb('after the end')]) {
     expect(bytes.length).toBeLessThan(1024 * 1024);
     expect(await refusedBy(packageFile(bytes))).toBe('unpack: its files are larger than 200 MB');
   }
 });
 
-test('cancelling before the last step leaves nothing, and cancelling at the last step comes too late', async () => {
+test('a cancel before the last step leaves no driver, and a cancel at the last step comes too late', async () => {
   const { core, home } = await testCore();
   const path = packageOf(driverEntries());
   for (const stopAt of ['read', 'unpack', 'manifest', 'load', 'install'] as const) {

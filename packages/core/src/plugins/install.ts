@@ -29,18 +29,18 @@ export interface InstallParts {
 
 export interface PackageSource {
   firstStep: 'read' | 'download';
-  /** Gets the package. Verifies it as far as its origin allows. */
+  /** Gets the package, and verifies it if it comes from the registry. */
   get(begin: (step: InstallStep) => void): Promise<DriverPackage>;
   publisher: string | null;
   /** Why the package may not use the id and version of its manifest. */
   refuse(manifest: Manifest, integrity: string): string | undefined;
-  /** Records the package's owner (see `IdOwners`) as the owner of the id. Returns a function that undoes it. */
+  /** Records the package's owner (see `IdOwners`) as the id's owner. Returns a function that restores the old owner. */
   claim(manifest: Manifest, integrity: string): () => void;
 }
 
 /**
- * Gets the package, unpacks it, reads its manifest, loads its driver, and only then makes the driver visible. If a
- * step fails, at most a partial download is left, which the next attempt continues.
+ * Gets the package, unpacks it, reads its manifest, loads its driver, and only then makes the driver visible. A failed
+ * step leaves no new driver. It may leave a partial download, which the next attempt continues.
  */
 export async function installPackage(
   source: PackageSource,
@@ -122,8 +122,8 @@ function checkManifest(directory: string, parts: InstallParts): Manifest {
 }
 
 /**
- * The id of a field that the old version had, and that only the new version uses as a host or port. The app would dial
- * the saved value, and the driver would send the stored key there.
+ * The id of a field that the old version had, and that only the new version uses as a host or port. The update is
+ * refused: the app would dial the saved value, and the driver would send the stored key there.
  */
 function turnedIntoServer(before: Manifest | undefined, after: Manifest): string | undefined {
   const { network } = after.process;
@@ -135,8 +135,8 @@ function turnedIntoServer(before: Manifest | undefined, after: Manifest): string
 }
 
 /**
- * The id of a field that the old version had, and that is a file or folder only in the new version. The app or the
- * driver would read the saved value as a path.
+ * The id of a field that the old version had, and that is a file or folder only in the new version. The update is
+ * refused: the app or the driver would read the saved value as a path.
  */
 function turnedIntoFile(before: Manifest | undefined, after: Manifest): string | undefined {
   const isFile = (field: { type: string } | undefined) => field?.type === 'file' || field?.type === 'folder';

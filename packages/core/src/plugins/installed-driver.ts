@@ -6,11 +6,14 @@ export interface InstalledDriver {
   directory: string;
   /** The driver ships with the app. */
   bundled: boolean;
-  /** The integrity of its package. Null if it ships with the app, or its `.origin.json` is missing or damaged. */
+  /**
+   * The integrity of the driver's package. Null if the driver ships with the app, or if its `.origin.json` is missing
+   * or damaged.
+   */
   integrity: string | null;
   /**
-   * The publisher who signed it. Null if the driver ships with the app or came from a file, or if its `.origin.json` is
-   * missing or damaged.
+   * The publisher who signed the package. Null if the driver ships with the app or came from a file, or if its
+   * `.origin.json` is missing or damaged.
    */
   publisher: string | null;
 }
@@ -18,7 +21,7 @@ export interface InstalledDriver {
 export interface DriverCatalog extends Drivers {
   /** Throws `driver_missing` if the driver is not installed. */
   installed(id: string): InstalledDriver;
-  /** The manifest of an installed driver, or of one in the registry. Throws `driver_missing`. */
+  /** The manifest of a driver that is installed, or that the registry offers. Otherwise throws `driver_missing`. */
   manifestOf(id: string): Manifest;
   /**
    * Asked when a connection is opened or tested. False if the driver is missing, or if the registry has a new build of

@@ -1,6 +1,6 @@
 import type { Connections } from '../types.ts';
 
-/** The names of the connections that use a driver now, or are opening. */
+/** The names of the driver's connections that are open or opening. */
 export function openConnections(
   driver: string,
   parts: { connections: Pick<Connections, 'list'>; isOpen(connectionId: string): boolean },

@@ -27,9 +27,7 @@ export async function packDriver(folder: string, into: string): Promise<string> 
   return file;
 }
 
-/**
- * Names that only the author needs: hidden files, npm's files, TypeScript sources and settings, and earlier packages.
- */
+/** Files that only the author needs: hidden files, npm's files, TypeScript sources and settings, earlier packages. */
 const leftOut = /^\.|^node_modules$|^package-lock\.json$|^tsconfig\.json$|\.ts$|\.tgz$/;
 
 /** Left out only next to the manifest. In a subfolder, these names can belong to code that the driver runs. */

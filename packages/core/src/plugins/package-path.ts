@@ -13,7 +13,7 @@ export function placeOf(name: string): string {
   return parts.join('/');
 }
 
-/** A file that the app adds to the driver's files: the integrity and the publisher of their package. */
+/** A file that the app adds to the driver's files. It holds the integrity and the publisher of the package. */
 export const originFile = '.origin.json';
 
 export function printableName(name: string): string {

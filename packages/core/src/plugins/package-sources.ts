@@ -7,7 +7,7 @@ import type { PluginFolder } from './plugin-folder.ts';
 import { readPackage } from './read-package.ts';
 
 /**
- * A file that the user chose. If the registry lists the same bytes, the owner is the publisher of that package.
+ * A file that the user chose. If the registry lists a package with these bytes, the package's publisher is the owner.
  * Otherwise the id must already belong to a driver from a file, or must have no owner and not be in the registry.
  */
 export function fileSource({
@@ -32,7 +32,7 @@ export function fileSource({
   };
 }
 
-/** A version that the registry lists. */
+/** A version of a driver that the registry lists. */
 export function registrySource(options: {
   registry: URL;
   entry: RegistryEntry;

@@ -18,9 +18,9 @@ import { originFile } from './package-path.ts';
 import { isVersion, readManifest, unusable } from './read-manifest.ts';
 
 /**
- * The folder `plugins`, with each driver in `<id>/<version>/`. Only the process that owns the data directory uses it.
- * After any crash the next start finds the old driver or the new one: the folder of a new version appears by one
- * rename, and until then the folder of the old version is only set aside.
+ * The folder `plugins`, with each driver in `<id>/<version>/`. Only the process that owns the data directory changes
+ * the folder. After a crash, the next start finds the old driver or the new one. The folder of a new version appears by
+ * one rename. Until then, the folder of the old version is only set aside.
  */
 export class PluginFolder {
   readonly #root: string;
@@ -64,7 +64,7 @@ export class PluginFolder {
     return join(this.#root, name);
   }
 
-  /** Turns an incoming folder into the installed driver, which replaces every earlier one. Returns its new path. */
+  /** Turns an incoming folder into the installed driver, which replaces its earlier versions. Returns the new path. */
   publish(incoming: string, { id, version }: Manifest): string {
     const home = join(this.#root, id);
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -162,11 +162,11 @@ export class PluginFolder {
     const stat = lstatSync(home, { throwIfNoEntry: false });
     if (!stat) return [];
     if (stat.isDirectory()) return readdirSync(home).filter(isVersion);
-    this.#log.error({ directory: home }, 'Not a folder, so no driver');
+    this.#log.error({ directory: home }, 'This path is not a folder, so it has no driver');
     return [];
   }
 
-  /** Deletes a file or folder. If that fails, only logs it: a later start tries again. */
+  /** Deletes a file or folder. Only logs a failure, because a later start tries again. */
   discard(path: string): void {
     try {
       rmSync(path, { recursive: true, force: true });

@@ -25,8 +25,8 @@ export function createHistoryAs(parts: {
 }
 
 /**
- * Searches the masked text, then applies the limit. It must not search the stored text: the number of matches would
- * reveal whether a hidden value is there.
+ * Searches the masked text, then applies the limit. In a search of the stored text, the number of matches would reveal
+ * whether an entry contains a hidden value.
  */
 function search(
   history: Pick<History, 'search'>,
@@ -53,9 +53,9 @@ function masked(entry: HistoryEntry, mask: Mask): HistoryEntry {
 }
 
 /**
- * Hides all literals and comments: a statement may compare a literal with a masked column, so the literal may be a
- * masked value, or a part of one that no pattern recognises. A statement whose outcome is not `ok` may not parse. Its
- * literals are then not known, so its whole text is hidden.
+ * Hides all literals and comments. A statement may compare a literal with a masked column, so the literal may be a
+ * masked value or a part of a masked value. A statement whose outcome is not `ok` may be invalid. Its literals are then
+ * not known, so its whole text is hidden.
  */
 function withoutLiterals(entry: HistoryEntry): HistoryEntry {
   const text = entry.outcome === 'ok' ? hideLiterals(entry.text) : maskText;
@@ -63,8 +63,8 @@ function withoutLiterals(entry: HistoryEntry): HistoryEntry {
 }
 
 /**
- * The dialects disagree on where a literal ends, and the history does not know the dialect. So a character is hidden
- * if it belongs to a literal or comment in any of them.
+ * The dialects disagree on where a literal ends, and the history does not know the dialect of a statement. So a
+ * character is hidden if it belongs to a literal or comment in any dialect.
  */
 function hideLiterals(text: string): string {
   const hidden = new Uint8Array(text.length);
@@ -93,7 +93,7 @@ const numbers = /(?<![\w$.])\.+\d[\w.]*|(?<![\w$])\d[\w.]*/;
  * closed would make the search read the rest of a long text again.
  */
 const dialects = [
-  // SQLite. A name in brackets is not hidden, but it may contain a quote.
+  // SQLite. A name in brackets may contain a quote, so the name is matched, but not hidden.
   [/'[^']*'?/, /"[^"]*"?/, /`[^`]*`?/, /\[[^\]]*\]?/, /--[^\n]*/, /\/\*[\s\S]*?(?:\*\/|$)/],
   // Other SQL: backslash escapes, `#` comments, dollar quotes. If a comment contains `/*`, the rest of the text is
   // hidden: only some dialects nest comments.

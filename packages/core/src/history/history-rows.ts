@@ -29,7 +29,7 @@ export class HistoryRows {
       `INSERT INTO history (connection_id, caller, token_id, text, cut_from, effect, outcome, error, rows, duration_ms, at)
        SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM connections WHERE id = ?`,
       entry.caller,
-      // An intent that an earlier version stored has no token id.
+      // An entry that an earlier version stored as an intent (`LogQueue.begin`) has no token id.
       entry.tokenId ?? null,
       entry.text,
       entry.cutFrom,
@@ -54,8 +54,9 @@ export class HistoryRows {
   /** Newest first. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[] {
     const { connectionIds, text, limit, before } = query;
-    // For one connection, SQLite uses the index, which also has the rows in this order. For several connections, it
-    // reads the rows of all connections. `instr`, because LIKE refuses a search text of more than 50,000 bytes.
+    // For one connection, SQLite uses an index, which also has the rows in the order of their ids. For several
+    // connections, SQLite reads the rows of all connections. The text search uses `instr`, because LIKE refuses a
+    // search text of more than 50,000 bytes.
     const isOne = connectionIds?.length === 1;
     const ofConnections = isOne
       ? 'connection_id = ?1'

@@ -1,6 +1,6 @@
 /**
- * The number of rows per batch. It is adapted until a batch takes between 0.4 and 1 second: a cancel is then quick, and
- * a fast server is well used.
+ * Adapts the number of rows per batch, so that a batch takes about 0.4 to 1 second. A cancel is then quick, and a fast
+ * server is well used.
  */
 export function batchSizer() {
   let rows = 128;

@@ -7,7 +7,7 @@ import type { ImportFile } from './survey-file.ts';
 export interface FileCheck {
   /** Rows that would be sent. */
   fit: number;
-  /** For each column of the file with misfits: how many values do not fit, and the first of them. */
+  /** For each column of the file with misfits: how many values do not fit, and the problem of the first. */
   columns: Record<string, Misfits>;
   /** Rows that fail only for a reason that is not about one value, such as a missing id. */
   rows: Misfits;

@@ -15,8 +15,8 @@ const lf = 10;
 const cr = 13;
 
 /**
- * Parses RFC 4180 in chunks. A quote inside an unquoted field is taken literally. An import must distinguish an empty
- * field from `""`, and know the line of each record. papaparse, which the window uses for a paste, does neither.
+ * Parses CSV (RFC 4180) in chunks. A quote inside an unquoted field is taken literally. An import must distinguish an
+ * empty field from `""`, and know the line of each record. papaparse, which the window uses for a paste, does neither.
  */
 export class CsvRecords {
   readonly #delimiter: number;

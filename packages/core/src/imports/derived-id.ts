@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The namespace of all derived ids. It must never change: a file that was imported before would get new ids. */
 const namespace = Buffer.from('5b1de4a8a2c94f7f9d1e0c6a7e3b2f41', 'hex');
 
-/** A UUIDv5 (RFC 9562) of the file and the row's position. The same file always gives the same ids. */
+/** A UUIDv5 (RFC 9562) of the file and the row's position. Files with the same bytes give the same ids. */
 export function derivedId(fileDigest: string, ordinal: number): string {
   const bytes = createHash('sha1')
     .update(namespace)

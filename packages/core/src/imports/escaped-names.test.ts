@@ -9,7 +9,7 @@ const read = (text: string) => {
   return Object.fromEntries(row.values);
 };
 
-test('a member name with a backslash does not change the member names in later rows', () => {
+test('member names that are written with a backslash are read correctly, row after row', () => {
   for (const name of ['\\', 'x\\', 'x"', '"', '/', '\n', '__proto__', 'x\\y"']) {
     const row = { k: 1, [name]: { [name]: [{ [name]: 'a\\"b' }, [], {}] }, last: null };
     const text = JSON.stringify(row, null, 1).replaceAll('/', '\\/');
@@ -18,7 +18,7 @@ test('a member name with a backslash does not change the member names in later r
   }
 });
 
-test('a row with an escaped name keeps every digit, and its problems are found', () => {
+test('in a row with an escaped name, a large number keeps every digit, and problems are reported', () => {
   expect(read('{"\\u0041": 12345678901234567890, "b": -0.5e2, "c": [true,false, null ]}')).toEqual({
     A: 12345678901234567890n,
     b: -50,
@@ -38,7 +38,7 @@ test.each([String.raw`{"\"": DEEP}`, '{"a": 12345678901234567890, "b": DEEP}', '
   },
 );
 
-test.each(['json', 'any'] as const)('a name with a backslash stays the same in a %s column', (type) => {
+test.each(['json', 'any'] as const)('an escaped name stays the same in a %s column', (type) => {
   for (const name of ['x\\', 'x"']) {
     const { j } = read(JSON.stringify({ j: { k: 1, [name]: 1 } }));
     expect(fitJsonValue(j!, type)).toEqual({ ok: true, cell: { k: 1, [name]: 1 } });

@@ -22,7 +22,7 @@ test('without a failed row there is no file', async () => {
   expect([failed.rows, failed.path, existsSync(path)]).toEqual([0, null, false]);
 });
 
-test('the path is given once the file has every failed row', async () => {
+test('the path is null until the file is closed', async () => {
   const { file, path } = await pets();
   const failed = createFailedFile(path, file);
   await failed.write(file.sample[0]!, { problem: 'no' });
@@ -31,7 +31,7 @@ test('the path is given once the file has every failed row', async () => {
   expect([failed.rows, failed.path]).toEqual([1, path]);
 });
 
-test('the path of a file that lacks a row, because the disk was full, is not given', async () => {
+test('the path stays null if a row could not be written because the disk was full', async () => {
   const { source, file, path } = await pets();
   const failed = createFailedFile(path, file);
   await failed.write(file.sample[0]!, { problem: 'no' });

@@ -5,8 +5,8 @@ import type { SourceRow, SourceValue } from './source-row.ts';
 import type { ImportFile } from './survey-file.ts';
 
 /**
- * Writes failed rows in their file's format. The line, the reason and the derived id precede the row's own columns. A
- * JSON row that could not be read is written as it was.
+ * Writes failed rows in the format of the imported file. The line, the reason and the derived id precede the row's own
+ * columns. A JSON row that could not be read is written as it was.
  */
 export interface FailedRows {
   row(row: SourceRow, failure: RowFailure): string;
@@ -57,8 +57,8 @@ function csvReport(own: string[], delimiter: string, all: string[]): FailedRows 
   };
   return {
     row(row, { problem, derivedId = null }) {
-      // Our columns come first, where a row with too few or too many fields does not shift them. Such a row fails again
-      // if the report is imported.
+      // The columns of the report come first, where a row with too few or too many fields does not shift them. Such a
+      // row fails again if the report is imported.
       const ownFields = Array.isArray(row.unread)
         ? row.unread.filter((_, index) => !ours.has(all[index] ?? ''))
         : own.map((name) => row.values.get(name) ?? null);

@@ -11,11 +11,11 @@ export type FittedRow =
       ok: false;
       problem: string;
       derivedId?: string;
-      /** The problem of each column, by the file's column name. */
+      /** The problem of each column whose value does not fit, by the file's column name. */
       columns?: Map<string, string>;
     };
 
-/** Converts a row of the file to the values of a new row, or returns the reason why it does not fit. */
+/** Converts a row of the file to the values of a new row, or returns the reason why the file's row does not fit. */
 export function fitRow(
   row: SourceRow,
   { table, columns, missingId }: ImportPlan,
@@ -30,7 +30,8 @@ export function fitRow(
   const wrongColumns = new Map<string, string>();
   for (const [name, column] of columns) {
     const value = row.values.get(name);
-    // A column that does not allow NULL gets its default instead of NULL. If it has none, the database reports that.
+    // A column that does not allow NULL gets its default instead of NULL. If the column has no default, the
+    // database reports an error.
     if (value === undefined || (value === null && !column.nullable)) continue;
     const fitted = fit(value, column.type);
     if (fitted.ok) values[column.name] = fitted.cell;
@@ -40,7 +41,7 @@ export function fitRow(
       problems.push(`${column.name}: ${fitted.problem}`);
     }
   }
-  // The user must fix a wrong id. The import does not replace it with another.
+  // The user must fix a wrong id. The import does not replace it with a derived id.
   const missing = table.key.filter((name) => !wrong.has(name) && isMissing(values[name]));
   const id = missing.length > 0 && missingId === 'derived' ? idOf(row, file.digest) : undefined;
   if (id !== undefined) values[table.key[0]!] = id;

@@ -79,7 +79,7 @@ test('no row is replaced if the user takes the rights away while the rows are in
   expect(updated).toEqual([]);
 });
 
-test('rows are not sent after their import has ended', async () => {
+test('rows are refused after their import has ended', async () => {
   const { imports } = fullTable();
   const { id } = await imports.begin({ connectionId: 'c', table: 'fact', replace: false }, signal);
   imports.end(id);

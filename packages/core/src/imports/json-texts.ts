@@ -29,7 +29,10 @@ export class JsonLines {
   }
 }
 
-/** Splits a JSON array into its elements. Finds the end of each by brackets and quotes. JSON.parse then checks it. */
+/**
+ * Splits a JSON array into its elements. Finds the end of an element by brackets and quotes. JSON.parse then checks the
+ * element.
+ */
 export class JsonArray {
   #line = 1;
   #startLine = 1;
@@ -60,7 +63,7 @@ export class JsonArray {
       }
       if (isSpace(char)) continue;
       if (this.#state === 'before') {
-        // The decoder removes one byte order mark. A second one may precede the bracket.
+        // The decoder removes one byte order mark. A second one before the bracket is skipped.
         if (char === '[') this.#state = 'open';
         from = at + 1;
         continue;
@@ -77,7 +80,7 @@ export class JsonArray {
       this.#begun = true;
       if (char === '"') this.#inString = true;
       else if (char === '{' || char === '[') this.#depth++;
-      // The depth does not become negative: an element ends at depth 0. JSON.parse reports the extra bracket.
+      // The depth stays 0 at an extra bracket, because an element ends at depth 0. JSON.parse reports the bracket.
       else if ((char === '}' || char === ']') && this.#depth > 0) this.#depth--;
     }
     if (this.#state === 'open') take(text.length);

@@ -24,7 +24,7 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
     if (error instanceof RangeError) return { problem: tooDeep };
     return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  // As a double, this number is infinite. JSON cannot hold that, so it would be stored as NULL.
+  // As a double, this number is infinite. JSON has no infinite number, so NULL would be stored.
   if (beyond !== undefined && typeof json === 'object')
     return { problem: `the number ${beyond.slice(0, 40)} is too large. Put it in quotes` };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -35,8 +35,8 @@ export function parseJsonRow(text: string): { values: Map<string, SourceValue> }
 }
 
 /**
- * Without a reviver, JSON.parse reads any depth. JSON.stringify, which writes the report of failed rows, would overflow
- * the stack.
+ * Without a reviver, JSON.parse reads very deep values. With such a value, JSON.stringify, which writes the report of
+ * failed rows, would overflow the stack.
  */
 const mostLevels = 1000;
 const tooDeep = `more than ${mostLevels} nested levels`;

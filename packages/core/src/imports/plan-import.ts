@@ -79,7 +79,7 @@ function suggestColumn(name: string, names: string[], { columns, key }: TableDes
 
 function requireColumn(from: string, target: string, table: TableDescription): ColumnDescription {
   const column = table.columns.find(({ name }) => name === target);
-  const leaveOut = `Name another with --map "${from}=COLUMN", or leave it out with --map "${from}=".`;
+  const leaveOut = `Name another column with --map "${from}=COLUMN", or leave "${from}" out with --map "${from}=".`;
   if (!column) {
     const names = table.columns.filter((one) => isWritable(one)).map(({ name }) => name);
     throw unfit(

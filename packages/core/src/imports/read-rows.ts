@@ -17,8 +17,8 @@ export interface RowReader {
 }
 
 /**
- * Reads the rows of a text. The first character that is not blank determines the format. Holds one piece of the text
- * and the current row in memory.
+ * Reads the rows of a text. The first character that is not blank determines the format. Does not hold the whole text
+ * in memory.
  */
 export async function* readRows(
   pieces: AsyncIterable<string>,

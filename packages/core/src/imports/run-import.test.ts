@@ -120,7 +120,7 @@ test('rows with a warning count as stored, and the report names the first of the
   expect(failed).toEqual([]);
 });
 
-test('columns are matched by name, cells are typed, and a row that does not fit is left out', async () => {
+test('columns are matched by name, values get the type of their column, and a row that does not fit is left out', async () => {
   const { report, values, failed } = await run(
     'ID,Name,AGE,tags\n' +
       '11111111-1111-4111-8111-111111111111,Laika,3,"[""dog""]"\n' +

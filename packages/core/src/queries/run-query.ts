@@ -33,7 +33,7 @@ type Statement = Pick<Operation<RunOutcome>, 'action' | 'wants' | 'strongest'> &
 /** `again`: the data or the schema has changed since the approval. */
 type Prepare = (at: Admitted, options: { again: boolean }) => Promise<Omit<RunRequest, 'text' | 'guarded'>>;
 
-/** The part that all statements share. `prepare` runs after admission and may still refuse. */
+/** The part that all statements share. `prepare` runs after admission and may still refuse the statement. */
 export function createRunStatement({ runner, sessions, settings, events }: DataParts) {
   return async (access: DataAccess, statement: Statement, prepare: Prepare): Promise<QueryOutcome> => {
     const { connectionId } = access;
@@ -110,7 +110,7 @@ function historyOutcome({ error }: CallEnd<RunOutcome>, failure: string | null):
   return failure === null ? 'ok' : 'error';
 }
 
-/** The highest ceiling of `runQuery`. A client can destroy only with `runDestructive`, which asks the user. */
+/** The highest ceiling of `runQuery`. Clients run destructive statements with `runDestructive`, which asks the user. */
 function highest(caller: Caller): Effect {
   return caller.kind === 'person' ? 'destroy' : 'write';
 }

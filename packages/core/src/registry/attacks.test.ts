@@ -237,7 +237,7 @@ describe('the app refuses a signed index with', () => {
   );
 });
 
-describe('a hostile answer does no harm:', () => {
+describe('a hostile or broken answer does not replace the last index:', () => {
   test.each<[string, (registry: Served) => void, RegExp]>([
     [
       'a length of a terabyte',
@@ -341,7 +341,7 @@ describe('a listed package', () => {
       } else {
         response.writeHead(200, { 'content-length': plugin.bytes.length });
         response.write(plugin.bytes.subarray(0, 50));
-        // Break only after the bytes are on disk. Otherwise there is nothing to resume.
+        // Break the download only after its first bytes are on disk. Otherwise there is nothing to resume.
         const kept = () => filesIn(home).some((file) => statSync(join(home, 'plugins', file)).size === 50);
         void expect
           .poll(kept, { timeout: 60_000 })

@@ -3,7 +3,7 @@ import type { RegistryEntry } from '@trestle/driver-kit/registry';
 import type { Platform } from '../types.ts';
 import { compareVersions } from './compare-versions.ts';
 
-/** The newest version that runs here, or the reason why there is none. */
+/** The newest version that this app can run, or the reason why there is none. */
 export function chooseVersion(versions: RegistryEntry[], platform: Platform): RegistryEntry | string {
   const newest = versions.toSorted((a, b) => compareVersions(b.manifest.version, a.manifest.version));
   const [first] = newest;

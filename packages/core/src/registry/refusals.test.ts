@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 type Served = Awaited<ReturnType<typeof servedRegistry>>;
 
-/** Everything that an install could leave behind: driver files, and ids that now belong to a publisher. */
+/** Traces of an install: driver files, and ids that now belong to a publisher. */
 function tracesIn(home: string): string[] {
   const folder = join(home, 'plugins');
   const files = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
@@ -21,7 +21,7 @@ function tracesIn(home: string): string[] {
   return [...files, ...owned.map(({ key }) => String(key))];
 }
 
-/** Installs from a registry that `arrange` prepared. Expects that nothing is left behind. Returns the error message. */
+/** Installs a driver from a registry that `arrange` prepared. Expects no traces. Returns the error message. */
 async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   const registry = await servedRegistry();
   arrange(registry);
@@ -33,7 +33,7 @@ async function refusalOf(arrange: (registry: Served) => void): Promise<string> {
   );
   expect(tracesIn(home)).toEqual([]);
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
-  // Afterwards the same app accepts a good package from any publisher.
+  // Afterwards the same app accepts a good package from another publisher.
   registry.control.misbehave = null;
   registry.control.down = false;
   registry.serve([publish({ version: '3.0.0' }, { key: newKey() })], { sequence: 100 });
@@ -239,7 +239,7 @@ function tenGigabytesOfZeros(): Buffer {
   return Buffer.concat([gzipSync(head), ...Array.from({ length: size / block.length }, () => packed)]);
 }
 
-test('if the registry is down, an install says so and leaves nothing, and the drivers stay listed', async () => {
+test('if the registry is down, an install says so and leaves nothing behind, and the drivers stay listed', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
   const { core, home } = await testCore({ registry: registry.pinned });

@@ -22,7 +22,7 @@ test('if a local download is cancelled before its first byte, its reader gets th
     const options = { signal: controller.signal, maxBytes: 100 };
     const { chunks } = await openRegistryFile(base, 'driver.tgz', options);
     controller.abort();
-    // An unhandled error would end the app here.
+    // Node reports an unhandled error here.
     await new Promise(setImmediate);
     await expect(Array.fromAsync(chunks)).rejects.toMatchObject({ code: 'cancelled' });
   }
@@ -39,24 +39,27 @@ test.runIf(process.platform !== 'win32')('a file: address of another host cannot
   );
 });
 
-test.runIf(process.platform === 'linux')('a local download opens its file only when it is read', async () => {
-  const folder = temporaryFolder();
-  const path = join(folder, 'driver.tgz');
-  writeFileSync(path, 'some bytes');
-  const options = { signal: new AbortController().signal, maxBytes: 100 };
-  const { chunks } = await openRegistryFile(pathToFileURL(`${folder}/`), 'driver.tgz', options);
-  const openFiles = readdirSync('/proc/self/fd').map((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`);
-    } catch {
-      return '';
-    }
-  });
-  expect(openFiles).not.toContain(path);
-  expect(String(Buffer.concat(await Array.fromAsync(chunks)))).toBe('some bytes');
-});
+test.runIf(process.platform === 'linux')(
+  'a local download does not open its file before the first read',
+  async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'driver.tgz');
+    writeFileSync(path, 'some bytes');
+    const options = { signal: new AbortController().signal, maxBytes: 100 };
+    const { chunks } = await openRegistryFile(pathToFileURL(`${folder}/`), 'driver.tgz', options);
+    const openFiles = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    });
+    expect(openFiles).not.toContain(path);
+    expect(String(Buffer.concat(await Array.fromAsync(chunks)))).toBe('some bytes');
+  },
+);
 
-test('a download may take longer than the idle limit while the server sends, and fails when the server stops', async () => {
+test('a download may take longer than the idle limit if the server keeps sending, and fails if the server stops sending', async () => {
   const server = createPlainServer(async (request, response) => {
     for (let part = 0; part < 6; part++) {
       response.write('part ');

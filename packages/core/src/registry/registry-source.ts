@@ -21,7 +21,7 @@ interface SourceFile {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file of the registry. If it cannot be reached, throws `connection_failed`. */
+/** Opens a file of the registry. If the file cannot be reached, throws `connection_failed`. */
 export async function openRegistryFile(base: URL, name: string, options: ReadOptions): Promise<SourceFile> {
   const url = new URL(name, base);
   return url.protocol === 'file:' ? openLocal(url, options) : openRemote(url, options);
@@ -131,7 +131,7 @@ async function* capped(
     if (error instanceof AppError) throw error;
     throw unreachable(url, reasonOf(error));
   } finally {
-    // The caller may stop early. A body that failed cannot be cancelled.
+    // The caller may stop early, so the body is cancelled. For a body that failed, `cancel` rejects.
     await reader?.cancel().catch(() => {});
   }
 }
@@ -143,8 +143,8 @@ interface RequestOptions {
 }
 
 /**
- * Limits each single wait for the server. It does not limit their sum: a large file on a slow line may take minutes.
- * The signal given to `fetch` also ends the read of the body.
+ * Limits each single wait for the server. It does not limit the sum of the waits: a large file on a slow line may take
+ * minutes. The signal given to `fetch` also ends the read of the body.
  */
 class IdleLimit {
   readonly #controller = new AbortController();

@@ -55,7 +55,7 @@ test('a driver is listed, downloaded, verified, loaded and connects', async () =
   expect(await core.data.tables(accessTo(id))).toHaveLength(1);
 });
 
-test('opening a saved connection installs its driver without asking, once for all waiting calls', async () => {
+test('opening a saved connection installs its driver without asking the user, once for all waiting calls', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await coreOn(registry);
@@ -149,7 +149,7 @@ test('an index that is signed by another key, older or damaged is refused, and t
   expect(core.drivers.listed()).toHaveLength(1);
 });
 
-test('key rotation: once the old key has named a new key, only the new key is valid', async () => {
+test('key rotation: once an index signed by the old key names only a new key, the old key is no longer valid', async () => {
   const registry = await servedRegistry();
   const next = newKey();
   registry.serve([], { sequence: 1, keys: [publicKeyOf(next)] });
@@ -253,7 +253,7 @@ test('an interrupted download continues where it stopped, and a running one can 
   expect(core.drivers.list().map(({ id }) => id)).toEqual(['fixture']);
 });
 
-test('an update waits until the connections are closed, and names them', async () => {
+test('an update waits until the open connections of the driver are closed, and names them', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({ version: '1.0.0' }, { key: registry.key })]);
   const { core } = await coreOn(registry);
@@ -353,7 +353,7 @@ test('a driver for another platform or kit is listed with the reason why it cann
   );
 });
 
-test('another registry is used only after its key is confirmed', async () => {
+test('a registry that the user chose is used only after the user confirms its key', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })]);
   const { core } = await testCore();
@@ -371,7 +371,7 @@ test('another registry is used only after its key is confirmed', async () => {
   await expect(core.drivers.refresh({ signal, force: true })).rejects.toThrow('signed by another key');
 });
 
-test('if another registry changes its key, the new key is used only after it is confirmed', async () => {
+test('if a registry that the user chose changes its key, the new key is used only after the user confirms it', async () => {
   const registry = await servedRegistry();
   registry.serve([publish({}, { key: registry.key })], { sequence: 9 });
   const { core } = await testCore();
@@ -460,8 +460,8 @@ test('an index of the previous registry that arrives after a change of the addre
   expect(core.drivers.listed()).toEqual([]);
 });
 
-test('the fingerprint of a key is the one that the registry’s owner gets', () => {
-  // registry/src/keys.test.ts has the same pair.
+test('the app and the registry’s tools compute the same fingerprint of a key', () => {
+  // registry/src/keys.test.ts tests the same key and fingerprint.
   expect(fingerprint('Fhah7V629AtjNaY0/sHLVAIHPwhUW1amiIsp8ol43MA=')).toBe(
     '4597 71c2 273e ee8c 00a0 29f7 a01b ae97',
   );

@@ -19,7 +19,7 @@ interface Options {
   store: RegistryStore;
   /** The registry that this app was built for, or null. */
   pinned: PinnedRegistry | null;
-  /** A registry from the environment. It replaces all others. */
+  /** A registry from the environment. It replaces the app's own and the user's choice. */
   override: string | null;
   log: Logger;
   onChange(): void;
@@ -31,7 +31,7 @@ export class Registry {
   readonly #options: Options;
   #index: RegistryIndex | null = null;
   #problem: AppErrorDetails | null = null;
-  /** The key of the last index that was read, if the user must still confirm it. */
+  /** The key of the last index that was read, if the user must still confirm this key. */
   #unconfirmed: string | null = null;
   #reading: SharedTask<void> | null = null;
 
@@ -74,8 +74,8 @@ export class Registry {
   }
 
   /**
-   * Reads the index, unless there is one that was read within the last five minutes. Always reads it with `force`, or
-   * from a local folder.
+   * Reads the index, unless there is one that was read within the last five minutes. With `force`, or for
+   * a local folder, this limit does not apply.
    */
   async refresh({ signal, force = false }: { signal: AbortSignal; force?: boolean }): Promise<void> {
     const { fetchedAt } = this.status;
@@ -112,7 +112,7 @@ export class Registry {
     this.#options.onChange();
   }
 
-  /** The user confirmed the fingerprint. That key must sign the index, until a signed index names other keys. */
+  /** The user confirmed a key by its fingerprint. This key must sign the index, until a signed index names other keys. */
   confirm(shown: string): void {
     const key = this.#unconfirmed;
     const address = this.address;
@@ -133,8 +133,7 @@ export class Registry {
       const bytes = await readRegistryFile(address, 'index.json', { signal, maxBytes: largestIndex });
       if (signal.aborted) throw cancelledError();
       const known = this.#known(address);
-      // Another registry may have a new key, which the user can confirm. A key of the app's own registry cannot be
-      // confirmed.
+      // The user can confirm an unknown key of another registry, but not of the app's own registry.
       this.#unconfirmed = this.isOwn ? null : foreignSigner(bytes, known?.keys ?? []);
       if (!known) throw unconfirmed(address, this.#unconfirmed!);
       const index = verifyIndex(bytes, known.keys);

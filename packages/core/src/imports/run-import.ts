@@ -22,8 +22,8 @@ export interface ImportCounts {
 
 export interface ImportReport extends ImportCounts {
   /**
-   * The number of rows in the file. The other counts leave out rows that were not sent, and existing rows that were not
-   * replaced because the import stopped.
+   * The number of rows in the file. If the import ends early, the other counts may add up to less, because some rows
+   * were not sent or not replaced.
    */
   rows: number;
   ended: 'complete' | 'cancelled' | 'stopped';
@@ -39,7 +39,7 @@ interface Parts {
   /** Null: read and check the rows, but send none. */
   send: ((rows: ImportedRow[]) => Promise<ImportBatch>) | null;
   onFailed(row: SourceRow, failure: RowFailure): void;
-  /** If it cannot be written, the import stops: the user would not learn which of the next rows failed. */
+  /** If this file cannot be written, the import stops: the user would not learn which of the next rows failed. */
   failedFile?: Pick<FailedFile, 'write' | 'close'> | undefined;
   onExisting?(row: SourceRow): void;
   onProgress?(counts: ImportCounts): void;
@@ -107,7 +107,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
     const stopped = await settle(meets ? 0 : mostUnderWay - 1);
     if (stopped) return stopped;
     const answer = send ? size.timed(() => sendAll(send, batch)) : Promise.resolve(checkedOnly(batch));
-    // A failure is handled where the batch is awaited.
+    // `settle` throws the failure later. Until then, Node must not count the rejection as unhandled.
     answer.catch(() => {});
     underWay.push({ batch, names, answer });
     return undefined;
@@ -184,7 +184,7 @@ export async function runImport(parts: Parts): Promise<ImportReport> {
 /** The limit of batches that were sent and have no answer yet. */
 const mostUnderWay = 2;
 
-/** A batch goes to another process, so it must stay well below the message limit. */
+/** A batch goes to another process, so it must stay well below the size limit of a message. */
 const mostChars = 4 * 1024 * 1024;
 
 /** Why a file that was read once cannot be read again, for example because another program changed it. */

@@ -82,7 +82,7 @@ test('a row that the driver skipped because its id exists counts as existing, an
   expect(await statuses({ replace: true })).toEqual(['replaced', 'stored', 'stored']);
 });
 
-test('a batch that ends early leaves unsent rows without an outcome', async () => {
+test('a batch that ends early returns the outcomes so far and the reason', async () => {
   async function* apply() {
     yield { sent: [], outcomes: [{ id: 'a', status: 'applied' as const }] };
     throw new AppError({ code: 'driver_crashed', message: 'The driver ended' });

@@ -12,9 +12,9 @@ export interface ImportFile {
   delimiter: string;
   columns: string[];
   rows: number;
-  /** SHA-256 of its bytes. */
+  /** SHA-256 of the file's bytes. */
   digest: string;
-  /** Changes when the file changes. */
+  /** Usually changes when the file changes. */
   stamp: string;
   /** The first rows, for a preview. */
   sample: SourceRow[];

@@ -56,7 +56,7 @@ test('history over its limit loses its oldest entries, and the file shrinks', as
   expect(core.removals.of('history', id)).toBeNull();
 });
 
-test('a history search finds a long text and takes % and _ literally; clearing all history resets every count of removed entries', async () => {
+test('a history search finds a long text and takes % and _ literally; clearing all history resets the count of removed entries', async () => {
   const { core } = await testCore();
   const [old, busy] = [
     await core.connections.create(fixtureDraft),

@@ -14,7 +14,7 @@ import {
 } from '../testing/test-core.ts';
 import { LogQueue } from './log-queue.ts';
 
-test('a change to Blocked applies at once, also if a subscription has just read the connections', async () => {
+test('a change to Blocked applies to the next call, also if a subscription has just read the connections', async () => {
   const { core } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const asked = client();

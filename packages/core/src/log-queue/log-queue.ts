@@ -73,8 +73,8 @@ export class LogQueue {
   }
 
   /**
-   * Stores all waiting entries and then this one before it returns. Returns the id of its history entry. Null if no
-   * history entry was stored.
+   * Stores all waiting entries, then this entry. Returns the id of the history entry, or null if no history entry was
+   * stored.
    */
   write(entry: LogEntry): string | null {
     this.#add(entry);
@@ -138,13 +138,13 @@ export class LogQueue {
     const entries = this.#lost === 0 ? this.#waiting : [...this.#waiting, lostEntries(this.#lost)];
     let historyId: string | null = null;
     const commit = storage.transaction(() => {
-      // After a failed `begin`, no entry may be waiting. A trial write then shows whether entries can be stored again.
+      // After a failed `begin`, the queue may be empty. A trial write then shows whether entries can be stored again.
       if (entries.length === 0) storage.run('DELETE FROM call_intents WHERE id = ?', this.#writeTrial());
       for (const { intent } of entries) {
         if (intent !== undefined) storage.run('DELETE FROM call_intents WHERE id = ?', intent);
       }
-      // The last entry is the one of the caller, or `lostEntries` if that was lost. `lostEntries` has no history, so
-      // the caller does not get the id of an older entry.
+      // The last entry is the caller's, or `lostEntries` if the caller's entry was lost. `lostEntries` has no history,
+      // so the caller does not get the id of an older entry.
       for (const entry of entries) historyId = entry.history ? history.insert(entry.history) : null;
       return activity.append(entries.flatMap((entry) => entry.activity ?? []));
     });

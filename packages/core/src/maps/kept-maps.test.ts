@@ -27,7 +27,7 @@ test('a kept map is there after a restart, until rows of its table or the schema
   await again.close();
 });
 
-test('the least recently used map is dropped, and one that is too large is not kept', async () => {
+test('the least recently used map is dropped to make room, and a map that is too large is not kept', async () => {
   const { core, keep, get } = await coreWithConnection();
   core.settings.update({ mapsMegabytes: 10 });
   expect(keep('a', { size: 4 * megabyte })).toBe(true);

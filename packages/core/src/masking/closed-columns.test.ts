@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CoreEvent } from '../types.ts';
 import { ClosedColumns } from './closed-columns.ts';
 
-test('rows that change while a table is read are read again', async () => {
+test('if rows change while a table is read, the next call reads the table again', async () => {
   let tell: (event: CoreEvent) => void = () => {};
   const closed = new ClosedColumns({
     on(listener) {

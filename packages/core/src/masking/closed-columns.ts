@@ -39,9 +39,9 @@ interface Reading {
 }
 
 /**
- * Finds the columns that contain a masked kind of value in any row. An expression, a filter or a sort could reveal
- * such values in another form, so these columns are guarded like masked ones. A column counts as closed until all of
- * it has been read.
+ * Finds the closed columns: those that contain a masked kind of value in any row. An expression, a filter or a sort
+ * could reveal such values in another form, so closed columns are guarded like masked ones. A column that could not be
+ * read completely counts as closed too.
  */
 export class ClosedColumns {
   readonly #known = new Map<string, Reading>();
@@ -131,7 +131,7 @@ const maxKnown = 2_000;
 const maxRows = 200_000;
 const maxBytes = 256 * 1024 * 1024;
 
-/** Values of these types are never of a masked kind. Their digits may look like a phone number, but are not one. */
+/** Columns of these types are not closed: digits in their values may look like a phone number, but are not one. */
 const openTypes = new Set<ColumnType>(['uuid', 'boolean', 'date', 'vector']);
 
 /**

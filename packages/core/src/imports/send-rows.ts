@@ -94,8 +94,8 @@ interface Found {
 }
 
 /**
- * A row may be refused for another reason than its key, such as a second unique column. Only a row that was found counts
- * as existing.
+ * A row may be refused for another reason than its key, such as a second unique column. Only a row that was found
+ * counts as existing.
  */
 async function existingOf(refused: ImportedRow[], { key, find }: Means): Promise<Found> {
   const keyed = refused.filter(({ values }) => key.length > 0 && key.every((name) => values[name] != null));

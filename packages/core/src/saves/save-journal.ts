@@ -95,7 +95,7 @@ export class SaveJournal {
   }
 }
 
-/** A damaged row counts as sent, with an unknown outcome. If it were left out, a new row could be stored twice. */
+/** A damaged entry counts as sent, with an unknown outcome. If it were left out, a new row could be stored twice. */
 function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number] {
   try {
     const sent = unpackWire(change as Uint8Array) as Change;
@@ -110,7 +110,7 @@ function notedRow({ change_id, change, outcome }: Row): NotedSave['rows'][number
 const damaged: DriverErrorDetails = {
   code: 'internal',
   message: 'Sent, but its entry in trestle.db is damaged',
-  hint: 'Check whether it was stored before you send it again.',
+  hint: 'Check whether the change was stored before you send it again.',
 };
 
 /** A damaged outcome counts as none, so the change is settled again. */

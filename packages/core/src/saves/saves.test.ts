@@ -147,7 +147,7 @@ test('the key that a driver chose for a new row is kept until its outcome is kno
   expect(await outcomes()).toEqual([{ id: 'a', status: 'applied', key: { id: 7 } }]);
 });
 
-test('a driver without settleChanges leaves the row unknown', async () => {
+test('a row that was running when its driver died stays unknown if the driver has no settleChanges', async () => {
   const { core, connectionId, behave } = await begin();
   behave({ exit: ['applyChanges'], without: ['settleChanges'] });
   const told = await frames(core.saves.start({ id: id(1), connectionId, changes: rows('a') }));
@@ -267,7 +267,7 @@ test('if a stored outcome is damaged, the row is looked up by the key in its cha
 test.each([
   ['cannot be read', "UPDATE save_rows SET change = x'00ff'"],
   ['has the id of another change', "UPDATE save_rows SET change_id = 'b'"],
-])('a row of the journal that %s is unknown, and is not sent again', async (_, sql) => {
+])('a change whose row in the journal %s has an unknown outcome, and is not sent again', async (_, sql) => {
   const { core, connectionId, home } = await begin();
   await core.close();
   leaveRunning(home, connectionId, 'a');

@@ -51,7 +51,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
     if (unwritten) throw unwritten;
   }
 
-  /** Settles the rows that have no outcome. One check serves all windows that ask. */
+  /** Settles the rows that have no outcome. One check serves all windows that ask meanwhile. */
   function settleOnce(save: NotedSave, target: SaveTarget): Promise<void> {
     const lost = save.rows.flatMap(({ change, outcome }) => (outcome ? [] : [change]));
     if (lost.length === 0) return Promise.resolve();
@@ -120,7 +120,7 @@ export function createSaves({ data, journal, records, log }: Parts): Saves {
               try {
                 if (isRead) frames.enqueue(frame);
               } catch {
-                // The window is gone. The journal has the outcome.
+                // The window is gone. The save continues without it.
                 isRead = false;
               }
             };

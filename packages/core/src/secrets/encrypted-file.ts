@@ -16,7 +16,7 @@ import { AppError, isAppError } from '../errors.ts';
 import type { SecretStore } from './secret-store.ts';
 
 /**
- * AES-256-GCM in `secrets.json`, with the key in a file next to it. Only their owner can read the two files. A
+ * AES-256-GCM in `secrets.json`, with the key in a file next to it. Both files get the mode 0600 (owner only). A
  * backup of `secrets.json` alone reveals no secret. A program of the same user can read both files.
  */
 export class EncryptedFile implements SecretStore {
@@ -155,6 +155,6 @@ function failed(message: string): AppError {
   return new AppError({
     code: 'storage_failed',
     message,
-    hint: 'Nothing was changed. Restore both files from a backup, or move them away and enter the secrets again.',
+    hint: 'Nothing was changed. Restore secrets.json and secrets.key from a backup, or move them away and enter the secrets again.',
   });
 }

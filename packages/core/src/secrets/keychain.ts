@@ -8,7 +8,7 @@ import type { SecretStore } from './secret-store.ts';
 
 type Request =
   | { action: 'get' | 'delete'; name: string }
-  /** `probe` writes, reads back and deletes. */
+  /** `probe` writes the value, reads it back and deletes it. */
   | { action: 'set' | 'probe'; name: string; value: string };
 
 /**

@@ -112,7 +112,7 @@ test.runIf(process.platform === 'linux')('a full disk leaves no temporary file',
   expect(file.names()).toEqual(['a/key']);
 });
 
-test('a key that could not be written is created again', async () => {
+test('a key that could not be written is created at the next try', async () => {
   const file = new EncryptedFile(temporaryFolder());
   const spy = vi.spyOn(fs, 'writeFileSync').mockImplementation((to) => {
     if (typeof to === 'string') closeSync(openSync(to, 'wx'));

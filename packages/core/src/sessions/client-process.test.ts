@@ -7,7 +7,7 @@ import { accessTo, client, fixtureDraft, root, temporaryFolder, testCore } from 
 import type { Timing } from '../timing.ts';
 import type { Core } from '../types.ts';
 
-/** A serial driver has a second process for the calls of external clients. These tests check both processes. */
+/** A serial driver has a second process for the calls of external clients. */
 
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const endless = {
@@ -43,7 +43,7 @@ async function openPlanets(timing: Partial<Timing> = {}) {
 
 /**
  * Starts a statement as a client. Returns when the statement has locked the file, or, if it touches no table, when the
- * session is connected. `outcome` settles later.
+ * session is connected. `outcome` resolves when the statement ends.
  */
 async function runAsClient(core: Core, id: string, text: string) {
   const stop = new AbortController();
@@ -76,7 +76,7 @@ async function rename(core: Core, id: string, name: string): Promise<void> {
   expect(reports.flatMap(({ outcomes }) => outcomes)).toEqual([{ id: 'change', status: 'applied' }]);
 }
 
-test("a client's endless statement blocks neither the user's reads nor a save", async () => {
+test("a client's endless statement that touches no table blocks neither the user's reads nor a save", async () => {
   const { core, id } = await openPlanets();
   const { outcome, stop } = await runAsClient(core, id, endless['touches no table']);
   const { rows } = await core.data.browse(accessTo(id), page);
@@ -119,7 +119,7 @@ test("if the app ends a client's call for the user, the client's next waiting ca
   expect(rows.values[1]).toMatchObject({ cells: ['Hermes', 'Venus'] });
 });
 
-test("the user opens a file that a client's save has locked, and the save is rolled back", async () => {
+test("if the user reads a file that a client's save has locked, the save is rolled back", async () => {
   const { core, id } = await openPlanets();
   const changes = ['Vulcan', 'slow'].map((name) => ({ kind: 'insert' as const, id: name, values: { name } }));
   const saving = Array.fromAsync(
@@ -146,7 +146,7 @@ test("a client's export that locks the file ends with an error when the user sav
   await expect(rows.next()).rejects.toMatchObject({ message: expect.stringMatching(madeWay) });
 });
 
-test("the end of the clients' process does not disturb the user", async () => {
+test("if the clients' process is killed, the user's session stays connected", async () => {
   const { core, id, events } = await openPlanets();
   await core.data.tables(accessTo(id));
   const before = events.length;
@@ -158,7 +158,7 @@ test("the end of the clients' process does not disturb the user", async () => {
   expect(await core.data.tables(accessTo(id, client()))).toHaveLength(2);
 });
 
-test('closing the connection ends both processes', async () => {
+test('closing the connection disconnects the user and the clients', async () => {
   const { core, id } = await openPlanets();
   await Promise.all([core.data.tables(accessTo(id)), core.data.tables(accessTo(id, client()))]);
   const states = () => [core.sessions.status(id).state, core.sessions.status(id, client()).state];

@@ -40,7 +40,7 @@ test.each([
     { suggestions: [{ when: { field: 'host', endsWith: ['x'] }, set: { file: '/etc/passwd' }, note: 'n' }] },
   ],
   ['a pasted address', {}, { pastedUrl: { port: 'host', schemes: { http: { file: '/etc/passwd' } } } }],
-])('%s cannot fill in a file', (_name, more, host: object = {}) => {
+])('%s cannot fill in a file field', (_name, more, host: object = {}) => {
   const fields = [{ id: 'host', label: 'Host', type: 'text', ...host }, file('text')];
   const parsed = manifestSchema.safeParse({ ...withFields(...fields), ...more });
   expect(parsed.error?.issues.map(({ message }) => message)).toEqual([
@@ -49,7 +49,7 @@ test.each([
 });
 
 test.each(['path', 'text'] as const)(
-  'a file that belongs to the app is not delivered, under any name (%s)',
+  'a file that belongs to the app is not delivered, not even through a link (%s)',
   async (deliver) => {
     const home = temporaryFolder();
     for (const name of ['control-secret', 'trestle.db', 'secrets.key', 'mcp-handshake.json', 'mine.txt']) {

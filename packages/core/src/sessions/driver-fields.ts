@@ -57,7 +57,10 @@ export async function driverFields(
   return { fields, secretValues };
 }
 
-/** An update of the driver may have changed the field's type. An error of `JSON.parse` would quote the secret. */
+/**
+ * The text is not always a list of headers: an update of the driver may have changed the field's type. An error of
+ * `JSON.parse` would quote the secret.
+ */
 function storedHeaders({ label }: ManifestField, text: string): { name: string; value: string }[] {
   try {
     return headersSchema.parse(JSON.parse(text));

@@ -69,7 +69,7 @@ export function linkOpener(options: {
 
 const told = new WeakSet<Logger>();
 
-/** Logged once: the second wall is the same for every driver on this machine. */
+/** Logged once, because all drivers of this machine run on the same kernel. */
 function noteWall({ seccomp, landlock }: SecondWall, log: Logger): void {
   if (told.has(log) || process.platform !== 'linux') return;
   told.add(log);

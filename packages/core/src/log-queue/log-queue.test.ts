@@ -53,7 +53,7 @@ test('after a kill, the log has the unfinished changes of a client, and can stil
   await Promise.allSettled(calls);
 
   const again = await testCore({ home: left, bundledDrivers: [driver.directory] });
-  const unfinished = 'Trestle ended before this call did: it may have changed something';
+  const unfinished = 'Trestle ended before this call did: the call may have changed something';
   const logged = again.core.activity
     .list({ limit: 9 })
     .map(({ action, outcome, detail }) => [action, outcome, detail]);

@@ -59,7 +59,7 @@ test('newer, older and rebuilt versions each replace the previous one', async ()
   expect(again.drivers.details().at(-1)).toMatchObject({ integrity, manifest: { version: '1.9.0' } });
 });
 
-test('a driver in use is neither replaced nor removed, and its connections are named', async () => {
+test('a driver in use is neither replaced nor removed, and the error names its connections', async () => {
   const { core, content } = await coreWith('1.0.0');
   const { id } = await core.connections.create(draft);
   await core.sessions.open(accessTo(id));
@@ -133,7 +133,7 @@ test('a start uses the newest usable version, and removes older versions and lef
   expect(existsSync(home)).toBe(true);
 });
 
-test('a version that was set aside is restored if the new one never arrived', async () => {
+test('a start restores a replaced version if the new version is missing', async () => {
   const { folder, restart } = await coreWith('1.0.0');
   renameSync(join(folder, 'plugin', '1.0.0'), join(folder, '.replaced-plugin@1.0.0'));
   const { core } = await restart();
@@ -141,7 +141,7 @@ test('a version that was set aside is restored if the new one never arrived', as
   expect(readdirSync(folder)).toEqual(['plugin']);
 });
 
-test('a removed driver is not restored from a version that was set aside', async () => {
+test('a removed driver is not restored from a replaced version', async () => {
   const { core, folder, restart } = await coreWith('1.0.0');
   cpSync(join(folder, 'plugin', '1.0.0'), join(folder, '.replaced-plugin@0.9.0'), { recursive: true });
   await core.drivers.remove('plugin');
@@ -168,8 +168,8 @@ test.each([
       symlinkSync('/etc', join(path, 'sub', 'etc'));
     },
   ],
-  ['a version that is a link', (path: string) => moveBehindLink(path)],
-  ['a driver that is a link', (path: string) => moveBehindLink(join(path, '..'))],
+  ['a version folder that is a link', (path: string) => moveBehindLink(path)],
+  ['a driver folder that is a link', (path: string) => moveBehindLink(join(path, '..'))],
   ['a plugin folder that is a link', (path: string) => moveBehindLink(join(path, '..', '..'))],
   [
     'another id in the manifest',

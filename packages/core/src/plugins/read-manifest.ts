@@ -5,7 +5,7 @@ import { kitVersion, manifestSchema, versionPattern } from '@trestle/driver-kit/
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-/** The manifest of a driver that this app can run. Otherwise throws `driver_missing` with the reason. */
+/** The manifest of the driver in a folder. Throws `driver_missing` with the reason if the driver cannot be used. */
 export function readManifest(directory: string): Manifest {
   const judged = judgeManifest(directory);
   if (typeof judged === 'string') throw unusable(directory, judged);
@@ -24,7 +24,7 @@ export function judgeManifest(directory: string): Manifest | string {
   } catch (error) {
     return `its manifest.json cannot be read (${(error as Error).message})`;
   }
-  // Checked first: a manifest for another kit may differ in any way.
+  // The kit version is checked first: a manifest for another kit version may have another form.
   const kit = z.object({ kit: z.number() }).safeParse(json);
   if (kit.success && kit.data.kit !== kitVersion) {
     return `it was made for driver kit ${kit.data.kit}, and this app has ${kitVersion}`;

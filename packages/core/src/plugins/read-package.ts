@@ -13,7 +13,7 @@ export interface DriverPackage {
 export async function readPackage(path: string, signal: AbortSignal): Promise<DriverPackage> {
   let bytes: Buffer;
   try {
-    // Checked before opening: opening a pipe waits for its other end.
+    // Checked before the file is opened: opening a pipe would wait for a writer.
     const before = await stat(path);
     if (!before.isFile()) throw refusal('read', `${path} is not a regular file`);
     if (before.size > largestPackage) throw tooLarge(path);

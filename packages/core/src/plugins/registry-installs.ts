@@ -23,7 +23,7 @@ interface Running {
   progress: InstallProgress | null;
 }
 
-/** Running installs from the registry. All callers that want the same driver wait for the same install. */
+/** Running installs from the registry. Callers that want the same driver wait for the same install. */
 export class RegistryInstalls {
   readonly #parts: Parts;
   readonly #running = new Map<string, Running>();
@@ -57,7 +57,7 @@ export class RegistryInstalls {
     const { name, version } = entry.manifest;
     const { size } = entry;
     const report = (step: InstallStep, received: number, waitsFor?: string[]) => {
-      // After a cancel, a new install of this driver may run. This one must not overwrite its progress.
+      // A cancelled install must not overwrite the progress of a new install of the same driver.
       if (signal.aborted) return;
       this.#report(id, { id, name, version, step, received, size, ...(waitsFor && { waitsFor }) });
     };

@@ -9,8 +9,8 @@ import { refusal } from './install-step.ts';
 import { placeOf, printableName } from './package-path.ts';
 
 /**
- * Unpacks into an empty folder. The tar library only parses. This code writes the files itself, so a package can
- * create nothing but new regular files and folders inside the folder.
+ * Unpacks a package into an empty folder. The tar library only parses. This code writes the files itself, so a package
+ * can create nothing but new regular files and folders inside the folder.
  */
 export async function unpack(bytes: Buffer, directory: string, signal: AbortSignal): Promise<void> {
   const writer = new EntryWriter(directory);
@@ -119,7 +119,7 @@ function gunzip(bytes: Buffer): AsyncIterable<Buffer> {
   return stream;
 }
 
-/** The parser would decompress a second compression itself, later and without the limits. */
+/** The parser would itself decompress an archive that is compressed twice, without the size limit. */
 function refuseSecondCompression(head: Buffer): void {
   const magic = head.readUInt32BE(0);
   if (magic >>> 16 === 0x1f8b || magic === 0x28b52ffd) {

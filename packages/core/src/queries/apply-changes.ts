@@ -74,7 +74,7 @@ export function createApplyChanges(
   };
 }
 
-/** The driver's method for the action. A driver without `importRows` stores the rows of an import one by one. */
+/** The driver's method for the action. If the driver has no `importRows`, an import uses `applyChanges`. */
 function send(driver: LinkSession, action: 'applyChanges' | 'importRows'): LinkSession['applyChanges'] & {} {
   const { importRows } = driver;
   if (action === 'applyChanges' || !importRows) return requireMethod(driver, 'applyChanges');

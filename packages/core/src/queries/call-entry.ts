@@ -19,10 +19,10 @@ export function unfinishedEntry<T>(call: Call<T>): LogEntry {
   return callEntry(call, { admitted: true, durationMs: 0, rows: null, error: unfinished, result: null });
 }
 
-/** One shared error: creating a stack trace per call took longer than the entry itself. */
+/** One shared error: creating a stack trace for each call took longer than building the entry. */
 const unfinished = new AppError({
   code: 'internal',
-  message: 'Trestle ended before this call did: it may have changed something',
+  message: 'Trestle ended before this call did: the call may have changed something',
 });
 
 function activityEntry<T>({ access, operation }: Call<T>, end: CallEnd<T>): Omit<ActivityEntry, 'id' | 'at'> {

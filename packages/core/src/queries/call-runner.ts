@@ -17,7 +17,7 @@ import { callEntry, unfinishedEntry } from './call-entry.ts';
 
 export interface Admitted {
   session: ManagedSession;
-  /** The strongest effect that this caller may have here. */
+  /** The strongest effect that this caller may have on the connection. */
   ceiling: Effect;
   /** The mask for this caller. */
   mask: Mask;
@@ -113,7 +113,7 @@ export class CallRunner {
     for (const call of this.#ofClients(connectionId)) call.abort(reason);
   }
 
-  /** Ends the client calls that a serial driver is working on, but not waiting calls. False if it ended none. */
+  /** Ends the client calls that a serial driver is working on, but not waiting calls. False if no call was ended. */
   async cancelClientsAtWork(connectionId: string, reason: string): Promise<boolean> {
     const atWork = this.#ofClients(connectionId).filter(({ hasTurn }) => hasTurn);
     for (const call of atWork) call.abort(reason);
@@ -247,7 +247,7 @@ export class CallRunner {
     const refusal = gate.refusal(access, failure.needs);
     if (refusal) {
       const details = appErrorDetails(refusal);
-      // The driver's message contains row counts and table names. They are data, so a client gets them in `quoted`.
+      // The driver's message can contain row counts and table names. They are data, so a client gets them in `quoted`.
       const quoted = failure.needs === 'destroy' ? failure.message : undefined;
       return new AppError({ ...details, needs: failure.needs, quoted });
     }

@@ -52,7 +52,7 @@ export class Call<T> {
   readonly operation: Operation<T>;
   readonly watch = new Stopwatch();
   readonly ended = Promise.withResolvers<void>();
-  /** The id of the intent, which was logged before a call that may write. */
+  /** The id of the log entry that is written before a client's call that may write. */
   intent: number | undefined;
   mask: Mask = openMask;
   admitted = false;

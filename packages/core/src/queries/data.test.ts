@@ -68,7 +68,7 @@ test.each(Object.entries(ways))(
 );
 
 test.each(['applyChanges', 'previewChanges', 'readCells', 'partitions', 'search', 'export', 'editorSchema'])(
-  '%s is unsupported if the driver lacks it',
+  '%s is unsupported if the driver lacks the method',
   async (action) => {
     const { core, behave } = await testCore();
     const methods: Record<string, string> = { partitions: 'listPartitions', export: 'exportRows' };
@@ -147,7 +147,7 @@ const fullToken = client({ permission: 'fullAccess' });
 const bridge = client({ name: '__stdio_bridge__', permission: 'fullAccess' });
 
 test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
-  ['a client writes where it may', client(), {}, 'INSERT', 'ok'],
+  ['a client with the permission to write can write', client(), {}, 'INSERT', 'ok'],
   ['a read-only token is refused by its permission', readToken, {}, 'INSERT', 'forbidden'],
   [
     'a client is refused by the level of a read-only connection',
@@ -156,10 +156,10 @@ test.each<[string, Caller, Partial<typeof fixtureDraft>, string, string]>([
     'INSERT',
     'read_only',
   ],
-  ['a client without full access cannot destroy', client(), {}, 'DROP', 'forbidden'],
-  ['the bridge cannot destroy', bridge, {}, 'DROP', 'forbidden'],
-  ['full access still needs a confirmation to destroy', fullToken, {}, 'DROP', 'above_ceiling'],
-  ['a person destroys only with a raised ceiling', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
+  ['a client without full access cannot drop a table', client(), {}, 'DROP', 'forbidden'],
+  ['the bridge cannot drop a table', bridge, {}, 'DROP', 'forbidden'],
+  ['a client with full access needs a confirmation to drop a table', fullToken, {}, 'DROP', 'above_ceiling'],
+  ['a person needs a raised ceiling to drop a table', { kind: 'person' }, {}, 'DROP', 'above_ceiling'],
   ['safe mode applies to a person', { kind: 'person' }, { safeMode: 'readOnly' }, 'INSERT', 'read_only'],
   ['safe mode does not apply to clients', client(), { safeMode: 'readOnly' }, 'INSERT', 'ok'],
 ])('%s', async (_, caller, levels, text, expected) => {
@@ -204,7 +204,7 @@ test('a statement that writes announces a changed schema, and a save announces c
   expect(told()).toEqual([{ type: 'rowsChanged', connectionId: id, table: 't' }]);
 });
 
-test('a deadline ends the call but not the connection', async () => {
+test('a timeout ends the call but does not close the connection', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['run', 'exportRows'] });
@@ -301,7 +301,7 @@ test('an export whose consumer stops early ends and is logged', async () => {
   ]);
 });
 
-test('closing the core ends running calls, and nothing runs afterwards', async () => {
+test('closing the core ends running calls, and later calls fail', async () => {
   const { core, behave } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const { pid } = await core.sessions.open(accessTo(id));

@@ -14,7 +14,7 @@ import { settleChanges } from './settle-changes.ts';
 import { createWindowData } from './window-data.ts';
 
 /**
- * The only operations on data. The statement timeout limits each request to the driver. In a save it limits each row,
+ * The operations on data. The statement timeout limits each request to the driver. In a save it limits each row,
  * and in an import each row or batch. An export or a sample has no statement timeout, since it may take hours. A
  * timeout that the caller gave replaces the statement timeout. In an export or a sample, the caller's timeout limits
  * each batch.

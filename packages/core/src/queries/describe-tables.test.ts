@@ -44,7 +44,7 @@ test.each([[[]], [['planets.name']]])(
   },
 );
 
-test('with masked columns, a view that cannot be read is still described, and a note says why', async () => {
+test('with masked columns, a view that cannot be read is still described, and a note holds the error', async () => {
   const { core, at } = await openBroken(['planets.name']);
   const { columns, notes } = await core.data.describe(at, 'malformed');
   expect(columns.map(({ name }) => name)).toEqual(['facts']);

@@ -16,7 +16,7 @@ export async function describeOne(
 
 /**
  * The first tables as the caller may see them. A driver that can describe several tables at once is asked once. If
- * data is masked for the caller, each table needs more requests.
+ * data is masked for the caller, each table may need more requests.
  */
 export async function describeAll(
   { session, call, maskOfTable }: Admitted,

@@ -73,7 +73,7 @@ test('an approval is for one run: the next run asks again', async () => {
   }
 });
 
-test('a refusal applies to every destructive statement of the client, so a changed text asks no new question', async () => {
+test('a refusal also applies to other destructive statements of the client, so a changed text asks no new question', async () => {
   const { core, id, count } = await openPlanets();
   const running = core.data.runDestructive(accessTo(id, full), { text: drop });
   const [question] = await questions(core);
@@ -210,11 +210,11 @@ test('a statement beyond the reach limit is refused with its number of rows, and
   expect(question).toMatchObject({ tables: [{ table: 'planets', rows: 3 }] });
   core.approvals.answer(question!.id, 'allow');
   expect(await running).toMatchObject({ results: [{ kind: 'affected', rows: 3 }] });
-  // A person runs it without a question.
+  // A person runs the statement without a question.
   expect(await core.data.runQuery(accessTo(id), { text, limit: 1 })).toMatchObject({ effect: 'write' });
 });
 
-test('the reach limit also applies to the rows that a client deletes with one applyChanges', async () => {
+test('the reach limit also applies to the rows that a client deletes with one call of applyChanges', async () => {
   const { core, id } = await openPlanets({ reachLimit: 2 });
   const changes = [1, 2, 3].map((key) => ({ kind: 'delete' as const, id: `${key}`, key: { id: key } }));
   const apply = (count: number) =>
@@ -229,7 +229,7 @@ test('the reach limit also applies to the rows that a client deletes with one ap
   expect(outcomes).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
 });
 
-test('a person is asked no question', async () => {
+test('a person runs a destructive statement without a question', async () => {
   const { core, id, count } = await openPlanets();
   await core.data.runDestructive(accessTo(id), { text: drop });
   expect(await count()).toBe(0);

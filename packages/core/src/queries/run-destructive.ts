@@ -4,13 +4,13 @@ import type { Data } from '../types.ts';
 import type { DataParts } from './data-parts.ts';
 import { createRunStatement } from './run-query.ts';
 
-/** How many rows of the result to keep. Nobody runs a destructive statement for its rows. */
+/** How many rows of the result to keep. Few callers need the rows of a destructive statement. */
 const limit = 100;
 
 /**
  * Runs a destructive statement. If a client sent it, the user sees how many rows of each table it would change or
- * delete, and approves exactly one run. The statement runs within the same call, and only if its `Loss` is still the
- * same. Otherwise the user is asked again.
+ * delete, and approves exactly one run. The statement runs only if its `Loss` is still the one that the user approved.
+ * Otherwise the user is asked again.
  */
 export function createRunDestructive(parts: DataParts): Data['runDestructive'] {
   const runStatement = createRunStatement(parts);

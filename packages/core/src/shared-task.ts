@@ -12,11 +12,11 @@ export class SharedTask<T> {
     const finish = () => {
       this.#done = true;
     };
-    // Also handles a rejection: without a waiter it would end the process.
+    // Also handles a rejection: if no caller waits, an unhandled rejection would end the process.
     this.#promise.then(finish, finish);
   }
 
-  /** Waits for the result, or until the signal fires. The work continues for the other callers. */
+  /** Waits for the result, or until the signal fires. The work continues while other callers wait for it. */
   async join(signal: AbortSignal): Promise<T> {
     if (signal.aborted) {
       if (this.#waiting === 0) this.abort();

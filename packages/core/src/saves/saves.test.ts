@@ -237,7 +237,7 @@ test('if the journal of a running save cannot be read, the user is told to look 
 
   const next = await testCore({ home });
   expect(next.core.damage.found).toContain(
-    'Some of its entries could not be read: running saves. ' +
+    'Some entries of the damaged file could not be taken over: running saves. ' +
       'A save that was running may have stored its rows: look for them before you save them again.',
   );
 });

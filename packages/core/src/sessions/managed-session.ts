@@ -10,7 +10,7 @@ import { EndingLinks } from './ending-links.ts';
 import { OpenLink } from './open-link.ts';
 
 export interface LinkOpener {
-  /** Starts the driver's process and connects. `onExit` reports an unexpected exit. */
+  /** Starts the driver's process and connects it to the database. `onExit` reports an unexpected exit. */
   open(options: {
     signal: AbortSignal;
     timeoutMs: number;
@@ -30,7 +30,7 @@ interface Options {
   timing: Timing;
   log: Logger;
   onChange(status: SessionStatus): void;
-  /** Called when the database is locked. Returns true if calls that may hold the lock were ended: then try again. */
+  /** Called before a retry when the database is locked. Returns true if calls that may hold the lock were ended. */
   onLocked?(): Promise<boolean>;
   /** Close the session after this time without a call. Defaults to: never. */
   idleMs?: number;
@@ -41,7 +41,7 @@ type Standing = Omit<SessionStatus, 'connectionId' | 'capabilities' | 'pid' | 's
 /**
  * One connection's session: `disconnected → connecting → connected → reconnecting → connected`. The states
  * `connecting`, `connected` and `reconnecting` can also end in `disconnected` or `failed`. Besides opening and closing,
- * three things change the state: a failed health check, refused credentials, and the end of the driver's process. A
+ * three things can change the state: a failed health check, refused credentials, and the end of the driver's process. A
  * network error of a call fails that call alone and starts a health check.
  */
 export class ManagedSession {
@@ -87,7 +87,7 @@ export class ManagedSession {
     return this.#attemptOpen().join(signal);
   }
 
-  /** Opens the session if needed, runs a call, and updates the state if the call fails. */
+  /** Opens the session if needed, and runs a call. `#noteFailure` says which failures can change the state. */
   use<T>(signal: AbortSignal, call: (link: DriverLink) => Promise<T>): Promise<T> {
     return this.#untilUnlocked(async () => {
       for (;;) {
@@ -159,9 +159,9 @@ export class ManagedSession {
     if (open !== this.#current) return;
     const details = appErrorDetails(toAppError(error, this.redact));
     if (details.code === 'authentication_failed') this.#fail(details);
-    // One socket may break while all others work. Only a health check shows whether the server is gone.
+    // One socket may break while others work. So a health check must show whether the server is gone.
     else if (details.code === 'connection_failed') void this.#check(open);
-    // Two events report the exit of the process. After either one, the next call must not use the dead process.
+    // `onExit` and the failed call report the same exit. After the first report, no call may use the dead process.
     else if (details.code === 'driver_crashed') this.#loseProcess(details);
   }
 
@@ -269,7 +269,7 @@ export class ManagedSession {
 
   #loseProcess(error: AppErrorDetails): void {
     const othersGoOn = this.#options.opener().serial && (this.#current?.running ?? 0) > 1;
-    // The exit is reported twice: by the event and by the call that failed.
+    // The exit is reported twice: by `onExit` and by the call that failed.
     if (othersGoOn && this.#standing.state === 'reconnecting') return;
     this.#options.log.error(
       { connection: this.#options.connectionId, problem: error.message },
@@ -300,7 +300,7 @@ export class ManagedSession {
     const delay = this.#options.timing.backoffMs(++this.#attempt);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // Perhaps no call waits for this attempt. Its outcome shows in the state.
+      // The error is ignored here, because `#openFailed` has already changed the state.
       this.#attemptOpen()
         .join(new AbortController().signal)
         .catch(() => {});
@@ -313,7 +313,7 @@ export class ManagedSession {
   #scheduleHealth(open: OpenLink): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // With a serial driver, the check would wait behind a long statement, and its deadline would kill the process.
+      // With a serial driver, the check would wait behind a long statement. The check's timeout would kill the process.
       if (open.running > 0 && this.#options.opener().serial) this.#scheduleHealth(open);
       else void this.#check(open);
     }, this.#options.timing.healthMs);
@@ -374,7 +374,7 @@ function canSendAgain(open: OpenLink, error: unknown): boolean {
   return open.isLost && error instanceof NotSentError;
 }
 
-/** Another client's call may take the lock before the retry. */
+/** One retry may not be enough: a client's new call may take the lock before the retry. */
 const maxAttempts = 3;
 
 const unreachable = new Set<string>(['connection_failed', 'timeout', 'driver_crashed', 'locked']);

@@ -6,7 +6,7 @@ export class OpenLink {
   running = 0;
   /** True if the session closed the link because its process had ended. */
   isLost = false;
-  /** The running health check. All callers share it. */
+  /** The running health check. No second check starts before it ends. */
   check: Promise<void> | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
 

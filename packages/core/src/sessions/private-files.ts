@@ -22,7 +22,7 @@ export function refusalOfFile(home: string, path: string): string | undefined {
   return isFolder(path) ? 'it is a folder' : undefined;
 }
 
-/** Why a driver may not use this folder, or undefined. A driver gets access to everything in its folder. */
+/** Why a driver may not use this folder, or undefined. A driver gets access to everything in the folder. */
 export function refusalOfFolder(home: string, path: string): string | undefined {
   if (!isAbsolute(path)) return relativePath;
   if (path.includes('*')) return 'its path has a star, which would also match other folders';
@@ -47,7 +47,7 @@ function holds(outer: string, inner: string): boolean {
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-/** The patterns ignore case: on macOS and Windows, `TRESTLE.DB` is the same file as `trestle.db`. */
+/** The patterns ignore case: on macOS and Windows, `TRESTLE.DB` is usually the same file as `trestle.db`. */
 const privateNames = [
   /^trestle\.db/i,
   /^secrets\./i,

@@ -11,7 +11,7 @@ interface Options {
   opener(connectionId: string): LinkOpener;
   /** The driver runs one call at a time. */
   isSerial(connectionId: string): boolean;
-  /** Ends client calls that may hold a lock. False if there were none. */
+  /** Ends client calls that may hold a lock. Returns false if no such call was running. */
   endClientCalls(connectionId: string): Promise<boolean>;
   timing: Timing;
   log: Logger;
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * One session per connection. A serial driver gets a second session for external clients. Otherwise the user's grid
- * would wait for a client's statement. The app shows the status of the user's session.
+ * One session per connection. A connection with a serial driver has a second session for external clients. Otherwise
+ * the user's grid would wait for a client's statement. The window shows the status of the user's session.
  */
 export class SessionPool {
   readonly #sessions: Record<CallerKind, Map<string, ManagedSession>> = {

@@ -64,7 +64,7 @@ test('after a health check finds a network fault, the session reconnects with ba
   expect(new Set(states(events))).toEqual(new Set(['connecting', 'connected', 'reconnecting']));
 });
 
-test('the waits between attempts to reconnect grow from 2 s to 120 s, and health is checked every 30 s', () => {
+test('by default, the waits between attempts to reconnect grow from 2 s to 120 s, and health is checked every 30 s', () => {
   const seconds = [1, 2, 3, 4, 5, 6, 7, 20].map((attempt) => defaultTiming.backoffMs(attempt) / 1000);
   expect(seconds).toEqual([2, 4, 8, 16, 32, 64, 120, 120]);
   expect(defaultTiming.healthMs).toBe(30_000);
@@ -204,7 +204,7 @@ test('an authentication failure in a health check is final until the user connec
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('an authentication failure during reconnecting ends the attempts', async () => {
+test('after an authentication failure during reconnecting, the session is failed', async () => {
   const { core, behave } = await testCore({ timing: quick });
   const { id } = await core.connections.create(fixtureDraft);
   await core.sessions.open(accessTo(id));
@@ -223,7 +223,7 @@ test('if the first attempt cannot reach the server, the session is failed, and t
   expect(core.sessions.status(id).state).toBe('connected');
 });
 
-test('a missing permission fails its call and nothing else', async () => {
+test('if a permission is missing, the call fails, and the session stays connected', async () => {
   const { core, behave, events } = await testCore();
   const { id } = await core.connections.create(fixtureDraft);
   const denied = { code: 'permission_denied', message: 'read_data is missing' } as const;
@@ -335,7 +335,7 @@ test('a cancelled open ends for its caller, and stops the opening if nobody else
   expect((await statusWhere(core, id, ({ state }) => state === 'disconnected')).error).toBeUndefined();
 });
 
-test('closing while connecting or reconnecting ends in disconnected', async () => {
+test('a session that is closed while connecting or reconnecting becomes disconnected', async () => {
   const { core, behave } = await testCore({ timing: { backoffMs: () => 3_600_000 } });
   const { id } = await core.connections.create(fixtureDraft);
   behave({ hang: ['connect'] });

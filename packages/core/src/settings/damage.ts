@@ -7,12 +7,12 @@ import type { Damage, UiState } from '../types.ts';
 const key = 'damage';
 
 /**
- * Stores a message about the damaged data until the user dismisses it. A command may have opened the core, and a
+ * Stores a message about damaged data until the user dismisses the message. A command may have opened the core, and a
  * command has no window to show the message.
  */
 export function noteDamage(options: {
   home: string;
-  /** A damaged `trestle.db`. */
+  /** The damaged `trestle.db` that was set aside, or null. */
   setAside: SetAside | null;
   /** Damaged entries inside `trestle.db`, in words for the user. */
   rows: string[];
@@ -32,11 +32,11 @@ export function noteDamage(options: {
   if (found !== null) {
     log.error({ setAside, rows }, found);
     // A message that the user has not dismissed stays. After a kill, the next start may find the same damage again.
-    // Its sentence must not be added twice.
+    // The sentence about this damage must not be added twice.
     const before = textOf(uiState.get(key)) ?? '';
     const added = sentences.filter((sentence) => !before.includes(sentence));
     uiState.set(key, [before, ...added].filter(Boolean).join(' '));
-    // Removed only now: after a kill before this line, the next start must still report the damage.
+    // The entry is removed only now: after a kill before this line, the next start must still report the damage.
     uiState.set(setAsideKey, null);
   }
   return {
@@ -55,9 +55,10 @@ function fileWords(home: string, { movedTo, rescued }: SetAside): string {
   const { connections, lost = [] } = rescued;
   const taken =
     connections === 0
-      ? 'no connection could be read from it.'
+      ? 'no connection could be read from the damaged file.'
       : `${connections} ${connections === 1 ? 'connection was' : 'connections were'} taken over, closed to external clients until you change External Clients in the connection editor.`;
-  const missing = lost.length === 0 ? '' : ` Some of its entries could not be read: ${lost.join(', ')}.`;
+  const missing =
+    lost.length === 0 ? '' : ` Some entries of the damaged file could not be taken over: ${lost.join(', ')}.`;
   const unsure = lost.includes(runningSaves)
     ? ' A save that was running may have stored its rows: look for them before you save them again.'
     : '';

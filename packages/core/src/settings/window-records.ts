@@ -3,13 +3,13 @@ import { damagedPrefix } from '../storage/damaged-rows.ts';
 import type { Row, Storage } from '../storage/storage.ts';
 import type { WindowRecord, WindowRecords } from '../types.ts';
 
-/** Compare and set: a window cannot overwrite a write of another window that it has not seen. */
+/** Compare and set: a window cannot overwrite a newer record that it has not seen. */
 export function createWindowRecords(storage: Storage, events: EventHub): WindowRecords {
   const get = (key: string) => {
     const row = storage.get('SELECT version, key, value FROM window_records WHERE key = ?', key);
     return row ? recordOf(row) : null;
   };
-  /** The last write of each key, if its writer gave it an id. */
+  /** The last write to each key, if that write has an id. */
   const lastWrites = new Map<string, { id: string; version: number }>();
   const follows = (key: string, current: number, after: string | undefined) => {
     const last = lastWrites.get(key);

@@ -11,8 +11,8 @@ import { damageMark, type Row } from './storage.ts';
 import { damagedFile, isDamaged, isUnreadable, storageError } from './storage-errors.ts';
 
 /**
- * Throws if it finds that the next start would replace `trestle.db` or set some of its entries aside. Changes no file.
- * The caller holds the instance lock. Other errors are left to the code that opens the file.
+ * Throws if it finds that the next start would replace `trestle.db` or set some of its entries aside. Ignores errors
+ * that are not damage. Does not change the database. The caller holds the instance lock.
  */
 export function assertUndamaged(home: string): void {
   const path = join(home, 'trestle.db');

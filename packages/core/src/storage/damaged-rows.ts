@@ -1,9 +1,9 @@
 import type { Row, Storage } from './storage.ts';
 
 /**
- * Sets aside values that are not JSON: somebody edited the file, or a disk failed. Each value stays under another name
- * that nothing reads, so the app can start. Returns the damaged entries in words for the user, such as `setting theme`.
- * Writes in the caller's transaction.
+ * Sets aside values that are not JSON, for example after somebody edited the file. Each value is kept under a key that
+ * begins with `damagedPrefix`, so the app can start. Returns the damaged entries in words for the user, such as
+ * `setting theme`. Writes in the caller's transaction.
  */
 export function setAsideDamagedRows(storage: Storage): string[] {
   return tables.flatMap(({ damaged, name, setAside }) => {
@@ -18,7 +18,7 @@ export function damagedRows(database: Pick<Storage, 'all'>): string[] {
   return tables.flatMap(({ damaged, name }) => database.all(damaged).map(name));
 }
 
-/** Rows whose key has this prefix are not read. */
+/** The app ignores rows whose key has this prefix. */
 export const damagedPrefix = 'damaged/';
 
 interface Table {
@@ -80,8 +80,8 @@ const tables: Table[] = [
   {
     damaged: `SELECT key, value FROM registry WHERE key LIKE 'known %' AND ${isNoJson('value')}`,
     name: ({ key }) => `registry ${String(key).slice('known '.length).split(' ')[0]}`,
-    // If the known keys of a registry are lost, the user must confirm its key again. The app's own registry starts
-    // again with the pinned keys.
+    // Without its known keys, the app's own registry starts again with the pinned keys. The user must confirm the key
+    // of any other registry again.
     setAside(storage, { key, value }) {
       keep(storage, `registry/${key}`, { value });
       storage.run('DELETE FROM registry WHERE key = ?', String(key));

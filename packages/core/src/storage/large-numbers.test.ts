@@ -72,7 +72,7 @@ test('a rescue leaves out a sequence that is too large, and keeps the other sequ
   expect(sequences).toEqual([{ name: 'history', seq: 3 }]);
 });
 
-test('a sequence that is too large is damage too: new rows would get ids that cannot be read', () => {
+test('a sequence that is too large is damage: new rows would get ids that cannot be read', () => {
   const home = filledHome((storage) =>
     storage.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'window_records'", large),
   );

@@ -10,7 +10,7 @@ export function isLarge(value: SQLOutputValue | undefined): boolean {
   return typeof value === 'bigint' && (value > BigInt(largest) || value < -BigInt(largest));
 }
 
-/** The first table that has an integer beyond ±`largest`, or null. Reads every row. */
+/** The first table that has an integer beyond ±`largest`, or null. May read every row. */
 export function tableWithLargeNumber(database: DatabaseSync): string | null {
   const columns = database
     .prepare(

@@ -27,7 +27,7 @@ function open(home: string) {
   return opened;
 }
 
-test('every table of the schema is taken over from a damaged file, or has a reason why not', () => {
+test('every table of the schema is in rescuedTables or in leftTables', () => {
   const storage = openStorage(temporaryFolder());
   const decided = [...rescuedTables.map(({ name }) => name), ...Object.keys(leftTables)].sort();
   expect(decided, 'Add a new table to rescued-tables.ts').toEqual(tableNames(storage));
@@ -95,7 +95,7 @@ test('rows behind a damaged page are taken over too, and a number that is too la
   expect(count).toBeGreaterThan(380);
 });
 
-test('a full disk ends the rescue, and the damaged file stays as it is', () => {
+test('if the disk is full, the rescue leaves no new file, and the next start can repeat the rescue', () => {
   const home = damagedHome();
   const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
   const run = Storage.prototype.run;
@@ -156,7 +156,7 @@ test('after a kill before the new file is in place, the new file does not get th
   const { storage, setAside } = open(home);
   expect(contents(storage)).toEqual(expected);
   expect(setAside).toEqual(first.setAside);
-  // The damaged file of the first rescue is still there. The second one has a name of its own.
+  // The damaged file of the first rescue still exists, so the second damaged file gets a name of its own.
   const asides = readdirSync(home).filter((name) => name.includes('.damaged-'));
   expect(asides.filter((name) => !/-(wal|shm)$/.test(name))).toHaveLength(2);
   const wals = asides.filter((name) => name.endsWith('-wal') && statSync(join(home, name)).size > 0);
@@ -175,7 +175,7 @@ test('an empty file is set aside with its -wal, and reported', () => {
   expect(readFileSync(`${setAside!.movedTo}-wal`).equals(wal)).toBe(true);
 });
 
-test('an empty file without a -wal is not damage: a first start that was killed leaves one', () => {
+test('an empty file without a -wal is not damage: a first start that was killed may leave such a file', () => {
   const home = temporaryFolder();
   writeFileSync(join(home, 'trestle.db'), '');
   const { storage, setAside } = open(home);

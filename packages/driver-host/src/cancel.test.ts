@@ -9,7 +9,7 @@ const abortable = `
 const ignoresCancel = 'await new Promise(() => {})';
 const spins = 'for (;;);';
 
-test('a cancel rejects the call at once and reaches the signal in the driver, which survives', async () => {
+test('a cancel rejects the call and aborts its signal in the driver, which survives', async () => {
   const link = await openScriptLink();
   const { pid } = link;
   const controller = new AbortController();

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
 /**
- * Structured messages over a pipe, each with its length in front. Node's own IPC channel has a similar format and the
- * same speed. But when the other end writes invalid bytes to the descriptor, Node throws an uncaught error in the
+ * Structured messages over a pipe, each with its length in front. Node's own IPC channel has a similar format and
+ * speed. But when the other end writes invalid bytes to the descriptor, Node throws an uncaught error in the
  * reader's process: a driver could end the app with one write. Here, invalid bytes only end the channel.
  */
 export class Channel {

@@ -8,7 +8,7 @@ import { raiseSecondWall } from './walls/second-wall.ts';
 import { takeAwaySignals } from './walls/take-away.ts';
 import { watchApp } from './watch-app.ts';
 
-/** The entry file of a driver's process. When the app dies, the pipe closes and this process ends. */
+/** The entry file of a driver's process. When the app dies, the pipe to the app closes and this process ends. */
 
 // Ctrl-C in a terminal, or closing the terminal, signals the whole process group. A driver host ignores the signal:
 // the app closes its driver hosts itself.

@@ -127,7 +127,7 @@ export class DriverService {
     stream.controller.abort();
   }
 
-  /** Every cancel is answered with `ended`, even if the call is over: the app waits for `ended`. */
+  /** A cancel is answered with `ended`, even if the call is over: the app waits for `ended`. */
   async #cancel(id: number): Promise<void> {
     const call = this.#calls.get(id);
     if (call) {
@@ -166,7 +166,7 @@ export class DriverService {
 interface Options {
   send: (message: FromHost) => void;
   onClosed: () => void;
-  /** Makes the function that gives the driver its sockets. It refuses every dial if the driver has no network. */
+  /** Makes the function that gives the driver its sockets. This function refuses dials if the driver has no network. */
   openDial: (network: boolean) => Dial;
 }
 

@@ -60,7 +60,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await link.run('return 1')).toBe(1);
   });
 
-  test('does not delay a reader that cancels while it waits for a batch', async () => {
+  test('fails the stream with cancelled if the reader cancels while it waits for a batch', async () => {
     const link = await openScriptLink({ concurrency, timing: { graceMs: 100 } });
     const controller = new AbortController();
     const stream = link.session.exportRows!(request('stuck'), { signal: controller.signal })[
@@ -73,7 +73,7 @@ describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('fails with connection_failed once the link is closed', async () => {
+  test('fails an open and a new stream with connection_failed after the link is closed', async () => {
     const link = await openScriptLink({ concurrency });
     const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
     await stream.next();
@@ -109,7 +109,7 @@ test('if the process dies during a stream, the stream fails with the reason', as
   });
 });
 
-test('serial: an export has its own process, so it blocks no other call, and continues when another call is killed', async () => {
+test('serial: an export has its own process, so it does not block a call, and continues when a call times out', async () => {
   const link = await openScriptLink({ concurrency: 'serial' });
   const stream = link.session.exportRows!(request('endless'), call())[Symbol.asyncIterator]();
   await stream.next();

@@ -5,7 +5,7 @@ import { fitAnswer } from './fit-answer.ts';
 const large = (): RunOutcome['results'] => [{ kind: 'document', document: 'x'.repeat(70_000_000) }];
 
 test.each(['write', 'destroy'] as const)(
-  'a statement that changed data (%s) never fails because of its large answer',
+  'a statement that changed data (%s) does not fail because of its large answer',
   (effect) => {
     expect(fitAnswer('run', { effect, results: large(), messages: [] })).toEqual({
       effect,

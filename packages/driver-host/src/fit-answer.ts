@@ -11,7 +11,7 @@ import {
 import type { CallMethod } from './protocol.ts';
 
 /**
- * Cuts large cells of an answer, and refuses an answer that is too large, before it is sent to the app. If the
+ * Cuts large cells of an answer, and refuses an answer that is too large, before it is sent to the app. If a
  * statement has changed data, a message replaces the answer: after an error, the caller might run the statement again.
  */
 export function fitAnswer(method: CallMethod, value: unknown): unknown {

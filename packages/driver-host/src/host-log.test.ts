@@ -19,7 +19,7 @@ test.each([10, 100])(
     const stream = new PassThrough();
     log.follow(stream, 'warn');
     for (let n = 0; n < times; n++) stream.write(secret);
-    // With 100 repetitions, the log has cut the line, inside a secret. What is written next follows the cut.
+    // With 100 repetitions, the log has cut the line inside a secret. The next text is appended at the cut.
     stream.write(`${secret}\n`);
     stream.end(secret.repeat(times));
     await expect.poll(() => entries.length).toBe(2);

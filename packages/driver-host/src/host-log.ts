@@ -27,7 +27,7 @@ export class HostLog {
     else this.#write({ level: entry.level, message: redacted(entry.message, lineLength, this.#redact) });
   }
 
-  /** Reads a stream of the process line by line. A line without an end is cut, not collected. */
+  /** Reads a stream of the process line by line. A line without an end is cut, so that it does not fill the memory. */
   follow(stream: Readable, level: DriverLogEntry['level'], onLine?: (line: string) => void): void {
     const decoder = new StringDecoder('utf8');
     let rest = '';

@@ -64,7 +64,7 @@ export class HostProcess {
     }
   }
 
-  /** Starts the process and imports the driver, without connecting. No process is left when it returns. */
+  /** Starts the process and imports the driver, without connecting. No process is left afterwards. */
   static async probe(options: DriverLinkOptions, call: LinkCall): Promise<void> {
     if (call.signal.aborted) throw cancelled();
     const { child, entryUrl } = await spawnHost(options);
@@ -77,7 +77,7 @@ export class HostProcess {
     }
   }
 
-  /** Starts the process and waits until it answers. No process is left when it returns. */
+  /** Starts the process and waits until it answers. No process is left afterwards. */
   static async greet(options: DriverLinkOptions, call: LinkCall): Promise<void> {
     const { child } = await spawnHost(options);
     const host = new HostProcess(options, child);
@@ -123,7 +123,7 @@ export class HostProcess {
     this.#log.follow(child.stderr as Readable, 'warn', (line) => {
       this.#outOfMemory ||= line.includes('heap out of memory');
     });
-    // A call blocks a serial driver's event loop, so such a driver has no heartbeat: only the call's deadline applies.
+    // A call may block a serial driver's event loop. Such a driver has no heartbeat: only the call's deadline applies.
     if (!this.#serial) {
       this.#heartbeat = new Heartbeat(timing, {
         busy: () => this.#calls.busy,
@@ -147,7 +147,7 @@ export class HostProcess {
     return this.#ending === undefined;
   }
 
-  /** After a cancel it may take a moment until it is clear whether the process survives. A new call waits for that. */
+  /** A new call waits here until the driver has ended all cancelled calls, or until the process is ending. */
   steady(): Promise<void> {
     return this.#calls.steady();
   }
@@ -163,7 +163,7 @@ export class HostProcess {
     return this.#calls.wait(id, { type: 'call', id, method, args }, call, () => this.#letGo(id));
   }
 
-  /** Requests an item when the reader wants one, so neither side buffers more than one. */
+  /** Requests an item when the reader wants one, so the link buffers at most one item. */
   async *stream(
     method: StreamMethod,
     request: unknown,
@@ -234,7 +234,7 @@ export class HostProcess {
     }
   }
 
-  /** Asks the driver to close its session. Kills it if that takes too long. A busy serial driver is killed at once. */
+  /** Asks the driver to close its session, and kills a slow driver. A busy serial driver is killed at once. */
   async close(): Promise<void> {
     const ending = { error: closed(), expected: true };
     if (this.#serial && this.#calls.busy) this.#kill(ending);
@@ -288,7 +288,7 @@ export class HostProcess {
         this.#heartbeat?.answered();
         break;
       case 'wall':
-        // The process sends the first of these messages before the driver is loaded. A driver could send more.
+        // The first of these messages is sent before the driver is loaded. Later ones may be forged and are ignored.
         if (!this.#wall) this.#options.onWall?.(message.wall);
         this.#wall = true;
     }
@@ -309,8 +309,8 @@ export class HostProcess {
   }
 
   /**
-   * Kills the process: a driver that broke a rule or closed its end of the link may still run. After an offence, the
-   * offence is the reason. Otherwise the exit event gives the reason.
+   * Kills the process: a driver that broke a rule or closed its end of the link may still run. The running
+   * calls fail with the offence, if there is one. Otherwise the exit event gives the reason.
    */
   #onLinkEnd(offence: string | undefined): void {
     const { name } = this.#options.manifest;

@@ -8,7 +8,7 @@ import { copyDriver, temporaryDirectory } from './testing/temporary.ts';
 
 const denied = 'ERR_ACCESS_DENIED';
 
-test('a driver without chosen files reads its own folder and no other file', async () => {
+test('a driver without chosen files can read its own folder, but not other folders or /proc', async () => {
   const outside = await temporaryDirectory();
   await writeFile(join(outside, 'secret.txt'), 'secret');
   const link = await openScriptLink();
@@ -137,7 +137,7 @@ test('a driver has no node:sqlite unless it ships with the app and its manifest 
   }
 });
 
-test('the permission model does not stop node:sqlite, but stops node:fs from reading the same file', async () => {
+test('a driver with node:sqlite can open a file that the permission model denies to node:fs', async () => {
   const database = await createDatabase();
   const link = await openScriptLink({ bundled: true, process: { sqlite: true } });
   const file = JSON.stringify(database);
@@ -217,7 +217,7 @@ async function attempt(link: ScriptLink, script: string): Promise<Json> {
     return error.code ?? error.message; }`);
 }
 
-/** The app never dials this address. */
+/** No driver in this file dials this address. */
 const someServer = { host: '127.0.0.1', port: 1 };
 
 async function createDatabase(): Promise<string> {

@@ -125,7 +125,7 @@ test('the driver’s logs and prints are forwarded, without its secrets and up t
   expect(Math.max(...link.log.map((entry) => entry.message.length))).toBe(2000);
 });
 
-test('five thousand calls and an export on one signal leave nothing attached to it', async () => {
+test('five thousand calls and an export on one signal leave no abort listener on that signal', async () => {
   for (const concurrency of ['parallel', 'serial'] as const) {
     const link = await openScriptLink({ concurrency });
     const { signal } = new AbortController();

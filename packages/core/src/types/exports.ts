@@ -28,7 +28,7 @@ export interface Exports {
   ): Promise<BegunExport>;
   /** The next rows, null at the end. A few megabytes at most, unless a single row is larger. */
   read(id: string): Promise<RowSet | null>;
-  /** Call it at least once a minute while the rows of the last read are written. */
+  /** An export that is neither read nor kept open for a minute is ended. */
   keepOpen(id: string): void;
   end(id: string): void;
 }

@@ -6,7 +6,7 @@ export interface HistoryEntry {
   connectionId: string;
   /** 'person', or the name of the token. */
   caller: string;
-  /** Null for the person, and in entries from before it was stored. */
+  /** Null for the person, and in entries from before token ids were stored. */
   tokenId: string | null;
   text: string;
   /** The length of the whole text, if only its beginning is kept. */
@@ -22,7 +22,7 @@ export interface HistoryEntry {
 export interface History {
   /** Newest first. `before` is the id of the last entry already seen. */
   search(query: { connectionIds?: string[]; text?: string; limit: number; before?: string }): HistoryEntry[];
-  /** Like `search`, for a caller: only connections that it may see, and ••• for values that may be masked. */
+  /** Like `search`, but a client sees only its visible connections, and ••• for values that might be masked. */
   searchAs(
     caller: Caller,
     query: { connectionIds?: string[]; text?: string; limit: number; before?: string },
@@ -35,7 +35,7 @@ export interface History {
 export type RemovalKind = 'history' | 'activity' | 'exports';
 
 export interface Removal {
-  /** How many entries were removed so far. */
+  /** The number of removed entries. */
   entries: number;
   /** When the last entries were removed. */
   at: string;

@@ -30,7 +30,7 @@ export interface ImportOutcome {
   id: string;
   /** `existing`: a row with this id exists and was left alone. `unknown`: the row was sent and never answered. */
   status: 'stored' | 'replaced' | 'existing' | 'failed' | 'unknown';
-  /** With `stored` or `replaced`: a warning. */
+  /** A warning with `stored` or `replaced`, otherwise an error. */
   problem?: string;
 }
 
@@ -46,7 +46,7 @@ export interface ImportBatch {
 
 /** Imports rows of a file into one table, batch by batch. */
 export interface Imports {
-  /** The id for the following batches, and the table's columns. Without `rights` a person imports. */
+  /** The id for the following batches, and the table's description. Without `rights`, a person imports. */
   begin(
     target: ImportTarget,
     signal: AbortSignal,

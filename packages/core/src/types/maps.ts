@@ -1,6 +1,6 @@
 /** Finished vector maps: each row's position, key, and the first characters of the values for its title and colour. */
 export interface KeptMaps {
-  /** Null if there is none. A map is dropped when Trestle changes its table, or may have changed it. */
+  /** Null if no map is kept for the key. A map is dropped when Trestle changes its table, or may have changed it. */
   get(connectionId: string, key: string): Uint8Array | null;
   has(connectionId: string, key: string): boolean;
   /**

@@ -30,7 +30,7 @@ export interface Sessions {
   statuses(): SessionStatus[];
   /** Opens the session, or waits if it is being opened. */
   open(access: DataAccess): Promise<SessionStatus>;
-  /** Only the access decision, with the user's approval and a log entry. Opens nothing. `wants` defaults to `read`. */
+  /** Checks access and writes a log entry. May ask the user. Opens no session. `wants` defaults to `read`. */
   admit(access: DataAccess, action: string, wants?: Effect): Promise<void>;
   /**
    * True if the caller may not read now: an approval is missing, or the caller is refused. Such a caller must not see

@@ -47,8 +47,8 @@ export interface WindowRecords {
   get(key: string): WindowRecord | null;
   /**
    * Writes only if `version` is the stored version (0: no record is stored), or if `after` names the last write.
-   * Otherwise the writer gets the stored record, or null. A null value deletes. `connectionId`: the record is deleted
-   * with that connection.
+   * Otherwise the writer gets the stored record, or null if there is none. A null value deletes the record.
+   * `connectionId`: the record is deleted with that connection.
    */
   write(change: WindowRecordChange): WindowRecordAnswer;
 }

@@ -9,7 +9,7 @@ const signature = z.string().regex(/^[A-Za-z0-9+/]{86}==$/);
 /** `index.json`. The payload is the index as JSON text, so the app parses exactly the text that was signed. */
 export const registryFileSchema = z.strictObject({
   payload: z.string(),
-  /** Two signatures during a key rotation: apps that pin either key accept the index. */
+  /** During a key rotation the old and the new key sign, so apps that trust either key accept the index. */
   signatures: z
     .array(z.strictObject({ key: publicKey, signature }))
     .min(1)

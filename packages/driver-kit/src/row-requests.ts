@@ -21,13 +21,13 @@ export interface BrowseRequest extends CountRequest {
 
 export interface Page {
   rows: RowSet;
-  /** For a search with `groupBy`: the groups in the order of the rows, with the number of rows in this page. */
+  /** For a search with `groupBy`: the groups in the order of the rows. `rows` is the group's number of rows. */
   groups?: { value: string; rows: number }[];
   /** A note for the reader of the page, for example why the last page is shorter. */
   note?: string;
-  /** The last row that paging can reach, if the database has such a limit. */
+  /** The number of rows that paging can reach, if the database limits paging. */
   depth?: number;
-  /** For a search with `explain`: one per row. Undefined if the search knows only the distance, or groups its rows. */
+  /** For a search with `explain`: one per row. Undefined if a row has only a distance, or if the rows are grouped. */
   explanations?: SearchExplanation[];
 }
 
@@ -42,7 +42,7 @@ export interface ReadCellsRequest {
 export interface ExportRequest extends CountRequest {
   columns?: string[];
   sort: Sort[];
-  /** Only rows after the one with this key, in the order of an export without a sort. A driver may ignore it. */
+  /** Only rows after the row with this key, in the order of an export without a sort. A driver may ignore `after`. */
   after?: RowKey;
   /**
    * Columns to read as vectors. Each is a column whose description has `vector`. A vector of another length than the
@@ -75,7 +75,7 @@ export interface FindReferencesRequest {
   table: string;
   partition?: string;
   column: string;
-  /** A part of the title. Empty: any rows. */
+  /** A part of the title. If empty, any row fits. */
   text: string;
   limit: number;
 }
@@ -86,6 +86,6 @@ export interface ReferenceTarget {
   key: RowKey;
   /** Null if the row no longer exists. */
   title: string | null;
-  /** The element of a cell that refers to the row. */
+  /** The element that refers to the row, as a cell stores it. */
   value: Json;
 }

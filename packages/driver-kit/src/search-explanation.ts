@@ -7,21 +7,21 @@ export interface SearchExplanation {
   terms?: SearchTerm[];
   /** Hybrid: the part of the row's score from the keyword search. Undefined if that search did not find the row. */
   keyword?: ScorePart;
-  /** The same for the vector search. */
+  /** Like `keyword`, for the vector search. */
   vector?: ScorePart;
 }
 
 export interface SearchTerm {
   term: string;
-  /** How often the word occurs in the row. Older servers multiply it by the weight of the column. */
+  /** How often the word occurs in the row. Older servers multiply this number by the weight of the column. */
   count: number;
   /** The number of words in the row's text. The same count weighs less in a longer text. */
   length?: number;
 }
 
 export interface ScorePart {
-  /** The shares of both sides add up to the row's score. */
+  /** The keyword share and the vector share add up to the row's score. */
   share: number;
-  /** This side's score before scaling. */
+  /** The score of the keyword or vector search, before scaling. */
   score?: number;
 }

@@ -7,8 +7,8 @@ export interface SearchSupport {
   modes: { mode: SearchMode; refusal?: string }[];
   targetVectors: string[];
   /**
-   * Vectors that the user provides, since no module makes them. '' is the unnamed one. `near_text` does not run on
-   * them. `hybrid` needs a vector with the text, unless `alpha` is 0.
+   * Vectors that the user provides, since no module makes them. '' is the unnamed vector. `near_text` does not run
+   * on these vectors. `hybrid` needs a vector with the text, unless `alpha` is 0.
    */
   broughtVectors?: string[];
   options?: SearchOptions;

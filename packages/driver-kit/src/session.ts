@@ -50,7 +50,7 @@ export interface Session {
   measure(request: MeasureRequest, call: Call): Promise<Loss>;
   /**
    * Refuses a statement above `ceiling` with `above_ceiling`, *before* it touches the database. With `reach` or
-   * `approved` it counts the rows that the statement changes or deletes. A statement beyond these limits is rolled
+   * `approved`, `run` counts the rows that the statement changes or deletes. A statement beyond these limits is rolled
    * back or not sent.
    */
   run(request: RunRequest, call: Call): Promise<RunOutcome>;
@@ -59,8 +59,8 @@ export interface Session {
   /** Optional from here on. A missing method is a missing capability. */
 
   /**
-   * Describes the first `limit` tables, in the order of `listTables`, in one call. For a database that reads its schema
-   * as a whole.
+   * Describes the first `limit` tables, in the order of `listTables`, in one call. For a driver that reads the schema
+   * of all tables together.
    */
   describeTables?(request: { limit: number }, call: Call): Promise<DescribedTables>;
   /**
@@ -72,15 +72,15 @@ export interface Session {
    */
   applyChanges?(request: SaveRequest, call: Call): AsyncIterable<SaveReport>;
   /**
-   * Stores many new rows in batches. Reports, `sent` and cancelling work as in `applyChanges`. If a row with the same
-   * key exists, it is not changed, and the new row is reported as `skipped` with `existing`. If a row has no key, the
-   * driver creates one if it can, so that the row can be found if its answer is lost.
+   * Stores many new rows in batches. Reports, `sent` and cancelling work as in `applyChanges`. If the key of a new
+   * row is taken, the stored row is not changed, and the new row is reported as `skipped` with `existing`. If a new row
+   * has no key, the driver creates one if it can. Then the row can be found if the database's answer is lost.
    */
   importRows?(request: ImportRequest, call: Call): AsyncIterable<SaveReport>;
   /**
    * Checks changes that were sent and never answered, for example because the driver's process or the app ended.
-   * Reports each as `applied` or `failed`, or as `unknown` if the database cannot show it, such as for an insert
-   * without a key. Changes nothing.
+   * Reports each as `applied` or `failed`, or as `unknown` if the database cannot show how the change ended, such
+   * as for an insert without a key. Changes nothing.
    */
   settleChanges?(request: SettleRequest, call: Call): Promise<ChangeOutcome[]>;
   /** For each change, the requests or statements that `applyChanges` would send. */
@@ -165,7 +165,7 @@ export interface ServerInfo {
 }
 
 export interface Health {
-  /** Set if the server answers but reports a problem. The app shows it and stays connected. */
+  /** Set if the server answers but reports a problem. The app shows the warning and stays connected. */
   warning?: string;
 }
 
@@ -173,7 +173,7 @@ export interface Classification {
   effect: Effect;
   /** A description for a confirmation: `Drop table planets`. */
   summary: string;
-  /** The tables that the statement reads or writes, including those behind views. Undefined if it could be any. */
+  /** The tables that the statement reads or writes, also those behind views. Undefined if any table is possible. */
   tables?: string[];
 }
 
@@ -226,7 +226,7 @@ export type EditorSchema =
   | { language: 'sql'; tables: Record<string, string[]> }
   | { language: 'graphql'; sdl: string; requests?: EditorRequests };
 
-/** The request lines, `<METHOD> <path>`, that the editor offers beside its language. */
+/** The request lines, `<METHOD> <path>`, that the editor offers in addition to its query language. */
 export interface EditorRequests {
   /** A prefix that the user may write before each path or leave out: `/v1`. */
   prefix?: string;
@@ -235,7 +235,7 @@ export interface EditorRequests {
 
 export interface RequestPath {
   method: string;
-  /** `/objects/{table}/{id}`: the app fills in `{table}` with the table names. The user fills in the others. */
+  /** `/objects/{table}/{id}`: the app fills in `{table}` with the table names. The user fills in other placeholders. */
   path: string;
   /** What the request does, in a few words. */
   summary: string;

@@ -58,7 +58,7 @@ export interface ColumnDescription extends ColumnHead {
   hidden?: boolean;
   /** Why rows cannot be sorted by this column. Undefined if they can. */
   unsortable?: string;
-  /** All operators of the driver. Those that this column does not support have a reason. */
+  /** All operators of the driver. Those that this column does not support have a `refusal`. */
   operators: OperatorSupport[];
   /** How text is matched, if not by plain comparison. One line for all operators. */
   matching?: string;
@@ -123,8 +123,8 @@ export interface CreateTableRequest {
 
 export interface Partition {
   name: string;
-  /** Why it cannot be read now, for example `The tenant is cold`. Undefined if it can. */
+  /** Why the partition cannot be read now, for example `The tenant is cold`. Undefined if it can be read. */
   unavailable?: string;
-  /** `activatePartition` can activate it. */
+  /** `activatePartition` can activate the partition. */
   activates?: boolean;
 }

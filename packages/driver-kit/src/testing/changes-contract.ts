@@ -153,7 +153,7 @@ export function describeChanges(fixture: Fixture): void {
       expect([after.has(4), after.get(1004)?.title]).toEqual([false, 'again']);
     });
 
-    test('a cancelled save sends no more rows, and reports those it has sent', async () => {
+    test('a cancelled save stops, and has stored exactly the rows that it reports as applied', async () => {
       if (!fixture.session.applyChanges) return;
       const table = await fixture.freshTable();
       const changes: Insert[] = Array.from({ length: 500 }, (_, index) => ({
@@ -176,7 +176,7 @@ export function describeChanges(fixture: Fixture): void {
       expect((await byOrdinal(table)).has(1000)).toBe(false);
     });
 
-    test('changes without an answer are settled by reading their rows, and nothing is changed', async () => {
+    test('changes without an answer are settled, and no row is changed', async () => {
       if (!fixture.session.settleChanges) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -207,11 +207,11 @@ export function describeChanges(fixture: Fixture): void {
       expect(await byOrdinal(table)).toEqual(after);
     });
 
-    test('an insert with a key is settled too', async () => {
+    test('an insert with a key and without an answer is settled', async () => {
       if (!fixture.session.settleChanges || !hasTypedKey()) return;
       const table = await fixture.freshTable();
       const rows = [...(await byOrdinal(table)).values()].map((row) => keyOf(fixture.description, row));
-      // Both rows are deleted. Then a new row gets the key `freed`. No row gets `free`.
+      // The rows with these keys are deleted. Then a new row gets the key `freed`. No row gets `free`.
       const [freed, free] = [rows[0]!, rows[1]!];
       const gone: Change[] = [freed, free].map((key, at) => ({ kind: 'delete', id: `d${at}`, key }));
       await save(fixture.session, { table, changes: gone });

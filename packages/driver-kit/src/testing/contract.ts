@@ -22,9 +22,9 @@ export { follow, save } from './save.ts';
 export type { ContractDatabase, ContractQueries, ContractTarget, TableSpec } from './target.ts';
 
 /**
- * The suite that every driver passes. Its expectations follow from the driver's own declarations. An operator
- * that `describeTable` offers finds exactly the right rows, and any other is refused. A missing method is a missing
- * capability.
+ * The suite that every driver must pass. Its expectations follow from the driver's own declarations. An operator
+ * that `describeTable` offers finds exactly the right rows, and any other operator is refused. If the driver lacks an
+ * optional method, the tests of that method do nothing.
  */
 export function describeDriverContract(name: string, target: ContractTarget): void {
   describe(`driver contract: ${name}`, () => {

@@ -20,7 +20,7 @@ export interface Fixture {
   target: ContractTarget;
   database: ContractDatabase;
   session: Session;
-  /** The sample. No test changes it. */
+  /** The name of the sample table. No test changes that table. */
   table: string;
   spec: TableSpec;
   description: TableDescription;

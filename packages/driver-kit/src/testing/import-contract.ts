@@ -8,7 +8,7 @@ export function describeImport(fixture: Fixture): void {
   const byOrdinal = (table: string) => rowsByOrdinal(fixture.session, table);
 
   describe('import', () => {
-    test('many new rows are stored, each under its key', async () => {
+    test('many new rows are stored, with the keys in their outcomes', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const before = await byOrdinal(table);
@@ -55,7 +55,7 @@ export function describeImport(fixture: Fixture): void {
       expect([after.has(2000), after.has(2002)]).toEqual([false, false]);
     });
 
-    test('a row with an unknown column fails alone, with its reason', async () => {
+    test('a row with an unknown column fails alone, and its error names the column', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const changes = [
@@ -73,7 +73,7 @@ export function describeImport(fixture: Fixture): void {
       expect([...after.keys()].filter((ordinal) => ordinal >= 1000)).toEqual([1000, 1002]);
     });
 
-    test('if every row has an unknown column, all fail, each with its reason', async () => {
+    test('if every row has an unknown column, each row fails with an error', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const changes = ['1', '2'].map((id) => insert(id, { ordinal: 1000, noSuchColumn: 1 }));
@@ -81,7 +81,7 @@ export function describeImport(fixture: Fixture): void {
       expect(outcomes).toMatchObject(['1', '2'].map((id) => ({ id, status: 'failed', error: {} })));
     });
 
-    test('a cancelled import sends no more rows, and reports those it has sent', async () => {
+    test('a cancelled import stops, and has stored exactly the rows that it reports as applied', async () => {
       if (!fixture.session.importRows) return;
       const table = await fixture.freshTable();
       const changes = inserts(6000, { from: 2000 });

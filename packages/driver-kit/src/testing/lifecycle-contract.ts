@@ -17,7 +17,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       const controller = new AbortController();
       const request = { text: target.queries.slow, ceiling: 'read' as const, limit: 10 };
       const running = failure(fixture.session.run(request, { signal: controller.signal }), 'cancelled');
-      // Long enough for the call to begin. The outcome does not depend on it.
+      // Time for the call to begin. If the call begins later, the test passes too.
       await delay(200);
       controller.abort();
       await running;
@@ -34,7 +34,7 @@ export function describeLifecycle(fixture: Fixture, target: ContractTarget): voi
       }
     });
 
-    test('a session lists a table that was created after it connected', async () => {
+    test('a session lists a table that was created after the session connected', async () => {
       if (target.readsTablesOnce) return;
       const session = await fixture.database.connect();
       try {

@@ -49,7 +49,7 @@ export function matches(filter: Filter, cell: Cell, type: ColumnType): boolean {
   }
 }
 
-/** Negative, zero or positive. Undefined if the two cannot be ordered. */
+/** Negative, zero or positive. Undefined if the two cells cannot be ordered. */
 export function compareCells(a: Cell, b: Cell): number | undefined {
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
@@ -63,7 +63,7 @@ function scalarsOf({ operator, value }: Filter): FilterScalar[] {
   return operator.endsWith('in_list') && typeof value === 'string' ? splitList(value) : [value];
 }
 
-/** In a column of type `any`, a text that reads as a number or a boolean is compared as that and as a text. */
+/** In a column of type `any`, a text like `5` or `true` is compared as a number or boolean and also as a text. */
 function operands(scalar: FilterScalar, type: ColumnType): Cell[] {
   const parsed = parseCell(String(scalar), type);
   if (!parsed.ok) throw new Error(`The contract chose a value that does not fit: ${parsed.problem}`);

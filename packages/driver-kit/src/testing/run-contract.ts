@@ -24,7 +24,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
       expect(rowsIn(outcome).truncated).toBe(false);
     });
 
-    test('more rows than the limit are cut, and the result says so', async () => {
+    test('rows above the limit are left out, and the result is marked as truncated', async () => {
       const outcome = await fixture.session.run(
         { text: queries.read(fixture.table, 3), ceiling: 'read', limit: 2 },
         call(),
@@ -139,7 +139,7 @@ export function describeRun(fixture: Fixture, target: ContractTarget): void {
 /** A driver without a query language rejects `classify`, `measure` and `run` with `unsupported`. */
 function describeNoLanguage(fixture: Fixture, target: ContractTarget): void {
   describe('run', () => {
-    test('a driver without a query language refuses every statement', async () => {
+    test('a driver without a query language refuses a statement', async () => {
       expect(target.manifest.editor.language).toBe('none');
       await failure(fixture.session.classify('anything', call()), 'unsupported');
       await failure(fixture.session.measure({ text: 'anything' }, call()), 'unsupported');

@@ -26,7 +26,7 @@ export async function save(
   });
 }
 
-/** Reads all reports of a save or an import, also if it fails, and checks each against the contract. */
+/** Reads the reports of a save or an import, and checks each. Returns an error instead of throwing it. */
 export async function follow(
   reports: AsyncIterable<SaveReport>,
   onReport: (report: SaveReport) => void = () => {},
@@ -45,7 +45,8 @@ export async function follow(
           ).toBe(true);
         }
         const key = keys.get(outcome.id);
-        if (key && outcome.key) expect(outcome.key, `${outcome.id} has another key`).toEqual(key);
+        if (key && outcome.key)
+          expect(outcome.key, `${outcome.id} has another key than when it was sent`).toEqual(key);
         outcomes.set(outcome.id, outcome);
       }
       for (const id of report.sent) {
@@ -67,7 +68,7 @@ export async function follow(
   return { sent, outcomes };
 }
 
-/** Starts to store new rows and cancels at the first report. Then the table has the rows reported as stored, no others. */
+/** Cancels the save of new rows at the first report. Checks that exactly the rows reported as applied were added. */
 export async function cancelMidway(
   session: Session,
   table: string,

@@ -36,7 +36,7 @@ test('a request whose body arrives while the server closes starts no call', asyn
   t.server = await t.start();
 });
 
-test('a call has the client name and the token of its request, and every request is authenticated', async () => {
+test('a call has the client name and the token of its request, and a wrong or removed token is refused', async () => {
   await t.run({ query: 'x' });
   expect(t.fake.callers).toMatchObject([
     { kind: 'client', clientName: 'probe', token: { id: 'token-1' }, process: null },
@@ -46,7 +46,7 @@ test('a call has the client name and the token of its request, and every request
   expect((await t.run({ query: 'x' })).status).toBe(401);
 });
 
-test('a deeply nested message is answered like any other', async () => {
+test('a deeply nested message is answered without an error', async () => {
   const frame = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
@@ -70,7 +70,7 @@ test('a call that the core does not log is logged once, under the name of its to
   await t.call('list_connections', {});
   await t.run({ connection_id: 'No such', query: 'x' });
   await t.run({ query: 'x', nonsense: 1 });
-  // The core must log this call. The fake core logs nothing.
+  // The real core logs this call itself. The fake core does not, so the list below has no entry for it.
   await t.run({ query: 'x' });
   expect(t.fake.activity.map(({ action, outcome }) => [action, outcome])).toEqual([
     ['authenticate', 'ok'],
@@ -80,7 +80,7 @@ test('a call that the core does not log is logged once, under the name of its to
   ]);
 });
 
-test('two requests that are sent at once on one socket are both answered', async () => {
+test('two requests that are sent together on one socket are both answered', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   const request = [
     'POST /mcp HTTP/1.1',

@@ -28,7 +28,7 @@ export class Clients {
     this.#now = now;
   }
 
-  /** A request began. It ends when the returned function is called. */
+  /** Call this when a request begins. Call the returned function when the request ends. */
   saw(principal: Principal, headers: HeaderReader, body: unknown, socket?: ClosingSocket): () => void {
     const key = principalKey(principal);
     const declared = declaredName(body);
@@ -68,7 +68,7 @@ export class Clients {
       }));
   }
 
-  /** One listener per socket, even if several clients share it: a proxy may send all their requests through one. */
+  /** Adds one listener per socket: a proxy may send the requests of several clients through the same socket. */
   #cameThrough(socket: ClosingSocket, entry: Seen): void {
     entry.sockets.add(socket);
     const known = this.#entriesOf.get(socket);

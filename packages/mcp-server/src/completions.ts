@@ -61,7 +61,7 @@ async function valuesFor(
     case 'table':
       return tables();
     case 'query': {
-      // Pass the gate first: the history itself does not ask it.
+      // Ask the gate first, because the history does not ask the gate.
       await core.sessions.admit(access, 'history');
       const { caller, connectionId } = access;
       const connections = [{ id: connectionId, name: '' }];

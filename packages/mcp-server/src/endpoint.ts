@@ -36,7 +36,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** One endpoint for both protocol eras: the checks in their order, then the handler for the client's version. */
+/** Checks each request, then passes it to the handler for its protocol version: modern or legacy. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const { factory, limits, refusals, subscriptions, log } = options;
   const modern = createMcpHandler(factory, {
@@ -143,7 +143,7 @@ interface Received {
   outgoing: ServerResponse;
   principal: Principal;
   body: unknown;
-  /** No longer counts this as a running request. */
+  /** Stops counting the request as a running request. */
   endRequest(): void;
 }
 

@@ -17,7 +17,7 @@ test('the refusal of a destructive statement names the tool that asks the user',
   });
 });
 
-test('resources and prompts say what to do next if the error does not', () => {
+test('the error of a resource or prompt says what to do next, even if it has no hint', () => {
   const error = new AppError({ code: 'not_found', message: 'There is no table "x"' });
   expect(protocolFailure(error, log)).toMatchObject({
     code: -32602,

@@ -119,7 +119,7 @@ export interface Words {
   quoted?: string | undefined;
 }
 
-/** What happened and what to do. A driver's hint names tables and columns, so it is data like the message. */
+/** What happened and what to do. A driver's hint may name tables and columns, so it is data like the message. */
 export function sentences({ message, hint, fromDatabase, quoted }: Words): string {
   const said = [message, hint]
     .filter((part) => part !== undefined && part !== '')
@@ -133,7 +133,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(part) ? part : `${part}.`;
 }
 
-/** Errors quote the request, which may be megabytes long. */
+/** Cuts a long text: an error may quote the request, which may be megabytes long. */
 function short(text: string): string {
   return text.length > maxSentence ? `${text.slice(0, maxSentence).toWellFormed()}…` : text;
 }

@@ -52,7 +52,7 @@ test('a failure to write the bridge token is logged once, and shown until the to
   expect(t.handshake().port).toBeGreaterThan(0);
 });
 
-test('a missing handshake is written again when a bridge asks the app, and a valid one stays', async () => {
+test('a missing handshake is written again when a bridge asks for it, and a valid handshake stays', async () => {
   const supervisor = await supervise();
   const before = t.handshake();
   await supervisor.announce();
@@ -78,17 +78,17 @@ test('if the handshake cannot say that the server is turned off, the log has the
   );
 });
 
-test('if a bridge asks the app while the server stops, the handshake says that the server is turned off', async () => {
+test('if a bridge asks for the handshake while the server stops, the handshake says that the server is turned off', async () => {
   const supervisor = await supervise();
   t.fake.core.settings.update({ mcpEnabled: false });
-  // The server removes its handshake first. Closing its sockets takes longer than these turns.
+  // The server first removes its handshake, then closes its sockets. The sockets take longer than this loop.
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });
   await supervisor.announce();
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ handshake: { state: 'disabled' } });
 });
 
-test('a server that could not start tries again when a bridge asks the app', async () => {
+test('a server that could not start tries again when a bridge asks for the handshake', async () => {
   await t.server.close();
   const unblock = block();
   const supervisor = await supervise();
@@ -109,7 +109,7 @@ test('after a failed start, the handshake no longer says that the server is turn
   expect(readHandshake(handshakePath(t.home))).toMatchObject({ reason: 'missing' });
 });
 
-test('while the preferred port is taken, the server stays on its other port', async () => {
+test('tryPreferredPort moves the server to the preferred port only if that port is free', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port: preferred } = taken.address() as AddressInfo;

@@ -40,7 +40,7 @@ export function historyAnswer(core: Core, { connections, limit, ...request }: Hi
   return dataAnswer(source, [header.join('\t'), ...shown], notes);
 }
 
-/** The same for one connection. Asks the gate first. */
+/** The history of one connection, as text for a client. Asks the gate first. */
 export async function connectionHistory(
   call: ToolCall,
   connectionId: string,

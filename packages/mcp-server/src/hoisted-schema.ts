@@ -44,8 +44,8 @@ function isExpected(value: unknown, choices: unknown[] | undefined): boolean {
 }
 
 /**
- * Turns an `anyOf` into one list of types if each member has a type. An array in it may then have any items: `validate`
- * still checks them.
+ * Turns an `anyOf` into one list of types if each member has a type. The JSON Schema then
+ * allows any items in an array, but `validate` still checks the items.
  */
 function shortenUnion(json: z.core.JSONSchema.BaseSchema): void {
   const { anyOf } = json;

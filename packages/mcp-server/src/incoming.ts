@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Like the web's `Headers`: null if missing, joined if repeated. */
+/** Like the web's `Headers`: a missing header is null, and the values of a repeated header are joined. */
 export interface HeaderReader {
   get(name: string): string | null;
 }
@@ -43,7 +43,7 @@ export class Incoming {
     });
   }
 
-  /** For the SDK, which gets the body separately. */
+  /** A request for the SDK, without the body, because the SDK gets the body separately. */
   toRequest(signal: AbortSignal): Request {
     const headers = new Headers();
     const { rawHeaders } = this.#message;

@@ -29,11 +29,11 @@ export interface Fixtures {
   complete?(request: CompletionRequest): string[] | undefined;
 }
 
-/** Creates the server instance for one request (2026-07-28) or one MCP session (older clients). */
+/** The factory creates a server instance for one request (2026-07-28) or one MCP session (older clients). */
 export function createInstanceFactory(options: InstanceOptions): McpServerFactory {
   return ({ era, requestInfo }) => {
     // A modern instance answers one request. So it registers resources and prompts only for a request about them, and
-    // for a tool call only the called tool. The SDK compared the headers with the body before it created the instance.
+    // for a tool call only the called tool. The headers are reliable: the SDK has compared them with the body.
     const method = (era === 'modern' && requestInfo?.headers.get('mcp-method')) || undefined;
     const reaches = (area: string) => method === undefined || method.startsWith(`${area}/`);
     const onlyTool = method === 'tools/call' ? plainName(requestInfo?.headers.get('mcp-name')) : undefined;
@@ -68,7 +68,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
     const fixtures = options.extend?.(server);
     for (const entry of Object.entries(fixtures?.tools ?? {})) tools.set(...entry);
 
-    // The SDK's handler would turn a ProtocolError of a tool into a tool result. It must stay a JSON-RPC error.
+    // The SDK's handler would turn a ProtocolError of a tool into a tool result. The error must stay a JSON-RPC error.
     server.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.get(params.name);
       if (!tool?.enabled) throw new ProtocolError(rpcCode.invalidParams, `There is no tool ${params.name}`);
@@ -100,7 +100,7 @@ export function createInstanceFactory(options: InstanceOptions): McpServerFactor
   };
 }
 
-/** A client may send any name in base64, and the SDK decodes it. For such a call all tools are registered. */
+/** Undefined if the tool's name is in base64, which the SDK decodes. All tools are then registered. */
 function plainName(header: string | null | undefined): string | undefined {
   return header?.startsWith('=?') ? undefined : (header ?? undefined);
 }
@@ -113,7 +113,7 @@ const instructions = [
   'A refusal (denied) says what to do; a retry alone does not help.',
 ].join(' ');
 
-/** The same for all callers until the app is updated. */
+/** For answers that are the same for all callers until the app is updated. */
 const fixedHint = { ttlMs: 60_000, cacheScope: 'private' } as const;
-/** Depends on the user's approvals and on the database. */
+/** For answers that depend on the user's approvals and on the database. */
 const liveHint = { ttlMs: 0, cacheScope: 'private' } as const;

@@ -16,7 +16,7 @@ export function principalKey({ token, process }: Principal): string {
 
 export function toAuthInfo(principal: Principal): AuthInfo {
   return {
-    // The protocol layer does not need the token's text, so it does not get it and cannot log it.
+    // The token's text is left out: the protocol layer does not need the text, and might log it.
     token: '',
     clientId: principal.token.id,
     scopes: [...scopes[principal.token.permission]],
@@ -30,7 +30,7 @@ export function callerOf(context: ServerContext, clientName: string | undefined)
   return { kind: 'client', ...principal, clientName: plainName(clientName ?? '') };
 }
 
-/** The name is shown in questions and in the log: at most one line, without hidden characters. */
+/** Makes the name one line without hidden characters, because questions to the user and the log show it. */
 export function plainName(declared: string): string {
   const short = declared
     .slice(0, 2_000)

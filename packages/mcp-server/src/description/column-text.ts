@@ -5,10 +5,10 @@ import { nameText } from '../answer/cell-text.ts';
 export function columnText(column: ColumnDescription, table: TableDescription): string {
   const { name, nativeType, type, nullable, readOnly, insertable, defaultText, comment } = column;
   const words = [nameText(name), oneLine(nativeType) || type];
-  // A column that may be NULL gets no word: in a vector database that is nearly every column.
+  // A column that may be NULL gets no word, because nearly every column of a vector database may be NULL.
   if (!nullable && !table.key.includes(name)) words.push('not null');
   if (isUnique(name, table)) words.push('unique');
-  // The default of a vector names the module that makes it. A query does not need that.
+  // The default of a vector names the module that makes the vector. A query does not need the module.
   if (defaultText !== undefined && type !== 'vector' && !table.key.includes(name))
     words.push(`default ${oneLine(defaultText)}`);
   const target = targetOf(name, table);

@@ -24,7 +24,7 @@ test('the example keeps the spaces of a quoted name', async () => {
   expect(await described({ exampleQuery })).toContain('example: SELECT * FROM "a  b" LIMIT 100;');
 });
 
-test('the example names the first tenant, whatever its name', async () => {
+test('the example names the first tenant, even if its name is `$&`', async () => {
   const lines = await described({ partitioned: true, exampleQuery: '(tenant: "<tenant>")' }, ['$&']);
   expect(lines).toEqual(expect.arrayContaining(['tenants: "$&"', 'example: (tenant: "$&")']));
   expect(await described({ partitioned: true })).toContain('tenants: none available');

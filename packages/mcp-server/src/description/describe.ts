@@ -4,7 +4,7 @@ import { nameText } from '../answer/cell-text.ts';
 import { columnText, kindText, oneLine, shownColumns } from './column-text.ts';
 import { filtersText } from './filters-text.ts';
 
-/** Everything that a model needs to write a valid query on this table. */
+/** Describes a table to a model that writes queries on it. */
 export async function describeLines(
   core: Core,
   access: DataAccess,
@@ -16,7 +16,7 @@ export async function describeLines(
   const manifest = core.drivers.get(core.connections.get(access.connectionId)?.driver ?? '');
   const language = manifest?.editor.language;
   const columns = shownColumns(described);
-  // A driver writes "<tenant>" in its queries, notes and help. The first available tenant replaces it.
+  // A driver may write "<tenant>" in queries, notes and help. The first available tenant replaces this placeholder.
   const ofTenant = (text: string) =>
     tenants?.[0] === undefined ? text : text.replaceAll('"<tenant>"', () => JSON.stringify(tenants[0]));
   const { countQuery, exampleQuery, notes, help = [] } = described;
@@ -37,7 +37,7 @@ export async function describeLines(
   ];
 }
 
-/** Unlike `oneLine`, keeps the spaces in a line: a quoted name may have two in a row. */
+/** Unlike `oneLine`, keeps repeated spaces within a line, because a quoted name may contain them. */
 function queryLine(query: string): string {
   return query.trim().replace(/\s*\n\s*/g, ' ');
 }
@@ -115,7 +115,7 @@ function detailLines(table: TableDescription, columns: ColumnDescription[]): str
   ];
 }
 
-/** A JSON definition without its layout. Other definitions keep their lines. */
+/** Puts a JSON definition on one line. Other definitions stay unchanged. */
 function compact(definition: string): string {
   try {
     return JSON.stringify(JSON.parse(definition));

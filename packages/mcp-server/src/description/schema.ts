@@ -17,7 +17,7 @@ export async function schemaAnswer(call: ToolCall, connectionId: string): Promis
   return dataAnswer(source, lines, lines.length < total ? [cut] : []);
 }
 
-/** One table with everything that a query on it needs. */
+/** The description of one table, cut to fit the answer. */
 export async function tableAnswer(
   call: ToolCall,
   { connection, table, detail = false }: { connection: string; table: string; detail?: boolean },

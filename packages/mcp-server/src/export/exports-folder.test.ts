@@ -117,7 +117,7 @@ test('an export that is larger than the folder’s limit is stopped with a messa
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('older exports are removed for a new one, oldest first, and never one that is being written', async () => {
+test('a new export removes older exports, oldest first, but not an export that is being written', async () => {
   const folder = temporaryExports();
   const first = await writeExport({ ...options, folder, batches: megabytes(4) });
   aged(first.file, 2);
@@ -206,13 +206,13 @@ test('of two parallel exports that are too large together, one is stopped and th
   expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'invalid_argument' });
 });
 
-/** Yields one megabyte, waits for `others`, then yields that many megabytes. */
+/** Yields one megabyte, then as many megabytes as `others` resolves to. */
 async function* slowly(others: Promise<number>) {
   yield* megabytes(1);
   yield* megabytes(await others);
 }
 
-test('an export does not remove one that was completed meanwhile', async () => {
+test('an export does not remove another export that was completed meanwhile', async () => {
   const folder = temporaryExports();
   const others = Promise.withResolvers<number>();
   const slow = writeExport({ ...options, folder, batches: slowly(others.promise) });

@@ -31,8 +31,8 @@ export async function exportsUse(folder: string): Promise<{ files: number; bytes
 }
 
 /**
- * Keeps one export within the limits of the folder and the disk. Older exports are removed only for a complete export:
- * one that fails must not cost the user the others.
+ * Keeps one export within the limits of the folder and the disk. Older exports are removed only after this export is
+ * complete, so that a failed export removes no other export.
  */
 export class ExportRoom {
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class ExportRoom {
   readonly #limit: number;
   readonly #freeBytes: (folder: string) => Promise<number>;
   readonly #remove: (file: string) => Promise<void>;
-  /** The exports that were under way at some time during this one, by file. This one never removes them. */
+  /** The exports that were under way at some time during this export, by file. This export never removes them. */
   readonly #parallel = new Map<string, ExportRoom>();
   /** The size of the file, with the part that is being written. 0 after a failure. */
   #bytes = 0;
@@ -73,7 +73,7 @@ export class ExportRoom {
     // An `await` between the check and the change of `#bytes` would let two exports take the same space.
     const kept = this.#parallel.values().reduce((sum, other) => sum + other.#bytes, 0);
     if (kept + bytes > this.#limit) {
-      // The caller removes the file later. Without this line, a parallel export would count its bytes and could fail.
+      // The caller removes the file later. Without this line, a parallel export would count these bytes and could fail.
       this.#bytes = 0;
       throw overLimit(this.#limit);
     }
@@ -84,10 +84,10 @@ export class ExportRoom {
     this.#granted = bytes + lookEvery;
   }
 
-  /** Call this when the file is complete. Removes other exports beyond the limit, oldest first. Returns the number. */
+  /** Call this when the file is complete. Removes other exports beyond the limit, oldest first. Returns how many. */
   async removeOldest(bytes: number): Promise<number> {
     this.#isComplete = true;
-    // The new export is complete, even if the others cannot be listed.
+    // The new export is complete, so a failure to list the other exports is ignored.
     const others = await this.#others().catch(() => []);
     let used = total(others) + bytes;
     let removed = 0;
@@ -97,7 +97,7 @@ export class ExportRoom {
       try {
         await this.#remove(one.file);
       } catch {
-        // Windows removes no file that another program has open. The new export is complete all the same.
+        // Windows may refuse to remove a file that another program has open. The new export is complete all the same.
         continue;
       }
       for (const room of underWay) room.#parallel.delete(one.file);

@@ -52,7 +52,7 @@ test('each format contains every batch, separates NULL from the empty text, and 
   expect(await written('json')).toBe('[]\n');
 });
 
-test('an export under any name stays inside the folder, and only its owner can read it', async () => {
+test('an export with an unusual name stays inside the folder, and only its owner can read it', async () => {
   for (const name of ['../../etc/passwd', 'a/b\\c', '..', '', 'Größe 表', '\0', `${'a'.repeat(59)}𐐀`]) {
     const folder = temporaryFolder();
     const { file } = await writeExport({

@@ -41,7 +41,7 @@ export async function spawnHost(
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...(manifest.process.network ? ['pipe' as const] : [])],
       windowsHide: true,
     });
-    // The listener stays: an unhandled error, such as a refused kill, would end the app.
+    // The listener for `error` stays: an unhandled error, such as a refused kill, would end the app.
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
     endWithApp(child);
     return { child, entryUrl: pathToFileURL(join(driverDirectory, manifest.entry)).href };

@@ -30,7 +30,7 @@ test('a driver ends with the app: when the app is killed, and when it exits whil
   await expect.poll(() => isRunning(spinning), { timeout: 10_000 }).toBe(false);
 });
 
-test('where the kernel does not end a driver with the app, a thread does', async () => {
+test('where the kernel does not end a driver with the app, a thread ends the driver', async () => {
   const watch = JSON.stringify(join(import.meta.dirname, 'watch-app.ts'));
   const driver = `import { watchApp } from ${watch};
     watchApp({ endsWithApp: false });

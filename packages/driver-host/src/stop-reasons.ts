@@ -1,6 +1,6 @@
 import type { DriverErrorDetails } from '@trestle/driver-kit';
 
-/** The functions of this file say why a driver's process ended. Calls that still run fail with that error. */
+/** The functions of this file return the error that says why a driver's process ended. Running calls fail with it. */
 
 export function closed(): DriverErrorDetails {
   return {

@@ -1,4 +1,4 @@
-/** How long the link waits for a driver. Tests use shorter times than the defaults. */
+/** How long the link waits for a driver. Tests may set shorter times. */
 export interface LinkTiming {
   /** How long a driver may take to end a call that was cancelled. A save may take longer. */
   graceMs: number;

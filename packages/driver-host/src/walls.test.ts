@@ -40,7 +40,7 @@ test('a driver may make no native calls: the driver host gives up that right onc
 });
 
 test.skipIf(!wall.seccomp)(
-  'the kernel refuses other processes and the network, whatever Node allows',
+  'the kernel refuses access to other processes and to the network, even if Node allows it',
   async () => {
     const folder = await temporaryDirectory();
     const path = join(folder, 'control.sock');
@@ -116,7 +116,7 @@ test.skipIf(!wall.seccomp)(
   },
 );
 
-test.skipIf(wall.landlock === 0)('the kernel refuses other files, on every thread that reads', async () => {
+test.skipIf(wall.landlock === 0)('the kernel refuses other files, also in the thread pool', async () => {
   const [own, other] = [await temporaryDirectory(), await temporaryDirectory()];
   await writeFile(join(other, 'secret'), 'secret');
   await writeFile(join(own, 'read'), 'text');

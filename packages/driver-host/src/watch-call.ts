@@ -16,8 +16,8 @@ export type LinkCall = Call & {
 };
 
 /**
- * Calls `onStop` once, when the caller cancels or the time is up. Returns a function that removes all listeners and
- * timers: a caller's signal may outlive thousands of calls.
+ * Calls `onStop` at most once: when the caller cancels or the time is up. Returns a function that removes all
+ * listeners and timers: a caller's signal may outlive thousands of calls.
  */
 export function watchCall(
   call: LinkCall,
@@ -46,7 +46,7 @@ export function watchCall(
 /** The `lateHint` for opening or testing a connection: there is no request that the user could narrow. */
 export const databaseIsLate = 'Check that the database runs, can be reached and is not busy. Then try again.';
 
-/** The promise, or `cancelled` as soon as the signal fires. The work continues. */
+/** Settles like the promise, or rejects with `cancelled` when the signal fires. A cancel does not stop the work. */
 export function untilCancelled<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => {});
@@ -72,5 +72,5 @@ function timedOut(driverName: string, timeoutMs: number, hint: string): DriverEr
   });
 }
 
-/** Node fires a longer timer at once. */
+/** Node fires a longer timer after 1 ms. */
 const longestTimer = 2 ** 31 - 1;

@@ -25,7 +25,7 @@ test('a cut does not leave half of an emoji', () => {
   expect(isCutCell(cutCell(text))).toBe(true);
 });
 
-test('the size of a value counts all levels, and counting stops when it is large enough', () => {
+test('the size of a value counts all levels, and counting stops above the given size', () => {
   expect(weigh('x'.repeat(100))).toBe(108);
   expect(weigh({ key: new Float32Array(10) })).toBe(8 + 3 + 8 + 40);
   let deep: unknown = 'end';

@@ -5,7 +5,7 @@ import type { Cell, Json, RowSet } from './values.ts';
 /** A larger text is cut and marked. A note replaces any other larger value. */
 export const maxCellBytes = 8 * 1024 * 1024;
 
-/** A larger answer is truncated, refused or replaced by a message: one answer must not block everybody else. */
+/** A larger answer is truncated, refused or replaced by a message: one answer must not block other calls. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** How many characters of a cut text are kept. */
@@ -74,7 +74,7 @@ export function answerTooLarge(): DriverError {
   });
 }
 
-/** Replaces the answer to a statement that has changed data. After an error, the caller might repeat the statement. */
+/** Replaces the answer to a statement that has changed data. An error could make the caller repeat the statement. */
 export function answerLeftOut(): RunMessage {
   return {
     level: 'warning',

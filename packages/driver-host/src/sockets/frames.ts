@@ -9,14 +9,14 @@ export const frameType = {
   /** Driver to app: dial. The frame is empty, so a driver cannot name a host. */
   open: 1,
   opened: 2,
-  /** App to driver: no socket. The body is the error as JSON. */
+  /** App to driver: the app opened no socket. The body is the error as JSON. */
   failed: 3,
   data: 4,
   /** The sender of this frame sends no more data. */
   end: 5,
   /** The socket is gone, or the driver cancels its dial. The body is an error code, or empty. */
   close: 6,
-  /** The receiver of this frame may send this many more bytes (uint32). */
+  /** The receiver of this frame may send more bytes. The body is their number (uint32). */
   credit: 7,
 } as const;
 
@@ -62,7 +62,7 @@ export class FrameChannel {
     });
   }
 
-  /** Returns false if the pipe is full. `onDrain` follows. */
+  /** Returns false if the pipe is full. `onDrain` runs when the pipe accepts bytes again. */
   send(type: FrameType, id: number, body: Uint8Array = empty): boolean {
     if (!this.#open) return true;
     const header = Buffer.allocUnsafe(headerLength);
@@ -89,8 +89,8 @@ export class FrameChannel {
   }
 
   /**
-   * The pipe counts as full at half a window, not at its highWaterMark: one chunk from the database's socket already
-   * reaches the highWaterMark, and a transfer that pauses after each chunk takes a quarter longer.
+   * The pipe counts as full at half of `windowBytes`, not at its highWaterMark. One chunk from the database's socket
+   * already reaches the highWaterMark, and a transfer that pauses after each chunk takes a quarter longer.
    */
   get isFull(): boolean {
     return this.#stream.writableLength >= windowBytes / 2;
@@ -150,5 +150,5 @@ function isFrameType(type: number): type is FrameType {
 const empty = Buffer.alloc(0);
 const headerLength = 9;
 
-/** The limit of every frame except data. Error messages are the longest. */
+/** The most bytes in the body of a control frame. Error messages are the longest bodies. */
 const longestBody = 64 * 1024;

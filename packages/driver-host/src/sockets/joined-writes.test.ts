@@ -18,7 +18,7 @@ function stalledSocket() {
 
 const turn = () => new Promise((done) => setImmediate(done));
 
-test('any number of waiting pieces become one write', async () => {
+test('many waiting pieces become one write', async () => {
   const { socket, taken, release } = stalledSocket();
   const written: number[] = [];
   const writes = new JoinedWrites(socket, (bytes) => written.push(bytes));
@@ -34,7 +34,7 @@ test('any number of waiting pieces become one write', async () => {
   expect(Buffer.concat(taken).equals(bytes)).toBe(true);
 });
 
-test('pieces of any size keep their order, and the end comes last', async () => {
+test('pieces of different sizes keep their order, and the end comes last', async () => {
   const { socket, taken, release } = stalledSocket();
   const writes = new JoinedWrites(socket, () => {});
   const sizes = [1, 65_535, 65_536, 65_537, 3, 200_000, 1];

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 /**
  * Writes to a socket that may block for a while. Joins the waiting chunks: a driver may send single bytes, and one
- * write for each would take a hundred times the memory.
+ * write per byte would take a hundred times the memory.
  */
 export class JoinedWrites {
   readonly #socket: Writable;

@@ -36,8 +36,8 @@ export class RelayedSocket extends Duplex {
     else if (code === '') this.destroy();
     else {
       const error = Object.assign(new Error(`The connection was lost (${code})`), { code });
-      // This frame may arrive in one chunk with `opened`. Then the driver does not listen for errors yet, and the error
-      // would end its process.
+      // The close frame may arrive in one chunk with `opened`. Then the driver does not listen for errors yet,
+      // and the error would end its process.
       setImmediate(() => this.destroy(error));
     }
   }

@@ -79,7 +79,7 @@ test('far more bytes than the credit allows are an offence', async () => {
   const { channel, until } = frames(driver);
   channel.send(frameType.open, 1);
   await until(frameType.opened);
-  // The kernel buffers some megabytes for a server that does not read.
+  // The kernel buffers some megabytes for a server that does not read, so the test sends 64 megabytes.
   for (let sent = 0; sent < 64; sent++) channel.send(frameType.data, 1, Buffer.alloc(1024 * 1024));
   expect(await offended.promise).toBe('sent more than its socket takes');
 });
@@ -99,7 +99,7 @@ test('a driver that reads nothing and opens socket after socket does not fill th
     const accepted = once(server, 'connection');
     driver.write(frameOf(frameType.open, id));
     const [socket] = (await accepted) as [Socket];
-    // Time for the relay to attach the socket and read what the server sent.
+    // Gives the relay time to attach the socket and to read the server's bytes.
     for (let turn = 0; turn < 20; turn++) await new Promise((done) => setImmediate(done));
     driver.write(frameOf(frameType.close, id));
     socket.destroy();

@@ -121,8 +121,8 @@ export class SocketRelay {
   }
 
   /**
-   * Bounds the bytes that wait for the socket: a driver that sends data before its socket is open, or far more than its
-   * credit allows, is stopped.
+   * Bounds the bytes that wait for the socket. Stops a driver that sends data before its socket is open, or far more
+   * than its credit allows.
    */
   #write({ writes }: Relayed, body: Buffer): void {
     if (!writes || writes.waiting + body.length > 2 * windowBytes)
@@ -130,7 +130,7 @@ export class SocketRelay {
     else writes.write(body);
   }
 
-  /** Returns credit in larger amounts, so that fewer frames are sent. */
+  /** Returns credit in large amounts, so that fewer frames are sent. */
   #onWritten(one: Relayed, id: number, bytes: number): void {
     one.written += bytes;
     if (one.written < windowBytes / 4) return;
@@ -174,8 +174,8 @@ interface Relayed {
 }
 
 /**
- * How many control frames may wait until the driver reads them: far more than 64 sockets need. Each takes about 200
- * bytes in the app. Without this limit, a driver that asks for sockets and never reads would fill the app's memory
+ * How many control frames may wait until the driver reads them: far more than 64 sockets need. A frame takes about
+ * 200 bytes in the app. Without this limit, a driver that asks for sockets and never reads would fill the app's memory
  * within a day.
  */
 const mostUnread = 10_000;

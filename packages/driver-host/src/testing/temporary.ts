@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { scriptDriverDirectory } from './script-options.ts';
 
-/** Deleted when the test ends. */
+/** A new directory, deleted when the test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'trestle-driver-host-')));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

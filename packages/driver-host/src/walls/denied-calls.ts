@@ -5,9 +5,9 @@ interface DeniedCalls {
   always: number[];
   /** Refused unless the first argument is the id of this process. `orZero`: 0 stands for this process too. */
   onOthers: { number: number; orZero: boolean }[];
-  /** Refused unless it starts a thread. */
+  /** Refused unless the call starts a thread. */
   threadsOnly: number[];
-  /** Answered as if the kernel did not have it. */
+  /** Answered as if the kernel did not have these calls. */
   unknown: number[];
 }
 

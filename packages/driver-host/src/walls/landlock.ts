@@ -7,9 +7,9 @@ export interface Reach {
 }
 
 /**
- * Restricts files, TCP, signals and abstract Unix sockets for this thread and the threads that it starts, as far as
- * the kernel supports it. Returns Landlock's version, or 0 if Landlock restricts nothing. Needs `no_new_privs`. Source:
- * linux/landlock.h, and the kernel's userspace-api/landlock.
+ * Restricts files, TCP, signals and abstract Unix sockets, as far as the kernel can. Applies to this thread and the
+ * threads that it starts later. Returns Landlock's version, or 0 if Landlock restricts nothing. Needs `no_new_privs`.
+ * Source: linux/landlock.h, and the kernel's userspace-api/landlock.
  */
 export function restrictByLandlock(system: SystemCalls, { read, write }: Reach): number {
   const version = system.call('landlockCreateRuleset', 0, 0, askVersion);

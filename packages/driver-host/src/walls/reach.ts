@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Reach } from './landlock.ts';
 
-/** The files that Landlock allows a driver's process: its own, the chosen ones, and those that Node or SQLite needs. */
+/** Landlock allows a driver's process its own files, those that the user chose, and those that Node or SQLite needs. */
 export async function hostReach(host: {
   /** The driver's folder and the host's entry. */
   own: string[];
@@ -14,7 +14,7 @@ export async function hostReach(host: {
 }): Promise<Reach> {
   const trust = trustVariables.flatMap((name) => {
     const value = host.environment[name] ?? '';
-    // Only SSL_CERT_DIR may be a list. The others may have a colon in their path.
+    // Only SSL_CERT_DIR may be a list. The other variables hold one path, which may contain a colon.
     return [value, ...value.split(':')];
   });
   const read = [
@@ -34,19 +34,19 @@ export async function hostReach(host: {
   return { read, write: [...write, ...databases.flat().map((file) => dirname(file)), '/tmp', '/var/tmp'] };
 }
 
-/** Node looks for a package.json in each folder above a module. It fails if one exists that it cannot read. */
+/** Node looks for a package.json in each folder above a module. Node fails if such a file exists and cannot be read. */
 function packageFiles(path: string): string[] {
   const folder = dirname(path);
   return [join(folder, 'package.json'), ...(folder === path ? [] : packageFiles(folder))];
 }
 
-/** Libraries, certificates, time zones, and files about the machine that Node reads. None of them is the user's. */
+/** Libraries, certificates, time zones, and files about the machine that Node reads. Users rarely keep files there. */
 const systemFiles = [
   '/usr',
   '/lib',
   '/lib64',
   '/etc',
-  // The next three are the targets of /etc/ssl on openSUSE, NixOS and Guix.
+  // On openSUSE, NixOS and Guix, links in /etc/ssl lead to the next three paths.
   '/var/lib/ca-certificates',
   '/nix/store',
   '/gnu/store',

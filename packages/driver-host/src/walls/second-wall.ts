@@ -18,8 +18,9 @@ interface RaisedWall extends SecondWall {
 }
 
 /**
- * Must run before the driver is imported, and before Node uses its thread pool: Landlock applies to this thread and
- * the threads that it starts. This function needs native calls (FFI), and drops the right to them when it returns.
+ * Must run before the driver is imported, and before Node uses its thread pool: Landlock applies only to this thread
+ * and the threads that it starts later. This function needs native calls (FFI), and drops the right to them when it
+ * returns.
  */
 export function raiseSecondWall(reach: Reach): RaisedWall {
   const none = { landlock: 0, seccomp: false, endsWithApp: false };

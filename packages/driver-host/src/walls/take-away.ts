@@ -3,8 +3,8 @@ import os from 'node:os';
 
 /**
  * Removes the rights that the permission model leaves to a driver: to signal other processes, to change their
- * priority, to become another user. Must run before the driver is imported. A driver that imports one of
- * these functions by name cannot call it either.
+ * priority, to become another user. Must run before the driver is imported. A driver that imports a
+ * replaced function by name cannot call it either.
  */
 export function takeAwaySignals(): void {
   for (const name of ofProcess) replace(process, name, `process.${name}`);
@@ -13,8 +13,8 @@ export function takeAwaySignals(): void {
 }
 
 /**
- * The permission model refuses some of these too. `exit`, `abort` and `reallyExit` are not in this list: they end only
- * this process.
+ * The permission model refuses some of these functions too. `exit`, `abort` and `reallyExit` are not in this list:
+ * they end only this process.
  */
 const ofProcess = [
   'kill',

@@ -64,7 +64,7 @@ function parseInteger(text: string): ParsedCell {
 function parseNumber(text: string): ParsedCell {
   if (!numberPattern.test(text)) return problem('Expected a number such as 3.14');
   const number = Number(text);
-  // BigInt(Infinity) throws, so digits beyond the range of a double stop here.
+  // BigInt(Infinity) throws, so a number beyond the range of a double is refused here.
   if (!Number.isFinite(number)) return problem('Expected a number between -1.8e308 and 1.8e308');
   const integer = parseInteger(text);
   // A whole number that a double would round keeps its digits.
@@ -125,7 +125,7 @@ function roundedInteger(text: string): string | undefined {
   return rounded && (rounded.length > 40 ? `${rounded.slice(0, 40)}…` : rounded);
 }
 
-/** JSON.parse reads any depth. A very deep value overflows the stack in the wire codec. */
+/** JSON.parse accepts very deep values, but they overflow the stack in the wire codec. */
 const mostLevels = 500;
 
 /** JSON.parse reads 1e999 as Infinity, which JSON.stringify writes as null. */
@@ -160,7 +160,7 @@ function parseBase64(text: string): ParsedCell {
   return { ok: true, cell: Uint8Array.from(atob(text), (char) => char.charCodeAt(0)) };
 }
 
-/** For a column without a type. The text becomes a number only if that number prints back the same. */
+/** For a column without a type. The text becomes a number only if that number prints as the same text. */
 function parseAny(text: string): Cell {
   const integer = parseInteger(text);
   if (integer.ok && String(integer.cell) === text) return isInt64(integer.cell) ? integer.cell : text;

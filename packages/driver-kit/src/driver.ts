@@ -11,7 +11,7 @@ export interface Driver {
 }
 
 export interface ConnectOptions {
-  /** By field id of the manifest, including secrets. A `file` field with `deliver: "text"` contains the text. */
+  /** By field id of the manifest, including secrets. A `file` field with `deliver: "text"` contains the file's text. */
   fields: ConnectionFields;
   log: (entry: DriverLogEntry) => void;
   dial: Dial;
@@ -21,7 +21,7 @@ export interface ConnectOptions {
 
 /**
  * The stages of opening a connection, in their order. The app dials, and reports `resolve` and `connect`. A driver
- * reports each other stage that it has.
+ * reports the other stages that it has.
  */
 export const connectStages = ['resolve', 'connect', 'tls', 'authenticate', 'version'] as const;
 export type ConnectStage = (typeof connectStages)[number];

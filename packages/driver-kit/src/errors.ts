@@ -12,7 +12,7 @@ export type DriverErrorCode =
   | 'above_ceiling'
   /** The `Loss` of the statement is no longer the one that the user approved. */
   | 'loss_changed'
-  /** The request may not run, whatever the ceiling. */
+  /** The request may not run. A higher ceiling would not help. */
   | 'refused'
   | 'conflict'
   /** The database is locked, for example by another program. Nothing was done, so the same call can be sent again. */
@@ -33,7 +33,7 @@ export interface DriverErrorDetails {
   needs?: Effect;
 }
 
-/** The only error that a driver throws. Across processes compare `code`: the class does not survive the link. */
+/** The error that drivers throw. Compare `code`, not the class: only the details cross the link to the app. */
 export class DriverError extends Error implements DriverErrorDetails {
   readonly code: DriverErrorCode;
   readonly hint?: string;
@@ -52,7 +52,7 @@ export function isDriverError(error: unknown): error is DriverError {
   return error instanceof Error && error.name === 'DriverError' && 'code' in error;
 }
 
-/** The parts of an error that may cross a process: never its cause or stack, which may contain secrets. */
+/** The parts of an error that may go to another process. Its cause and stack may contain secrets and stay behind. */
 export function driverErrorDetails(error: unknown): DriverErrorDetails {
   if (isDriverError(error)) {
     const { code, message, hint, needs } = error;

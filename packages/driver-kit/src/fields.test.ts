@@ -62,7 +62,7 @@ test('secrets are recognised by their type', () => {
   expect(fields.filter(isSecretField).map((field) => field.id)).toEqual(['key', 'headers']);
 });
 
-test('the address is filled in from the fields, and a missing field leaves nothing', () => {
+test('the address is filled in from the fields, and a missing field adds no text', () => {
   expect(connectionAddress(manifest, { host: '$&', port: 1 })).toBe('$&:1');
 });
 

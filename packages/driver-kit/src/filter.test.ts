@@ -21,7 +21,7 @@ test.each(['"a', 'a, "b', '"a"b'])('the list %j is refused', (text) => {
   expect(() => splitList(text)).toThrow(SyntaxError);
 });
 
-test('any values survive quoting', () => {
+test('values with commas, quotes or spaces survive quoting', () => {
   const values = ['', ',', '"', '""', ' a ', 'x,"y"', '\n'];
   expect(splitList(values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', '))).toEqual(values);
 });

@@ -29,8 +29,8 @@ export interface Filter {
   operator: FilterOperator;
   /**
    * One scalar: the text that the user typed, or a value from JSON. The driver parses it by the column's type. `in_list`
-   * and `not_in_list` take a comma-separated text (quotes protect a comma) or an array, `between` takes an array of two
-   * bounds, and the is_… operators take nothing.
+   * and `not_in_list` take an array or a comma-separated text, where quotes protect a comma. `between` takes an array
+   * of two bounds. The is_… operators take no value.
    */
   value?: FilterScalar | FilterScalar[];
 }
@@ -42,7 +42,7 @@ export interface Sort {
   order: 'asc' | 'desc';
 }
 
-/** The number of values of an operator. The filter bar draws its inputs from this. */
+/** How many values an operator takes. The filter bar shows the inputs for them. */
 export function operatorArity(operator: FilterOperator): 'none' | 'one' | 'two' | 'list' {
   switch (operator) {
     case 'is_null':

@@ -29,7 +29,7 @@ test.each<[string, string, string, boolean]>([
 });
 
 /** A matcher that tries every way to divide the name would take hours. */
-test('a long name is compared in linear time', () => {
+test('a long name is compared quickly', () => {
   const guarded = maskedColumn('*a*a*a*a*a*b*');
   expect(isGuarded(guarded, 't', 'a'.repeat(200_000))).toBe(false);
   expect(isGuarded(guarded, 't', `a${'\u0315\u0300'.repeat(200_000)}`)).toBe(false);

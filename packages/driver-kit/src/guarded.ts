@@ -4,8 +4,8 @@ import type { ColumnHead, ColumnOrigin, RowKey } from './values.ts';
 
 /**
  * Columns whose values the caller may not see. `*` in a name matches any characters. If a result column comes from a
- * guarded column, the driver marks it as `masked` and fills `origin`. Before it runs a request, it refuses every use
- * that could reveal a value: expressions, filters, sorts, joins, copies. In doubt, it refuses.
+ * guarded column, the driver marks it as `masked` and fills `origin`. Before the driver runs a request, it refuses
+ * every use that could reveal a value: expressions, filters, sorts, joins, copies. In doubt, it refuses the request.
  */
 export type Guarded = readonly ColumnOrigin[];
 
@@ -24,7 +24,7 @@ export interface ColumnSource {
 export interface GuardedUse {
   filters?: readonly { column: string }[];
   sort?: readonly { column: string }[];
-  /** The keys of the requested rows. A key with a guarded column would reveal whether a row has that value. */
+  /** The keys of the requested rows. A key with a guarded column would reveal whether a row with that key exists. */
   keys?: readonly (RowKey | null)[];
   /** The key after which an export continues. A guarded column in it would reveal values of that column. */
   after?: RowKey;

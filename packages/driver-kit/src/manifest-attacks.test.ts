@@ -93,7 +93,7 @@ test.each<[string, object]>([
   ['an id with a look-alike letter', { id: 'wеaviate' }],
   ['a logo with a script', { logo: '"/><script>alert(1)</script>' }],
   ['a logo with a URL', { logo: 'url(http://evil.example)' }],
-  ['another kind of concurrency', { concurrency: 'none' }],
+  ['an unknown kind of concurrency', { concurrency: 'none' }],
   ['an extra key', { postinstall: 'sh x' }],
 ])('%s is refused', (_, changes) => {
   expect(manifestSchema.safeParse({ ...good, ...changes }).success).toBe(false);

@@ -22,7 +22,7 @@ const fieldBase = {
   required: z.boolean().optional(),
   advanced: z.boolean().optional(),
   visibleWhen: condition.optional(),
-  /** Required if all of these hold. */
+  /** The field is required if all of these conditions hold. */
   requiredWhen: z.array(condition).min(1).optional(),
 };
 
@@ -64,7 +64,7 @@ export const manifestFieldSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...fieldBase,
     type: z.literal('folder'),
-    /** The process may also write there. */
+    /** The process may also write in the folder. */
     write: z.boolean().optional(),
   }),
 ]);
@@ -86,14 +86,14 @@ const manifestShape = z.strictObject({
     .optional(),
   version: z.string().max(100).regex(versionPattern, 'is not of the form 1.2.3'),
   kit: z.number().int(),
-  /** The file next to the manifest that exports `driver`. */
+  /** The file that exports `driver`. It is next to the manifest. */
   entry: z.string().regex(/^[\w.-]+\.js$/),
   platforms: z.array(z.enum(['desktop', 'mobile'])).min(1),
   /** `serial`: calls cannot be interrupted. So they queue, and a cancel may end the process. */
   concurrency: z.enum(['parallel', 'serial']),
   /** The rights of the driver's process beyond its own folder. */
   process: z.strictObject({
-    /** The fields with host and port. The app dials there. The process itself has no network. */
+    /** The fields with host and port. The app dials this address. The process itself has no network. */
     network: z.union(
       [z.literal(false), z.strictObject({ host: z.string(), port: z.string() })],
       'is neither false nor the fields of host and port, such as {"host": "host", "port": "port"}',

@@ -110,7 +110,7 @@ function nanoseconds(date: string): bigint {
   return BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
-/** Negative, zero or positive. Undefined if the two cannot be ordered. */
+/** Negative, zero or positive. Undefined if the cells cannot be ordered. */
 export function compareCells(a: Cell, b: Cell): number | undefined {
   // NaN is neither below, above nor equal to any number.
   if (isNumeric(a) && isNumeric(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : undefined;
@@ -126,7 +126,7 @@ export function compareCodePoints(a: string, b: string): number {
   let at = 0;
   while (at < shared && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   if (at === shared) return a.length - b.length;
-  // If the two differ in the second unit of a pair, the code points begin one unit before.
+  // If the texts differ in the second unit of a surrogate pair, their code points begin one unit before.
   const before = at === 0 ? 0 : a.codePointAt(at - 1)! - b.codePointAt(at - 1)!;
   return before || a.codePointAt(at)! - b.codePointAt(at)!;
 }
@@ -191,7 +191,7 @@ function split(filter: Filter, text: string): string[] {
   }
 }
 
-/** In a column of type `any`, a text that reads as a number or a boolean is compared as that and as a text. */
+/** In a column of type `any`, a text that reads as a number or boolean is compared as that value and as text. */
 function operands(filter: Filter, scalar: FilterScalar, type: ColumnType): Cell[] {
   const text = String(scalar);
   const parsed = parseCell(text, type);

@@ -68,7 +68,7 @@ function order(a: Cell, b: Cell): number {
 
 function kindOf(cell: Cell): string {
   if (typeof cell === 'bigint') return 'number';
-  // `compareCells` cannot order NaN. Here it sorts as the largest number.
+  // `compareCells` cannot order NaN. Here NaN sorts as the largest number.
   if (Number.isNaN(cell)) return 'number, NaN';
   return cell instanceof Uint8Array ? 'z bytes' : typeof cell;
 }

@@ -10,7 +10,7 @@ export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
 
 /**
  * Makes texts equal that differ only in case or in the Unicode form of their accents. `toLowerCase` writes a Σ at the
- * end of a word as ς and any other as σ, so both become σ.
+ * end of a word as ς and any other Σ as σ. So ς becomes σ here.
  */
 export function foldText(text: string): string {
   return normalized(text, 'NFC').toLowerCase().replaceAll('ς', 'σ');

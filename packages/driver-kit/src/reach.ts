@@ -37,7 +37,7 @@ export function rowsLost(tables: readonly TableLoss[]): number | null {
   );
 }
 
-/** A driver calls this with its counts before it commits or sends the statement. */
+/** A driver calls this function with its counts before it commits or sends the statement. */
 export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void {
   if (approved && !isSameLoss(approved, loss)) {
     const isSchema = approved.schema !== loss.schema;
@@ -51,7 +51,7 @@ export function assertReach(loss: Loss, { reach, approved }: ReachLimits): void 
   }
   if (reach === undefined || !exceedsReach(loss, reach)) return;
   const lost = `This call would change or delete ${lossInWords(loss)}`;
-  // Fewer rows would not help: any effect through a foreign key is destructive.
+  // Fewer rows would not help: any effect through a foreign key counts as destructive.
   if (loss.cascades) {
     throw new DriverError({
       code: 'above_ceiling',

@@ -157,7 +157,7 @@ class Link implements DriverLink {
     }
   }
 
-  /** The running process, or a new one. It is opened only by a call, so a crashing driver cannot restart in a loop. */
+  /** The running process, or a new one. Only a call opens a new one, so a crashing driver cannot restart in a loop. */
   async #process(): Promise<HostProcess> {
     await this.#host.steady();
     if (this.#host.alive) return this.#host;

@@ -15,7 +15,7 @@ test('the app dials the host and port of the connection for the driver', async (
   }
 });
 
-test('host and port come from the saved connection only: without a saved host, nothing is dialled', async () => {
+test('host and port come from the saved connection: without a saved host, a dial fails', async () => {
   const port = await listening((socket) => socket.end('reached'));
   const link = await openScriptLink({ server: { host: '127.0.0.1', port }, saved: { port } });
   await expect(link.run('await dial({ signal })')).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -308,7 +308,7 @@ test('frames for unknown sockets are ignored', async () => {
   expect(await link.run('return 1')).toBe(1);
 });
 
-test('a driver gets a bounded number of sockets, and is stopped when it asks without end', async () => {
+test('a driver gets a bounded number of sockets, and is stopped if it keeps asking for more', async () => {
   let open = 0;
   const port = await listening((socket) => {
     open++;

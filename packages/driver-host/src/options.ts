@@ -11,7 +11,7 @@ export interface DriverLinkOptions {
   manifest: Manifest;
   /** The driver ships with the app, so it may use node:sqlite if its manifest asks for it. */
   bundled: boolean;
-  /** With secrets, and with the text of files that are delivered as text. */
+  /** The connection's field values, with secrets and with the text of files that are delivered as text. */
   fields: ConnectionFields;
   /**
    * The fields before the manifest's defaults are added. Host and port come from these, so an update of the driver

@@ -50,7 +50,7 @@ export class PendingCalls {
     else waiting.reject(new DriverError(answer.error));
   }
 
-  /** Asks the driver to cancel a call. `onStuck` runs if it has not done so within the grace period. */
+  /** Asks the driver to cancel a call. `onStuck` runs if the call has not ended within the grace period. */
   cancel(id: number): void {
     if (this.#lettingGo.has(id)) return;
     const { promise, resolve } = Promise.withResolvers<void>();

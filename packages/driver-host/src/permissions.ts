@@ -1,8 +1,8 @@
 import type { Manifest } from '@trestle/driver-kit';
 
 /**
- * Node's flags for a driver's process. Unless a flag allows it, the permission model refuses to read and write files,
- * and to use the network, processes, threads, addons, the inspector, WASI and FFI.
+ * Node's flags for a driver's process. The permission model refuses access to files, the network, processes,
+ * threads, addons, the inspector, WASI and FFI, unless a flag allows the access.
  */
 export function hostFlags(host: {
   entry: string;
@@ -29,7 +29,7 @@ export function hostFlags(host: {
       ]),
     // Never --allow-net: it allows every host and every Unix socket. The app dials instead.
     ...(network ? ['--use-system-ca'] : []),
-    // node:sqlite opens and writes any file. The permission model does not stop it.
+    // The permission model does not keep node:sqlite from opening and writing files.
     ...(sqlite && host.bundled ? [] : ['--no-experimental-sqlite']),
     // Only for the thread of watch-app.ts, which ends the process when the app is gone. The right is dropped before the
     // driver is imported.

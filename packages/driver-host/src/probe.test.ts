@@ -8,7 +8,7 @@ import { temporaryDirectory } from './testing/temporary.ts';
 
 const good = 'export const driver = { async connect() { throw new Error("not asked to") } };';
 
-/** Probes a folder whose entry file is this text. With null, the folder has no entry file. */
+/** Probes a folder whose entry file contains `source`. With null, the folder has no entry file. */
 async function probe(source: string | null, call: { signal?: AbortSignal; timeoutMs?: number } = {}) {
   const driverDirectory = await temporaryDirectory();
   if (source !== null) await writeFile(join(driverDirectory, 'driver.js'), source);

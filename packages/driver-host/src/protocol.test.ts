@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseFromHost, parseOutcomes } from './protocol.ts';
 import { redactor } from './redact.ts';
 
-/** The errors and the warning that the app keeps if a driver sends this text as each message, hint and warning. */
+/** The errors and the warning that the app keeps if a driver sends `text` as each message, hint and warning. */
 function shown(text: string, redact: (text: string) => string) {
   const error = { code: 'internal', message: text, hint: text };
   const failed = parseFromHost({ type: 'failed', id: 1, error }, redact);

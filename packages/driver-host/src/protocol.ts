@@ -18,8 +18,8 @@ import { type Redact, redacted } from './redact.ts';
 import type { SecondWall } from './walls/second-wall.ts';
 
 /**
- * Every message of the link. This file is the contract between the app and a driver's process. Only the frames of
- * relayed sockets, on a second pipe, are in `sockets/frames.ts`.
+ * Every message of the link. This file is the contract between the app and a driver's process. The frames of
+ * relayed sockets use a second pipe and are in `sockets/frames.ts`.
  */
 
 /**

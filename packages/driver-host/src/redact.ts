@@ -12,7 +12,7 @@ export function redactor(secrets: readonly string[]): Redact {
   const forms = secrets
     // A log is read line by line, so each line of a secret is removed too.
     .flatMap((secret) => [secret, ...secret.split(/[\r\n]+/)])
-    // A shorter secret would match ordinary words and numbers.
+    // A shorter secret may match ordinary words and numbers.
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [...plainForms(secret), ...base64Forms(secret)]);
   // If one secret contains another, the longer must be replaced first. Otherwise its rest would stay.
@@ -21,8 +21,8 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /**
- * `remove` uses no regular expression: V8 rejects some patterns of more than 32,000 characters, and its error message
- * contains the pattern, and so the secret.
+ * `remove` makes no regular expression from the secret: V8 rejects some patterns of more than 32,000 characters. Its
+ * error message contains the pattern, and so the secret.
  */
 interface Form {
   remove: Redact;

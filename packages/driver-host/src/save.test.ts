@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { openScriptLink, type ScriptLink } from './testing/script-link.ts';
 
 /**
- * The script driver reports each row twice: when it sends the row, and when it has the outcome. The name of the table
- * selects the behaviour of the driver.
+ * The script driver usually reports a row twice: when it sends the row, and when it has the outcome. The name of the
+ * table selects the behaviour of the driver.
  */
 const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest => ({
   table,
@@ -13,7 +13,7 @@ const request = (table: string, rows = 3, rowTimeoutMs = 30_000): SaveRequest =>
 });
 
 describe.each(['parallel', 'serial'] as const)('a %s driver', (concurrency) => {
-  test('reports outcomes while it runs', async () => {
+  test('reports each row when it is sent and when it is applied', async () => {
     const link = await openScriptLink({ concurrency });
     const { seen, error } = await follow(link, request('planets'));
     expect(seen).toEqual(['sent 0', 'applied 0', 'sent 1', 'applied 1', 'sent 2', 'applied 2']);

@@ -78,7 +78,7 @@ test('without `unit`, vectors that are short enough are not touched', async () =
   expect(await shortened({ dimensions: 2, unit: false }, batch)).toEqual([batch.values[1]]);
 });
 
-test('with `unit`, each vector is scaled to length 1 before it is shortened, and a zero vector stays', async () => {
+test('with `unit`, each vector is scaled to length 1 before it is shortened, and a zero vector stays zero', async () => {
   const unit = { dimensions: 256, unit: true };
   const [short] = await shortened(unit, batchOf([[3, 4], [0, 0], null], 2));
   expect(short!.floats).toEqual(new Float32Array([0.6, 0.8, 0, 0, 0, 0]));

@@ -1,9 +1,6 @@
 import type { ColumnValues, RowSet, ShortVectors } from '@trestle/driver-kit';
 
-/**
- * Shortens the vectors of each batch. A map does not need whole vectors, and sending them to the window would take as
- * long as reading them.
- */
+/** Shortens the vectors of each batch. A map does not need whole vectors, and they are slow to send. */
 export async function* shorten(
   batches: AsyncIterable<RowSet>,
   { dimensions: most, unit }: ShortVectors,
@@ -27,7 +24,7 @@ export async function* shorten(
   for await (const rows of batches) yield { ...rows, values: rows.values.map(short) };
 }
 
-/** A zero vector has no direction and stays. */
+/** A zero vector has no direction, so it is not changed. */
 function normalise(vector: Float32Array): void {
   let sum = 0;
   for (let index = 0; index < vector.length; index++) sum += vector[index]! * vector[index]!;

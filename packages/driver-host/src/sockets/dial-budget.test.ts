@@ -14,7 +14,7 @@ test('dials beyond the burst wait their turn', () => {
   expect(budget.take()).toBe(0);
 });
 
-test('a driver that keeps asking for sockets beyond its limit is stopped, and the count starts again after a pause', () => {
+test('a driver that keeps asking for sockets beyond its limit is stopped, and the count of refusals starts again after a pause', () => {
   let now = 0;
   const budget = new DialBudget(limits, () => now);
   for (let count = 0; count < limits.open; count++) budget.take();
@@ -23,7 +23,7 @@ test('a driver that keeps asking for sockets beyond its limit is stopped, and th
   expect(budget.take()).toBe('too_many');
 });
 
-test('a driver that keeps asking is stopped on a slow machine too', () => {
+test('a driver that keeps asking for sockets is stopped on a slow machine too', () => {
   let now = 0;
   const budget = new DialBudget(limits, () => now);
   for (let count = 0; count < limits.open; count++) budget.take();

@@ -16,15 +16,15 @@ export class DialBudget {
 
   /**
    * Takes a slot and returns the delay of its dial in milliseconds, or the reason for a refusal. `stop`: the driver
-   * keeps asking in spite of refusals or delays. A dial that comes too soon is delayed, not refused: if a server resets
-   * its sockets, the driver dials often, and its calls must not fail for that.
+   * asks for sockets in spite of many refusals or delays. A dial that comes too soon is delayed, not refused: if a
+   * server resets its sockets, the driver dials often, and its calls must still work.
    */
   take(): number | 'too_many' | 'stop' {
     this.#refill();
     if (this.#open >= this.#limits.open) {
       return ++this.#refused > this.#limits.refusals ? 'stop' : 'too_many';
     }
-    // Stops a driver that opens and closes sockets without end. It never reaches the limit of open sockets.
+    // Stops a driver that opens and closes sockets without end. Such a driver need not reach the limit of open sockets.
     if (-this.#tokens >= this.#limits.refusals) return 'stop';
     this.#open++;
     this.#tokens--;
@@ -55,7 +55,7 @@ export interface DialLimits {
   open: number;
   /** Dials without delay. */
   burst: number;
-  /** Dials per second after that. */
+  /** Dials per second after the burst. */
   perSecond: number;
   /**
    * The driver is stopped when its count of refusals is above this number, or when it is this many dials ahead

@@ -15,7 +15,7 @@ test('when the pipe ends, a waiting dial fails, and so does a later dial', async
   await expect(client.dial({ signal })).rejects.toMatchObject({ code: 'connection_failed' });
 });
 
-test('the caller of a dial gets the error of a socket that is reset at once', async () => {
+test('the caller of a dial gets the error of a socket that is reset right after it opens', async () => {
   const [app, host] = duplexPair();
   const client = new DialClient(host);
   const dialling = client.dial({ signal: new AbortController().signal });

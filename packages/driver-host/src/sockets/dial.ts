@@ -4,7 +4,7 @@ import { type ConnectionFields, DriverError, type Manifest } from '@trestle/driv
 
 type NetworkFields = Exclude<Manifest['process']['network'], false>;
 
-/** The address of a connection's server: the values of the two fields that its manifest names. */
+/** The address of a connection's server: the values of the two fields that the driver's manifest names. */
 export interface DialTarget {
   host: string;
   port: number;

@@ -66,6 +66,7 @@ sharedJourney(
     expect(compared.lines).toBeGreaterThan(6);
     expect(compared.drawnLines).toBe(compared.lines);
     expect(compared.query).toEqual(compared.fill);
+    expect(compared.dot).toEqual(compared.dotColour);
 
     const first = await card.getByRole('heading').textContent();
     await press(nearest.first());
@@ -107,6 +108,8 @@ sharedJourney(
     const grid = gridOf(page, 'Rows of Mission');
     await expect.poll(async () => (await grid.texts('name')).length).toBeGreaterThan(10);
     await page.getByText(`of ${count}`).waitFor();
+    await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
+    await page.getByRole('combobox', { name: 'Colour by' }).getByText('Colour: crewed').waitFor();
   },
   // The second message is caused by this test, which reads the pixels.
   { allow: /The mouse was used|Multiple readback operations/ },
@@ -171,10 +174,13 @@ async function comparePicture(map: Element, png: string) {
   };
   const lines = [...map.querySelectorAll('line')];
   const diamond = map.querySelector('rect')!;
+  const dot = document.querySelector('[data-legend] button[aria-pressed=true] > span')!;
   return {
     lines: lines.length,
     drawnLines: lines.filter((line) => `${pixel(picture, line)}` !== `${pixel(points, line)}`).length,
     query: pixel(picture, diamond),
     fill: getComputedStyle(diamond).fill.match(/\d+/g)!.map(Number),
+    dot: pixel(picture, dot),
+    dotColour: getComputedStyle(dot).backgroundColor.match(/\d+/g)!.map(Number),
   };
 }

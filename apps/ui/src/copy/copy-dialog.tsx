@@ -63,7 +63,7 @@ function NewCopy({ source }: { source: CopySource }) {
       open
       width="small"
       title={`Copy ${source.table}`}
-      description={`Copies the ${singular} with its settings, and its rows with their ids, vectors and tenants. At the end, Trestle counts the rows of the copy and compares a sample of them.`}
+      description={`Copies the definition of the ${singular} and its rows with all their values. At the end, Trestle counts the rows of the copy and compares a sample of them.`}
       onClose={dialogs.closeCopy}
       outcome={error !== null && <ErrorNote error={error} />}
       footer={

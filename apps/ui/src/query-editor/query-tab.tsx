@@ -31,9 +31,9 @@ export default function QueryTab(props: {
   const language = useEditorLanguage(connection.id, manifest.editor.language);
   const [marked, setMarked] = useState<Marked | null>(null);
   const query = useRunQuery(connection, limit);
-  const results = useResults(query.batch);
   const saving = useSaveQuery(connection.id, tab);
   const title = saving.name ?? `Query ${tab.number}`;
+  const results = useResults(query.batch, title);
   const acts: QueryActs = {
     run() {
       const several = editor.current?.selectedTexts();

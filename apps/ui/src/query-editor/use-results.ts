@@ -8,7 +8,7 @@ export type ResultViewName = 'grid' | 'json';
 export type ResultsState = ReturnType<typeof useResults>;
 
 /** The results of the last batch, the result in front, and the actions on that result. */
-export function useResults(batch: Batch | null) {
+export function useResults(batch: Batch | null, title: string) {
   const [view, setView] = useState<ResultViewName>('grid');
   const [chosen, setChosen] = useState<{ of: Batch; id: string } | null>(null);
   const entries = batch ? resultEntries(batch) : [];
@@ -40,7 +40,7 @@ export function useResults(batch: Batch | null) {
     async download(format: ResultFormat) {
       if (!result || !shown) return;
       try {
-        await downloadResult(result, format, shown.label);
+        await downloadResult(result, format, shown.label === 'Result' ? title : `${title} ${shown.label}`);
         showToast({ title: 'Exported the result to the browser’s downloads' });
       } catch (error) {
         showError('The result was not exported', error);

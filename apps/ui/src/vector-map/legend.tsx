@@ -13,7 +13,7 @@ export function Legend(props: {
   const { colouring, off } = props;
   if (colouring.kind === 'scale') {
     return (
-      <div className={styles.legend}>
+      <div className={styles.legend} data-legend>
         <p className={styles.legendTitle}>{props.title}</p>
         <div className={styles.scale} />
         <p className={styles.ends}>
@@ -25,7 +25,7 @@ export function Legend(props: {
   }
   if (colouring.entries.length === 0) return null;
   return (
-    <div className={styles.legend}>
+    <div className={styles.legend} data-legend>
       <p className={styles.legendTitle}>{props.title}</p>
       <ul>
         {colouring.entries.map(({ label, count }, index) => (

@@ -1,4 +1,4 @@
-/** Saves the points, with the shapes and texts over them, as a PNG. */
+/** Saves the points as a PNG, with the shapes and texts over them and the legend. */
 export async function savePicture(stage: HTMLElement, fileName: string): Promise<void> {
   const points = stage.querySelector('canvas');
   const overlay = stage.querySelector('svg');
@@ -11,7 +11,10 @@ export async function savePicture(stage: HTMLElement, fileName: string): Promise
   if (!context) return;
   context.drawImage(points, 0, 0);
   context.scale(points.width / width, points.height / height);
-  drawOverlay(context, overlay, stage.getBoundingClientRect());
+  const frame = stage.getBoundingClientRect();
+  drawOverlay(context, overlay, frame);
+  const legend = stage.querySelector('[data-legend]');
+  if (legend) drawLegend(context, legend, frame);
   const blob = await new Promise<Blob | null>((resolve) => picture.toBlob(resolve, 'image/png'));
   if (!blob) return;
   const link = document.createElement('a');
@@ -73,4 +76,71 @@ function drawText(
   const y = box.top - frame.top + box.height / 2;
   if (stroke !== 'none') context.strokeText(text.textContent ?? '', x, y);
   context.fillText(text.textContent ?? '', x, y);
+}
+
+/** Draws the legend where the page shows it. The part that the page would scroll to is left out. */
+function drawLegend(context: CanvasRenderingContext2D, legend: Element, frame: DOMRect): void {
+  const box = placeOf(legend, frame);
+  context.save();
+  context.fillStyle = getComputedStyle(legend).backgroundColor;
+  context.beginPath();
+  context.roundRect(box.x, box.y, box.width, box.height, 8);
+  context.fill();
+  context.clip();
+  for (const part of legend.querySelectorAll('*')) {
+    if (part.children.length > 0) continue;
+    const style = getComputedStyle(part);
+    const place = placeOf(part, frame);
+    if (part.textContent) drawLabel(context, part.textContent, style, place);
+    else drawColour(context, style, place);
+  }
+  context.restore();
+}
+
+function drawLabel(
+  context: CanvasRenderingContext2D,
+  text: string,
+  { color, fontWeight, fontSize, fontFamily, paddingLeft }: CSSStyleDeclaration,
+  { x, y, width, height }: DOMRect,
+): void {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.fillStyle = color;
+  context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+  context.textBaseline = 'middle';
+  context.textAlign = 'left';
+  context.fillText(text, x + Number.parseFloat(paddingLeft), y + height / 2);
+  context.restore();
+}
+
+/** The dot of a category, or the bar of a scale. */
+function drawColour(
+  context: CanvasRenderingContext2D,
+  { backgroundColor, backgroundImage, borderColor }: CSSStyleDeclaration,
+  { x, y, width, height }: DOMRect,
+): void {
+  const [from, to] = backgroundImage.match(/[a-z]+\([^()]*\)/g) ?? [];
+  context.beginPath();
+  if (from && to) {
+    const gradient = context.createLinearGradient(x, y, x + width, y);
+    gradient.addColorStop(0, from);
+    gradient.addColorStop(1, to);
+    context.fillStyle = gradient;
+    context.roundRect(x, y, width, height, height / 2);
+    context.fill();
+    return;
+  }
+  context.arc(x + width / 2, y + height / 2, width / 2 - 1, 0, 2 * Math.PI);
+  context.fillStyle = backgroundColor;
+  context.strokeStyle = borderColor;
+  context.lineWidth = 1.5;
+  context.fill();
+  context.stroke();
+}
+
+function placeOf(element: Element, frame: DOMRect): DOMRect {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return new DOMRect(left - frame.left, top - frame.top, width, height);
 }

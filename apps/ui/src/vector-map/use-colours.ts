@@ -4,14 +4,19 @@ import { colouringOf, hiddenEntries, hiddenValue, plainColouring } from './colou
 import type { MapRows } from './map-rows.ts';
 import { colourIndex, paletteOf } from './palette.ts';
 
-/** The colour of each point by the chosen column, and the hidden categories. */
+/** The column of the last choice, by map. Another view of the table ends the component, and with it the choice. */
+const lastChoices = new Map<string, string>();
+
+/** The colour of each point by the chosen column, and the hidden categories. `map` names the map of this table. */
 export function useColours(
+  map: string,
   columns: ColumnDescription[],
   rows: MapRows | undefined,
   points: number,
   selected: number[],
 ) {
-  const [by, setBy] = useState('');
+  const [chosen, setChosen] = useState(() => lastChoices.get(map) ?? '');
+  const by = columns.some(({ name }) => name === chosen) ? chosen : '';
   const [hidden, setHidden] = useState<ReadonlySet<string | null>>(new Set());
   const values = rows?.values.get(by);
   const colouring = useMemo(() => {
@@ -36,7 +41,8 @@ export function useColours(
     /** The palette index of a point; -1 hides it. */
     colourOf,
     chooseColumn(name: string) {
-      setBy(name);
+      setChosen(name);
+      lastChoices.set(map, name);
       setHidden(new Set());
     },
     toggle(index: number) {

@@ -88,7 +88,7 @@ export default function VectorMap(props: VectorMapProps) {
   const [chosen, setChosen] = useChosenRow(rows, vector, props.onInspect);
   const [selection, setSelection] = useState<MapSelection>(noSelection);
   const selected = selectedOf(selection, drawn?.rows);
-  const colours = useColours(columns, drawn?.rows, points, selected);
+  const colours = useColours(`${connectionId}/${request.table}`, columns, drawn?.rows, points, selected);
   const [showsGroups, setShowsGroups] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
 

@@ -5,8 +5,10 @@ import { sortArgument } from '../collection-reader.ts';
 import { chooseColumns, findColumn, gridColumns } from '../columns.ts';
 import { type Literal, printArguments } from '../literal.ts';
 import type { FilterContext } from '../operators.ts';
+import type { Collection } from '../schema.ts';
 import { searchArgument } from '../search-argument.ts';
 import { rerankField } from '../search-rerank.ts';
+import { targetNames } from '../search-targets.ts';
 import { isScored } from '../searches.ts';
 import { selectionOf } from '../selection.ts';
 import { readWhole, type Where } from '../where.ts';
@@ -30,7 +32,7 @@ export interface ShownQuery {
 export function shownQuery(shown: ShownRequest, context: FilterContext, place: ServerPlace): ShownQuery {
   const { collection } = context;
   const { request } = shown;
-  const search = shown.kind === 'search' ? shown.request : null;
+  const search = shown.kind === 'search' ? withTarget(shown.request, collection) : null;
   const propertyOf = (column: string) => {
     const { source } = findColumn(gridColumns(collection), column, collection);
     return source.kind === 'property' ? source.property.name : '_id';
@@ -61,6 +63,13 @@ export function shownQuery(shown: ShownRequest, context: FilterContext, place: S
     : selectionOf(columns, additional);
   const graphql = `{ Get { ${collection.name}(${printArguments(given)}) { ${selection} } } }`;
   return { ...parts, search, propertyOf, graphql };
+}
+
+/** Names the vector that the driver chooses if the request names none. */
+function withTarget(request: SearchRequest, collection: Collection): SearchRequest {
+  if (request.targets) return request;
+  const [name] = targetNames(request, collection) ?? [];
+  return name === undefined ? request : { ...request, targetVector: name };
 }
 
 function measures(search: SearchRequest, rerank: string | null): string[] {

@@ -386,7 +386,7 @@ test('if a registry that the user chose changes its key, the new key is used onl
   await expect(refresh()).rejects.toThrow('signed by another key');
   expect(core.drivers.get('plugin')?.version).toBe('1.0.0');
   const { unconfirmed } = core.drivers.registry();
-  expect(() => core.drivers.confirmRegistry(first)).toThrow('No registry key with this fingerprint');
+  expect(() => core.drivers.confirmRegistry(first)).toThrow('This registry key is already trusted');
   // The registry signs with the old key again: no key is left to confirm, and an older index is still refused.
   registry.serve([], { sequence: 8 });
   await expect(refresh()).rejects.toThrow('is older than one seen before (9)');

@@ -116,6 +116,10 @@ export class Registry {
   confirm(shown: string): void {
     const key = this.#unconfirmed;
     const address = this.address;
+    const known = address === null ? undefined : this.#known(address);
+    if (known?.keys.some((one) => fingerprint(one) === shown)) {
+      throw new AppError({ code: 'conflict', message: 'This registry key is already trusted' });
+    }
     if (key === null || address === null || fingerprint(key) !== shown) {
       throw new AppError({
         code: 'conflict',

@@ -1,5 +1,5 @@
 export interface Timing {
-  /** The time between two health checks. */
+  /** The time between two scheduled health checks. */
   healthMs: number;
   /** How long a health check may take. */
   healthTimeoutMs: number;

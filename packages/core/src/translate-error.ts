@@ -10,7 +10,7 @@ export function toAppError(error: unknown, redact: (text: string) => string): Ap
   return new AppError({ ...redactDetails(details, redact), fromDatabase });
 }
 
-/** Driver errors with these codes never quote the database. */
+/** Driver errors with these codes do not quote the database. */
 const plain = new Set<AppErrorDetails['code']>(['cancelled', 'timeout', 'driver_crashed']);
 /**
  * App errors with these codes may quote the database: a session stores a driver's error and throws it later as an app

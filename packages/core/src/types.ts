@@ -15,7 +15,7 @@ import type { Sessions } from './types/sessions.ts';
 import type { Damage, SecretsInfo, Settings, UiState, WindowRecords } from './types/settings.ts';
 import type { Tokens } from './types/tokens.ts';
 
-/** Everything the app can do, without HTTP, MCP or React. `createCore()` wires it. */
+/** The app without HTTP, MCP and React. `createCore()` creates it. */
 export interface Core {
   readonly drivers: Drivers;
   readonly connections: Connections;

@@ -19,7 +19,7 @@ export const setAsideKey = 'set-aside';
 export const logBegun = 'begin_log';
 
 /**
- * Builds a new file with the rows of the damaged one that can still be read. If the app is killed meanwhile, the new
+ * Builds a new file with the rows of `rescuedTables` that can still be read. If the app is killed meanwhile, the new
  * file is incomplete and must not be used. Throws errors that are not about one row or one damaged page: rows must not
  * be dropped because a disk is full.
  */
@@ -45,11 +45,11 @@ export function sizeOf(path: string): number {
 }
 
 function takeRows(damaged: string, to: string): Rescued {
-  // An empty file must not be opened: SQLite would delete its -wal, which may be all that is left.
+  // An empty file must not be opened: SQLite would delete its -wal, which may be all that is left of the data.
   if (sizeOf(damaged) === 0) return tookNothing();
   const source = new DatabaseSync(damaged, { readOnly: true });
   try {
-    // The rows fit the tables of their own version. A migration may move them.
+    // The rows fit the tables of their own version. A later migration may move the rows.
     const storage = openFile(to, migrations.slice(0, versionOf(source)));
     try {
       return storage.transaction(() => takeOver(source, storage));
@@ -71,7 +71,7 @@ function versionOf(source: DatabaseSync): number {
   }
 }
 
-/** Damage may have changed the rights of clients, and left an invalid level. */
+/** Blocks external clients, because damage may have changed their rights. Replaces invalid levels by the strictest. */
 function closeLevels(storage: Storage): void {
   storage.run(`
     UPDATE connections SET external_clients = 'blocked',
@@ -79,7 +79,7 @@ function closeLevels(storage: Storage): void {
       safe_mode = iif(safe_mode IN ('off', 'confirm', 'readOnly'), safe_mode, 'readOnly')`);
 }
 
-/** Stored in the new file itself: after a kill, the next start must still report the rescue. */
+/** Stores the report in the new file itself: after a kill, the next start must still report the rescue. */
 function note(storage: Storage, setAside: SetAside): void {
   storage.run(
     'INSERT INTO ui_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

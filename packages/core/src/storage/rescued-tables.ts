@@ -7,7 +7,7 @@ export interface RescuedTable {
   where?: string;
 }
 
-/** If such entries are lost, the message warns the user: a save that was running may have stored its rows. */
+/** If entries of this name are lost, the message warns the user: a save that was running may have stored its rows. */
 export const runningSaves = 'running saves';
 
 /** In this order: a row must follow the row that it refers to. */
@@ -16,13 +16,13 @@ export const rescuedTables: readonly RescuedTable[] = [
   { name: 'settings', entries: 'settings' },
   { name: 'ui_state', entries: 'settings' },
   { name: 'window_records', entries: 'open tabs and unsaved edits' },
-  // Without the journal, the rows of a save that was running could be sent again.
+  // Without these two tables, the rows of a save that was running could be sent again.
   { name: 'saves', entries: runningSaves },
   { name: 'save_rows', entries: runningSaves },
   { name: 'copies', entries: 'copies' },
-  // The keys and the newest index that were seen. Without them an old index would be accepted.
+  // Without the keys and the newest sequence of a registry, Trestle could accept an old index.
   { name: 'registry', entries: 'driver registries' },
-  // Calls that began and whose end was not logged. The log must say so.
+  // Calls that began and whose end was not logged. The next start logs these calls.
   { name: 'call_intents', entries: 'log entries' },
   { name: 'history', entries: 'history' },
   // The activity log starts again, so nothing was removed from it.

@@ -27,10 +27,10 @@ export const startReads = [
 ];
 
 /**
- * Opens `trestle.db`. A damaged file is moved aside. A new one with the rows that can still be read takes its
- * place, since the app must start. The caller holds the instance lock, so no other process has the file open.
+ * Opens `trestle.db`. A damaged file is moved aside. A new file with the rows that can still be read takes its place,
+ * since the app must start. The caller holds the instance lock, so no other process of Trestle has the file open.
  *
- * A kill at any point leaves the damaged file as it was, or a complete new one that the next start uses.
+ * A kill at any point leaves the damaged file in its place, or a complete new file that the next start uses.
  */
 export function openOrSetAside(home: string): { storage: Storage; setAside: SetAside | null } {
   const path = join(home, 'trestle.db');
@@ -40,7 +40,7 @@ export function openOrSetAside(home: string): { storage: Storage; setAside: SetA
     if (isEmptied(path)) throw damagedFile(path, 'The file is empty');
     storage = openStorage(home);
     for (const read of startReads) storage.all(read);
-    // An earlier run met damage in a part that no start reads, so the whole file is checked.
+    // An earlier run met damage, perhaps in a part that no start reads. So the whole file is checked.
     if (existsSync(damageMark(path))) storage.check();
     rmSync(damageMark(path), { force: true });
   } catch (error) {
@@ -59,7 +59,7 @@ export function isDamageToSetAside(path: string): boolean {
 }
 
 /**
- * A first start that was killed leaves an empty file and no -wal. If there is a -wal, the file had content. SQLite would
+ * A first start that was killed may leave an empty file without a -wal. With a -wal, the file had content. SQLite would
  * delete the -wal of an empty file.
  */
 function isEmptied(path: string): boolean {
@@ -82,27 +82,28 @@ function rebuild(path: string): void {
     removeAll(building);
     throw error;
   }
-  // After this rename, each start uses the new file.
+  // After this rename, the next start uses the new file.
   renameSync(building, path + waitingName + time);
   syncFolder(path);
 }
 
 /**
  * Moves the damaged file away and the new one to its place. Each step can be repeated: if the app is killed, the next
- * start begins here again. The -wal moves before the file: once the file has moved, the next start chooses a new name.
+ * start begins here again. The -wal moves before the file: if a kill separates the two moves, both still get the same
+ * name.
  */
 function putInPlace(path: string): void {
   const waiting = waitingFile(path);
   if (waiting === null) return;
   const wanted = waiting.slice((path + waitingName).length);
-  // If the damaged file has already been moved, a file in its place is another one, such as one from an older version
-  // of Trestle. That file gets a name of its own, so that no file is overwritten.
+  // If the damaged file has already been moved, a file in its place is a different one, such as a file of an older
+  // version of Trestle. That file gets a name of its own, so that no file is overwritten.
   const time = existsSync(path + damagedName + wanted) ? freeTime(path) : wanted;
   for (const suffix of ['-wal', '-shm', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, path + damagedName + time + suffix);
   }
   rmSync(damageMark(path), { force: true });
-  // The new file must not arrive on the disk before the -wal has left: SQLite would apply the -wal to it.
+  // The new file must not arrive on the disk before the -wal has left: SQLite would apply the -wal to the new file.
   syncFolder(path);
   renameSync(waiting, path);
   syncFolder(path);

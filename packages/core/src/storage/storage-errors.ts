@@ -42,7 +42,7 @@ export function isDamaged(error: unknown): boolean {
   return code === corrupt || code === notADatabase || isShort || isTooLarge;
 }
 
-/** Whether the file is damaged, a table or a column is missing, or a value is too long. */
+/** Whether the file is damaged, a value is too long, or SQLite refused the SQL, as for a missing table or column. */
 export function isUnreadable(error: unknown): boolean {
   return isDamaged(error) || [failed, tooBig].includes(resultCode(error) ?? 0);
 }
@@ -58,7 +58,7 @@ function resultCode(error: unknown): number | undefined {
   return cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : undefined;
 }
 
-/** An error for damage that SQLite does not report by itself. */
+/** An error for damage that SQLite does not report as an error. */
 export function damagedFile(path: string, finding: string): AppError {
   return storageError(path, Object.assign(new Error(finding), { errcode: corrupt }));
 }

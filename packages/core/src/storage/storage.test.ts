@@ -63,7 +63,7 @@ test.each([
   again.storage.close();
 });
 
-test('after a run has met damage, the next start checks the file and takes over the readable rows', () => {
+test('after a run has met damage, the next start checks the file and takes over its connection', () => {
   const home = temporaryFolder();
   const path = join(home, 'trestle.db');
   const old = openStorage(home);
@@ -95,7 +95,7 @@ test('after a run has met damage, the next start checks the file and takes over 
   storage.close();
 });
 
-test('a file of a newer version is not set aside', () => {
+test('openOrSetAside refuses a file of a newer version', () => {
   const home = temporaryFolder();
   openStorage(home, [...migrations, 'CREATE TABLE later (a)']).close();
   expect(() => openOrSetAside(home)).toThrow('newer version');

@@ -8,7 +8,7 @@ import { damagedFile, isConstraint, isDamaged, newerFile, storageError } from '.
 export type Row = Record<string, SQLOutputValue>;
 
 /**
- * `trestle.db`. Outside a transaction, each statement is committed when its call returns. Each error of SQLite becomes
+ * `trestle.db`. Outside a transaction, each statement is committed when its call returns. Errors of SQLite become
  * `storage_failed`.
  */
 export class Storage {
@@ -64,7 +64,7 @@ export class Storage {
   }
 
   /**
-   * Reads the whole file and throws if it is damaged. If only indexes are damaged, it builds them again from their
+   * Reads the whole file and throws if it is damaged. If only indexes are damaged, builds them again from their
    * tables instead. `quick_check` alone would miss an index that differs from its table.
    */
   check(): void {
@@ -144,7 +144,7 @@ export function openFile(path: string, steps: readonly string[] = migrations): S
     chmodSync(path, 0o600);
     database = new DatabaseSync(path, { timeout: 5000 });
     // WAL with NORMAL keeps every commit if the process is killed. A power cut or a crash of the system may lose the
-    // newest.
+    // newest commits.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     database.exec('PRAGMA journal_size_limit = 4194304');
     giveSpaceBack(database);
@@ -156,20 +156,20 @@ export function openFile(path: string, steps: readonly string[] = migrations): S
   }
 }
 
-/** Without auto_vacuum the file never shrinks. For an existing file, SQLite must rewrite it once. */
+/** Without auto_vacuum, deleting rows does not shrink the file. To turn it on, SQLite must rewrite an existing file. */
 function giveSpaceBack(database: DatabaseSync): void {
   const incremental = 2;
   if (database.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === incremental) return;
   try {
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
   } catch {
-    // The disk has no room for a second copy, another process is reading, or the file is damaged. The next start
-    // tries again.
+    // For example, the disk has no room for a second copy, another process is reading, or the file is damaged. The
+    // next start tries again.
   }
 }
 
 function migrate(database: DatabaseSync, path: string, steps: readonly string[]): void {
-  // IMMEDIATE before reading the version: two processes that start at once must not both apply a step.
+  // IMMEDIATE before reading the version: two processes that start at the same time must not both apply a step.
   for (;;) {
     database.exec('BEGIN IMMEDIATE');
     try {

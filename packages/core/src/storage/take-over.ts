@@ -7,11 +7,11 @@ import { isConstraint, isUnreadable } from './storage-errors.ts';
 /** The result of a rescue: the number of connections that were taken over, and the losses. */
 export interface Rescued {
   connections: number;
-  /** The kinds of entries of which at least one could not be read or stored. */
+  /** The kinds of entries that could not all be read and stored. */
   lost: string[];
 }
 
-/** Copies the rows of a damaged file that can still be read. Writes in the caller's transaction. */
+/** Copies the rows of `rescuedTables` that can still be read. Writes in the caller's transaction. */
 export function takeOver(source: DatabaseSync, storage: Storage): Rescued {
   const lost = new Set<string>();
   let connections = 0;
@@ -37,8 +37,8 @@ export function tookNothing(): Rescued {
 type SourceRow = Record<string, SQLOutputValue>;
 
 /**
- * Returns a function that stores one row. It returns false if the table refuses the row, or if the row has a number
- * that the app could not read back. Null if the new file has no such table.
+ * Returns a function that stores one row, or null if the new file has no such table. The function returns false if the
+ * table refuses the row, or if the row has a number that the app could not read back.
  */
 function inserter(storage: Storage, table: string): ((row: SourceRow) => boolean) | null {
   const columns = storage.all('SELECT name FROM pragma_table_info(?)', table).map(({ name }) => String(name));

@@ -61,7 +61,7 @@ export const fixtureManifest: Manifest = {
   operators: ['equals'],
 };
 
-/** Writes the driver's folder. `behave` changes its behaviour, also in the running process. */
+/** Writes the driver's folder. `behave` changes the driver's behaviour, also in the running process. */
 export function writeFixtureDriver(directory: string, changes: Partial<Manifest> = {}) {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...fixtureManifest, ...changes }));

@@ -8,8 +8,8 @@ const storeCompiledCode = `
   flushCompileCache();`;
 
 /**
- * Starts a program that imports sources of the core, for a test that kills it. Each start after the first takes a third
- * of the processor time, since the sources are compiled already.
+ * Starts a program that imports sources of the core, for a test that kills it. Later starts take less processor time,
+ * because the sources are compiled already.
  */
 export function startKillableProgram(program: string) {
   return spawn(process.execPath, ['--input-type=module', '-e', `${storeCompiledCode}${program}`], {

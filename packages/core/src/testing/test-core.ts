@@ -79,7 +79,7 @@ export async function saved(core: Core, access: DataAccess, changes: ChangeSet):
   return reports.flatMap(({ outcomes }) => outcomes);
 }
 
-/** Waits until this many questions are open. Returns them. */
+/** Waits until at least this many questions are open. Returns all open questions. */
 export async function questions(core: Core, count = 1): Promise<PendingApproval[]> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
@@ -114,7 +114,7 @@ export function statusWhere(
   });
 }
 
-/** The content of all files in the data directory, to check for secrets. */
+/** The content of all files in the folder, to check for secrets. */
 export function bytesOf(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -7,13 +7,13 @@ import type { Row, Storage } from '../storage/storage.ts';
 import type { Token, Tokens } from '../types.ts';
 
 interface TokenStore extends Tokens {
-  /** Called when a token was revoked or deleted, so its running calls can be ended. */
+  /** The listener is called when a token was revoked or deleted, so its running calls can be ended. */
   onInvalid(listener: InvalidListener): void;
 }
 
 type InvalidListener = (id: string, act: 'revoked' | 'deleted') => void;
 
-/** Only the SHA-256 of a token is stored; 256 random bits need no slow hash. */
+/** A token's secret is stored as its SHA-256. A slow hash is not needed, because the secret has 256 random bits. */
 export function createTokens(storage: Storage, events: EventHub): TokenStore {
   const lastWritten = new Map<string, number>();
   const listeners: InvalidListener[] = [];

@@ -55,12 +55,12 @@ export interface Activity {
    * disk.
    */
   recordLater(entry: NewActivity): void;
-  /** Why calls cannot be logged, or null. While set, calls of clients are refused. */
+  /** Why calls cannot be logged, or null. Calls of clients are refused while there is a problem. */
   problem(): string | null;
   /** Newest first. `before` is the id of the last entry already seen. */
   list(query: ActivityFilter & { limit: number; before?: number }): ActivityEntry[];
   /** In chunks, newest first, with a header line. */
   exportCsv(filter?: ActivityFilter): Iterable<string>;
-  /** Checks the whole chain for rows that were changed, removed or moved. `anchor.ts` names the rows that it may miss. */
+  /** Checks the log for changed, removed or moved rows. `anchor.ts` names the rows that the check may miss. */
   verify(): Promise<ActivityCheck>;
 }

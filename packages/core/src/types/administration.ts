@@ -5,7 +5,7 @@ import type { Exports } from './exports.ts';
 import type { Imports } from './imports.ts';
 import type { Token } from './tokens.ts';
 
-/** How an act of administration reached the app. The log names it. */
+/** How an act of administration reached the app. The log names the door. */
 export type Door = 'window' | 'link' | 'commandLine';
 
 export interface Actor {
@@ -20,13 +20,13 @@ export interface Actor {
 /** The administrator passphrase. It proves that a person acts, where a program could act too. */
 export interface Passphrase {
   isSet(): Promise<boolean>;
-  /** The first passphrase needs no current one. Every later one does. */
+  /** The first passphrase needs no `current`. A later passphrase needs the current one. */
   set(passphrase: { current: string | null; next: string }): Promise<void>;
-  /** Throws `passphrase_needed` if it is wrong, if none is set, or after too many wrong ones. */
+  /** Throws `passphrase_needed` if `typed` is wrong, if no passphrase is set, or after too many wrong ones. */
   verify(typed: string): Promise<void>;
 }
 
-/** Acts of administration by one actor. Each is checked and logged here, for every door. A dry run is not logged. */
+/** Acts of administration by one actor. They are checked and logged here, for every door. A dry run is not logged. */
 export interface Administration {
   createToken(draft: Pick<Token, 'name' | 'permission' | 'allowlist' | 'expiresAt'>): Promise<{
     token: Token;
@@ -37,7 +37,7 @@ export interface Administration {
   createConnection(draft: ConnectionDraft): Promise<Connection>;
   updateConnection(id: string, draft: ConnectionDraft): Promise<Connection>;
   removeConnection(id: string): Promise<void>;
-  /** Saves all of them or none. With `dryRun`, saves nothing and returns the planned changes. */
+  /** Saves all connections or none. With `dryRun`, saves nothing and returns the planned changes. */
   importConnections(
     drafts: ConnectionDraft[],
     options: { replace: boolean; dryRun: boolean },

@@ -17,11 +17,11 @@ export type ApprovalQuestion =
   | (ApprovalParties & {
       kind: 'destroy';
       statement: string;
-      /** The driver's description of its effect. */
+      /** The driver's description of the statement's effect. */
       summary: string;
-      /** How many rows of each table are changed or deleted. */
+      /** How many rows of each table the statement would change or delete. */
       tables: TableLoss[];
-      /** Some of these rows are changed or deleted through a foreign key. */
+      /** Some of these rows would be changed or deleted through a foreign key. */
       cascades: boolean;
       /** The user approved this statement before, and the data or the schema has changed since. */
       again: boolean;
@@ -37,9 +37,9 @@ export type PendingApproval = ApprovalQuestion & {
 };
 
 /**
- * The answer to a question. For an access question, `allow`: this client may use the connection while the
- * `GrantedApproval` holds. `allowOnce`: only the request that asked may use it. For a destructive statement, both count
- * for one run.
+ * The answer to a question. For an access question, `allow`: the client may use the connection while the
+ * `GrantedApproval` holds. `allowOnce`: only the request that asked may use the connection. For a destructive
+ * statement, both answers allow one run.
  */
 export type UserAnswer = 'allow' | 'allowOnce' | 'refuse';
 
@@ -61,7 +61,7 @@ export interface ApprovalsQueue {
   pending(): PendingApproval[];
   /** Throws `not_found` if the question no longer waits. */
   answer(id: string, answer: UserAnswer): void;
-  /** The approvals that hold, newest first. Leaves out removed connections. */
+  /** The approvals that hold, newest first. Leaves out approvals for removed connections. */
   granted(): GrantedApproval[];
   /**
    * Withdraws the approval: the client must ask again, and its running calls on the connection end. Throws

@@ -8,11 +8,11 @@ export type SafeMode = 'off' | 'confirm' | 'readOnly';
 
 export type MaskPattern = 'email' | 'card' | 'phone';
 
-/** The values that external clients see as •••, however they read them. */
+/** The values that external clients see as •••. */
 export interface Masking {
   /** `table.column` or `column`. `*` stands for any characters. */
   columns: string[];
-  /** Kinds of values. Each matching value is masked. A column with a matching value in any row is guarded. */
+  /** Kinds of values. Matching values are masked. A column with a matching value in any row is guarded. */
   patterns: MaskPattern[];
   /** Columns that stay open even if one of `patterns` matches. Written like the entries of `columns`. */
   open?: string[];
@@ -75,7 +75,7 @@ export interface UpdateOptions {
 }
 
 export interface ImportOptions {
-  /** Replace the connection that has the same name. */
+  /** Replace a saved connection that has the same name as a draft. */
   replace: boolean;
   /** Report what would change, and change nothing. */
   dryRun: boolean;
@@ -92,7 +92,7 @@ export interface Connections {
   visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
   update(id: string, draft: ConnectionDraft, options?: UpdateOptions): Promise<Connection>;
-  /** Saves all or none. A replaced connection keeps its stored secrets only if driver and fields stay the same. */
+  /** Saves all drafts or none. A replaced connection keeps its stored secrets only if driver and fields stay the same. */
   importAll(drafts: ConnectionDraft[], options: ImportOptions): Promise<ImportedConnection[]>;
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */

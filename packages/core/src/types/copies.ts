@@ -43,7 +43,7 @@ export interface CopyReport extends CopyCounts {
 export interface KnownCopy extends Pick<CopyRequest, 'from' | 'to'> {
   id: string;
   startedAt: string;
-  /** `interrupted`: the app ended in the middle. */
+  /** `interrupted`: the app ended during the copy. */
   state: 'running' | 'interrupted' | 'done';
   counts: CopyCounts;
   report: CopyReport | null;
@@ -51,14 +51,14 @@ export interface KnownCopy extends Pick<CopyRequest, 'from' | 'to'> {
 
 export type CopyState = { state: 'running'; counts: CopyCounts } | { state: 'done'; report: CopyReport };
 
-/** Copies of tables. A copy runs in the app until it completes, fails or is cancelled. Its cursor is on disk. */
+/** Copies of tables. A copy runs in the app. Its cursor is stored, so a copy that was interrupted can continue. */
 export interface Copies {
   /** With `goOn`, an unfinished copy between the same two tables continues, if possible where it stopped. */
   begin(request: CopyRequest, rights?: Pick<ProgramRights, 'assertOpen'>): Promise<{ id: string }>;
   /** Newest first. */
   list(): KnownCopy[];
   progress(id: string): CopyState;
-  /** Rows that were sent are still written. */
+  /** Rows that were already sent may still be written. */
   cancel(id: string): void;
   /** Dismisses a copy that has ended. It can no longer be continued from its cursor. */
   forget(id: string): void;

@@ -42,7 +42,7 @@ export interface DataAccess {
   timeoutMs?: number;
 }
 
-/** The only operations on data. Each passes the access decision and the log, and opens the session if needed. */
+/** The operations on data. Each passes the gate and the log, and opens the session if needed. */
 export interface Data {
   tables(access: DataAccess): Promise<TableSummary[]>;
   describe(access: DataAccess, table: string): Promise<TableDescription>;

@@ -44,7 +44,7 @@ export interface ListedDriver {
   size: number;
   publisher: { name: string; fingerprint: string };
   changes: string;
-  /** Why it cannot be installed here. */
+  /** Why the driver cannot be installed here, or null. */
   unavailable: string | null;
   /** The installed version. */
   installed: string | null;
@@ -56,7 +56,7 @@ export interface ListedDriver {
 }
 
 export interface RegistryStatus {
-  /** Null if the app was built without a registry and nobody named another. */
+  /** Null if the app was built without a registry and no registry was set later. */
   address: string | null;
   origin: 'app' | 'settings' | 'environment';
   name: string | null;
@@ -106,8 +106,8 @@ export interface Drivers {
   /** Replaces any other version of the driver. Refused while connections use it. A failure changes nothing. */
   installFromFile(path: string, options: InstallOptions): Promise<DriverDetails>;
   /**
-   * Refused while connections use it, and for a driver that ships with the app. Saved connections stay. Opening one
-   * installs the driver again if the registry has it, and otherwise reports that it is missing.
+   * Refused while connections use the driver, and for a driver that ships with the app. Saved connections stay. Opening a
+   * saved connection installs the driver again if the registry has it, and otherwise reports that it is missing.
    */
   remove(id: string): Promise<void>;
   /** How this machine's kernel confines a driver's process, measured in a separate process. */

@@ -17,7 +17,7 @@ export type CoreEvent =
   | { type: 'tokensChanged' }
   | { type: 'settingsChanged'; settings: SettingsValues }
   | { type: 'historyChanged'; connectionId: string }
-  /** History and activity can no longer be stored. Null: they can again. */
+  /** History and activity can no longer be stored. Null: they can be stored again. */
   | { type: 'logProblemChanged'; problem: string | null }
   /** A window wrote a record. Version 0: the record was deleted. */
   | { type: 'recordChanged'; key: string; version: number }

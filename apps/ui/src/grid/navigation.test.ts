@@ -36,13 +36,13 @@ test('up from the first row enters the header, and down leaves it', () => {
   expect(moveSelection(at(-1, 2), 'down', bounds)).toEqual(at(0, 2));
 });
 
-test('an empty grid has only its header', () => {
+test('in an empty grid, only the header can be selected', () => {
   const empty = { rows: 0, columns: 3, pageRows: 10 };
   expect(moveSelection(at(-1, 0), 'down', empty)).toEqual(at(-1, 0));
   expect(clampSelection(at(7, 2), empty)).toEqual(at(-1, 2));
 });
 
-test('extending keeps the active cell, and never reaches the header', () => {
+test('extending keeps the active cell, and stops at the first row', () => {
   const right = moveSelection(at(1, 1), 'right', bounds, true);
   const up = moveSelection(moveSelection(right, 'up', bounds, true), 'up', bounds, true);
   expect(up).toEqual({ active: { row: 1, column: 1 }, head: { row: 0, column: 2 } });
@@ -55,7 +55,7 @@ test('a plain movement continues from the active cell and drops the range', () =
   expect(moveSelection(range, 'down', bounds)).toEqual(at(2, 1));
 });
 
-test('on a smaller page the selection stays inside', () => {
+test('when the page becomes smaller, the selection moves inside the page', () => {
   const range = { active: { row: 80, column: 1 }, head: { row: 90, column: 4 } };
   expect(clampSelection(range, { rows: 10, columns: 3, pageRows: 5 })).toEqual({
     active: { row: 9, column: 1 },

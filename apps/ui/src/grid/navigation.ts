@@ -1,4 +1,4 @@
-/** A position in the grid; row -1 is the header. Columns count in the order shown. */
+/** A position in the grid; row -1 is the header. Columns are counted in the order shown. */
 export interface Position {
   row: number;
   column: number;
@@ -39,8 +39,8 @@ export interface Range {
 }
 
 /**
- * The selection after a movement. Extending moves the opposite corner and never enters the header. In the header, a movement
- * never extends.
+ * The selection after a movement. With `extend`, only `head` moves, and it stops at the first row. In the header,
+ * `extend` has no effect.
  */
 export function moveSelection(
   selection: Selection,
@@ -101,7 +101,7 @@ function step({ row, column }: Position, motion: Motion, { rows, columns, pageRo
     case 'last':
       return { row: rows - 1, column: columns - 1 };
     case 'pageUp':
-      // Page Up stops at the first row. From the header it must not move down to that row.
+      // Page Up stops at the first row. From the header, Page Up must not move down to that row.
       return { row: Math.max(Math.min(0, row), row - pageRows), column };
     case 'pageDown':
       return { row: Math.min(rows - 1, Math.max(0, row) + pageRows), column };

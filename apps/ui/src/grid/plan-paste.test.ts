@@ -68,7 +68,7 @@ const range = (top: number, left: number, bottom: number, right: number): Select
   head: { row: bottom, column: right },
 });
 
-test('values are read by the type of their column; an empty value is NULL if the column accepts NULL', () => {
+test('values are read by the type of their column; an empty value is NULL, a problem if the column refuses NULL', () => {
   const { edits, said } = paste('Mars\t2.5\t7\tno\t2026-01-02\t{"a": 1}\tAQI=\t12', at(0, 1));
   expect(edits.map(({ column, cell }) => [column, cell])).toEqual([
     ['name', 'Mars'],
@@ -89,7 +89,7 @@ test('values are read by the type of their column; an empty value is NULL if the
   ]);
 });
 
-test('a value that does not fit is kept with its reason, and the message has one reason for each column', () => {
+test('values that do not fit are kept with the reason, and the message gives the reason once for their column', () => {
   const { edits, said } = paste('big one\nhuge', range(0, 2, 1, 2));
   expect(edits).toEqual([
     { line: 0, column: 'size', cell: 'big one', problem: 'Expected a number such as 3.14' },
@@ -125,7 +125,7 @@ test('a read-only column and a row that is marked for deletion stay unchanged', 
   expect(deleted.said[0]).toBe('Nothing was pasted');
 });
 
-test('one value fills a selection, and a row that fits a whole number of times is repeated', () => {
+test('one value fills a selection, and so does a row that fits into the selection a whole number of times', () => {
   expect(paste('x', range(0, 1, 1, 1)).edits.map(({ line, cell }) => [line, cell])).toEqual([
     [0, 'x'],
     [1, 'x'],

@@ -20,8 +20,9 @@ interface PastePlan {
 /**
  * Where each pasted value goes. Values with column names go into those columns, from the first selected row on. Other
  * values start in the top left corner of the selection. If the selection is a multiple of them in height or width,
- * copies fill it in that direction. Rows past the last line become new rows. A paste that starts in a new row fills the
- * new rows and then adds more. It changes the database rows below only if copies fill the selection downwards.
+ * copies fill it in that direction. Rows past the last line become new rows, unless `insertRefusal` is set. A paste that
+ * starts in a new row fills the new rows and then adds more. It changes the database rows below only if copies fill the
+ * selection downwards.
  */
 export function planPaste(
   pasted: Pasted,
@@ -89,12 +90,12 @@ export function planPaste(
   return plan;
 }
 
-/** A save would replace the whole value with the cut one. */
+/** A save would store the cut value as if it were whole. */
 const cutCopyRefusal = 'The copied value was too large to be copied whole';
 
 /**
- * The target of each pasted column; undefined if the grid does not show that column. Pasted columns to the right of the
- * last column are left out. `tally` counts both.
+ * The target of each pasted column; undefined if the grid does not show that column. Pasted columns past the last
+ * column, or past the last name, are left out. `tally` counts the columns without a target.
  */
 function columnsOf(
   { rows, names }: Pasted,
@@ -114,8 +115,8 @@ function columnsOf(
 }
 
 /**
- * How many rows or columns the paste covers: all selected ones if their number is a multiple of the pasted ones,
- * otherwise as many as were pasted.
+ * How many rows or columns the paste covers: the selected number if it is a multiple of the pasted number, otherwise
+ * the pasted number.
  */
 function repeated(pasted: number, selected: number): number {
   return pasted > 0 && selected > pasted && selected % pasted === 0 ? selected : pasted;

@@ -15,7 +15,7 @@ function texts(text: string, type?: ColumnType) {
   return read(text, type).rows.map((row) => row.map((cell) => (cell && 'text' in cell ? cell.text : cell)));
 }
 
-test('text of a spreadsheet is read by tabs, with quoted cells and a line end after the last row', () => {
+test('text of a spreadsheet is divided at tabs; a cell may be in quotes, and a line end after the last row is ignored', () => {
   expect(texts('1\tone\r\n2\t"two\nlines"\r\n3\t"a ""quoted"" word"\r\n')).toEqual([
     ['1', 'one'],
     ['2', 'two\nlines'],
@@ -32,7 +32,7 @@ test('quotes that no spreadsheet would write are part of the text', () => {
   ]);
 });
 
-test('CSV is divided by commas or semicolons, and prose that only looks like CSV is not', () => {
+test('CSV is divided at commas or semicolons; prose, or one value with a comma, is not divided', () => {
   expect(texts('1,one\n2,"two, three"')).toEqual([
     ['1', 'one'],
     ['2', 'two, three'],
@@ -56,7 +56,7 @@ test('CSV is divided by commas or semicolons, and prose that only looks like CSV
 test('a first line of column names says where the values go', () => {
   expect(read('note\tid\nx\t1')).toEqual({ names: ['note', 'id'], rows: [[{ text: 'x' }, { text: '1' }]] });
   expect(read('name\nEarth').names).toEqual(['name']);
-  // One word that happens to be another column's name is a value.
+  // A single word that is the name of a column, but not of the active column, is a value.
   expect(read('note\nletter').names).toBeNull();
   expect(read('id\tname').names).toBeNull();
 });
@@ -144,7 +144,7 @@ test('fuzz: every range that was copied as JSON reads back as the same values', 
   }
 });
 
-test('fuzz: no text breaks the reader, and a row of a JSON object has one cell for each name', () => {
+test('fuzz: random text does not break the reader, and a row of a JSON object has one cell for each name', () => {
   const next = random(17);
   const more = [...pieces, '{"id":1}', '[{"id":1},{"note":2}]'];
   let named = 0;
@@ -168,7 +168,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('an array of arrays is one value if all of them are empty', () => {
+test('an array of arrays is one value if all inner arrays are empty', () => {
   expect(texts('[[]]')).toEqual([['[[]]']]);
   expect(read('[[], [1]]').rows).toEqual([[], [{ value: 1 }]]);
 });

@@ -3,7 +3,7 @@ import type Papa from 'papaparse';
 
 /**
  * A pasted value: a text, or a value of JSON or of a copied cell. The type of the target column decides how the text is
- * read. `type` is the type of the column from which the cell was copied. An undefined value leaves the cell unchanged.
+ * read. `type` is the type of the column from which the cell was copied. An undefined value leaves its target unchanged.
  */
 export type PastedCell = { text: string } | { value: Cell; type?: ColumnType } | undefined;
 
@@ -87,8 +87,8 @@ function valueCell(isGiven: boolean, value: unknown): PastedCell {
 }
 
 /**
- * In a column of numbers, `1,5` is not a number, so the comma separates. In a column of text, `1,5` is one text, but
- * a line that starts and ends with a quote may be CSV.
+ * In a column of numbers, `1,5` is not a number, so the comma separates two values. In a column of text, `1,5` is one
+ * text, but a line that starts and ends with a quote may be CSV.
  */
 function isOneValue(text: string, { column }: PasteTarget): boolean {
   const holdsText = column.type === 'text' || column.type === 'any' || column.type === 'json';
@@ -102,7 +102,7 @@ function isOneValue(text: string, { column }: PasteTarget): boolean {
 function csvRows(text: string, csv: typeof Papa): string[][] | null {
   for (const delimiter of [',', ';']) {
     const rows = separated(text, delimiter, csv);
-    // Blank lines at the end of a file.
+    // A CSV file may end with blank lines.
     while (rows && rows.length > 2 && rows.at(-1)?.join() === '') rows.pop();
     const width = rows?.[0]?.length ?? 0;
     if (!rows || width < 2 || rows.some((row) => row.length !== width)) continue;
@@ -121,7 +121,7 @@ function plainRows(text: string): string[][] {
   return text.split(/\r\n|\n|\r/).map((line) => line.split('\t'));
 }
 
-/** The first line end outside quotes. The parser's own guess also counts line ends inside quoted cells. */
+/** The first line end outside quotes. The parser's own guess may count line ends inside quoted cells. */
 function lineEnd(text: string, delimiter: string): '\r\n' | '\n' | '\r' {
   let isStart = true;
   for (let at = 0; at < text.length; at++) {

@@ -45,7 +45,7 @@ const lines: GridLine[] = [
   { id: 'c', at: 2, readOnly: 'This row has no key, so it cannot be changed' },
 ];
 
-test('Space toggles a boolean, but not in a row that is deleted or read only', () => {
+test('Space toggles a boolean, but not in a row that is marked for deletion or read-only', () => {
   const { edits, press } = gridOf(lines);
   expect(press('activate', 0)).toBeNull();
   expect(edits).toEqual([[{ line: 0, column: 'done', cell: false }]]);
@@ -54,13 +54,16 @@ test('Space toggles a boolean, but not in a row that is deleted or read only', (
   expect(edits).toHaveLength(1);
 });
 
-test.each(['setNull', 'edit', 'replace'] as const)('%s is refused in a deleted row', (kind) => {
-  const { edits, press, store } = gridOf(lines);
-  expect(press(kind, 1, 1)).toBe('This row is marked for deletion');
-  expect([edits, store.getState().editing]).toEqual([[], null]);
-});
+test.each(['setNull', 'edit', 'replace'] as const)(
+  '%s is refused in a row that is marked for deletion',
+  (kind) => {
+    const { edits, press, store } = gridOf(lines);
+    expect(press(kind, 1, 1)).toBe('This row is marked for deletion');
+    expect([edits, store.getState().editing]).toEqual([[], null]);
+  },
+);
 
-test('the menu disables Edit, Set NULL and Set empty text in a deleted row', () => {
+test('the menu disables Edit, Set NULL and Set empty text in a row that is marked for deletion', () => {
   const { context, store, actions } = gridOf(lines);
   const refused = (row: number) =>
     menuGroups({
@@ -100,7 +103,7 @@ test('if the table refuses deletions, only new rows can be removed', () => {
   expect(removed).toEqual([[0]]);
 });
 
-test('the menu entry Keep counts the rows marked for deletion, and Delete counts the others', () => {
+test('the menu entry Keep counts the rows marked for deletion, and Delete counts the other selected rows', () => {
   const { context, actions } = gridOf(lines);
   context.props = { ...context.props, onRestoreRows: () => {}, onDeleteRows: () => {} };
   const labels = menuGroups({
@@ -167,7 +170,7 @@ test('the menu key keeps the selection if the active cell is scrolled out of vie
   expect([opened, store.getState().selection]).toEqual([1, selection]);
 });
 
-test('a commit because the focus leaves does not take the focus back', () => {
+test('a commit because the focus leaves the editor does not take the focus back', () => {
   const { context, store, actions, press } = gridOf(lines);
   const { grid, focusCount } = focusableGrid();
   context.grid = grid;
@@ -179,7 +182,7 @@ test('a commit because the focus leaves does not take the focus back', () => {
   expect(focusCount()).toBe(1);
 });
 
-test('a grid that gets the focus back from a menu knows it, although React sees no focus event', () => {
+test('the action focus marks the grid as focused, without a focus event', () => {
   const { context, store, actions } = gridOf(lines);
   context.grid = focusableGrid().grid;
   actions.focus();
@@ -199,7 +202,7 @@ test('Tab to a value that is not loaded moves the focus to the grid and says why
   expect([editing, notice, focusCount()]).toEqual([null, 'This value is not loaded yet', 1]);
 });
 
-test('a press on the grid moves the focus back to a large editor that could not commit', () => {
+test('stayInEditor moves the focus back to an open large editor', () => {
   const { store, actions, press } = gridOf(lines);
   let focused = '';
   const element = (name: string, inner: unknown) => ({
@@ -229,7 +232,7 @@ test('a notice that is said again stays for its whole time', () => {
   expect(store.getState().notice).toBeNull();
 });
 
-test('Delete on rows that cannot be changed says why', () => {
+test('if none of the selected rows can be changed, Delete says why', () => {
   const { context, store, actions } = gridOf(lines);
   const removed: number[][] = [];
   context.props = { ...context.props, onDeleteRows: (indices) => removed.push(indices) };
@@ -247,7 +250,7 @@ test('a page without rows has no menu, but its headers have one', () => {
   expect(hasMenu(context.model, single({ row: -1, column: 0 }))).toBe(true);
 });
 
-/** An element that takes the focus. */
+/** A grid element that counts how often it gets the focus. */
 function focusableGrid(onFocus = () => {}) {
   let count = 0;
   const ownerDocument: { activeElement: unknown } = { activeElement: null };

@@ -4,8 +4,8 @@ import type { GridStore } from './grid-store.ts';
 import type { KeyCommand } from './key-command.ts';
 
 /**
- * Runs the command of a key. Returns false if the browser must still handle the key: it types into the editor that
- * just opened, or the grid has no `onFindSimilar`.
+ * Runs the command of a key. Returns false if the browser must still handle the key: it types the key into the
+ * editor that just opened, or the grid has no `onFindSimilar`.
  */
 export function runCommand(
   command: KeyCommand,
@@ -80,8 +80,8 @@ export function runCommand(
 }
 
 /**
- * Opens an empty editor and returns false: the browser itself types the character there, so that compositions stay
- * intact. Returns true if no empty editor opened.
+ * Opens an empty editor and returns false, so that the browser types the character into the editor. An input method
+ * needs this to compose characters. Returns true if no empty editor opened.
  */
 function startTyping(actions: GridActions, store: GridStore): boolean {
   actions.edit({ replace: true });

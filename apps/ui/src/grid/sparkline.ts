@@ -16,7 +16,7 @@ export function sparklinePath(
   return path;
 }
 
-/** The value farthest from zero in each section of the vector: the average of many values would be near zero. */
+/** The value farthest from zero in each section of the vector: the average of many values is often near zero. */
 function binned(vector: ArrayLike<number>, bars: number): number[] {
   const count = Math.min(bars, vector.length);
   const out: number[] = [];

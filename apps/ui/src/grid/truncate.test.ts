@@ -24,11 +24,11 @@ test('text that fits only without an ellipsis is not cut', () => {
   expect(truncate('WWi', 25, (character) => (character === 'i' ? 5 : 10))).toBe('WWi');
 });
 
-test('a character outside the basic plane is kept whole', () => {
+test('a character of two UTF-16 code units is not cut in half', () => {
   expect(truncate('🪐🪐🪐🪐', 30, ten)).toBe('🪐🪐…');
 });
 
-test('each character is measured once', () => {
+test('each different character is measured once', () => {
   const measure = vi.fn((text: string) => text.length * 7);
   const widthOf = measuredWidths(measure);
   expect(textWidth('aaéé🪐🪐', widthOf)).toBe(7 + 7 + 7 + 7 + 14 + 14);

@@ -16,7 +16,7 @@ export function truncate(text: string, width: number, widthOf: CharacterWidth): 
   return text;
 }
 
-/** Whether the text runs from right to left. Its end, where it is cut, is then at the left. */
+/** Whether the text runs from right to left. The end of the text, which `truncate` cuts, is then at the left. */
 export function isRightToLeft(text: string): boolean {
   const strong = /[\p{L}\p{Nl}]/u.exec(text)?.[0];
   return strong !== undefined && rightToLeft.test(strong);
@@ -31,7 +31,7 @@ export function textWidth(text: string, widthOf: CharacterWidth): number {
   return used;
 }
 
-/** Widths in one font. Each character is measured once. Kerning is left out: it rarely makes text wider. */
+/** Widths in one font. Each different character is measured once. Kerning is left out: it rarely makes text wider. */
 export function measuredWidths(measure: (text: string) => number): CharacterWidth {
   const ascii = new Float64Array(128).fill(-1);
   const others = new Map<string, number>();

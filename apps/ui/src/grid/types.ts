@@ -7,28 +7,28 @@ export interface GridColumn {
   nativeType?: string;
   /** Index in `rows.columns`. Needed if two columns share a name. Without an index, the column is found by name. */
   at?: number;
-  /** Defaults to a width that fits the header and the first rows. */
+  /** Defaults to a width that fits the header and the first rows, up to a limit. */
   width?: number;
   hidden?: boolean;
-  /** Stays at the left while the others scroll. */
+  /** The column stays at the left while the other columns scroll. */
   pinned?: boolean;
-  /** The table does not have it: a search adds it. It cannot be pinned, moved or hidden. */
+  /** A search adds this column. It is not in the table, and cannot be pinned, moved or hidden. */
   isFixed?: boolean;
   inKey?: boolean;
-  /** Measures how well a row matches a search. */
+  /** The column measures how well a row matches a search. */
   isMeasure?: boolean;
-  /** Read-only, but a new row may set it. */
+  /** A new row may set the column, even if it is read-only. */
   insertable?: boolean;
   /** The value that the database sets if a new row leaves the column out. */
   defaultText?: string;
   /** False if the column refuses NULL. */
   nullable?: boolean;
-  /** Why its cells cannot be changed. Undefined if they can. */
+  /** Why the cells of the column cannot be changed. Undefined if they can. */
   readOnly?: string;
   sort?: 'asc' | 'desc';
-  /** Its rank among the sort columns, from 1. Undefined if it is the only sort column. */
+  /** The rank of the column among the sort columns, from 1. Undefined if it is the only sort column. */
   sortPlace?: number;
-  /** Why rows cannot be sorted by it. */
+  /** Why rows cannot be sorted by the column. */
   unsortable?: string;
   comment?: string;
   /** The rows that a reference cell points to; null if it points to none. */
@@ -51,9 +51,9 @@ export interface GridReference {
 export interface GridLine {
   /** Identifies the row when lines above it are added or removed. Without an id, the position identifies the row. */
   id?: string | null;
-  /** Its id as a new row, before it was saved. */
+  /** The id that the row had as a new row, before it was saved. */
   formerId?: string;
-  /** Row of `rows`. Undefined for a new row, also after it was saved, until `rows` is read again. */
+  /** Index of the row in `rows`. Undefined for a new row, also after it was saved, until `rows` is read again. */
   at?: number;
   state?: 'inserted' | 'deleted';
   /** Values that differ from the database, by column name. */
@@ -132,7 +132,7 @@ export interface DataGridProps {
   lines?: GridLine[];
   /** The number beside row 0 of `rows`; 1 by default. */
   firstRowNumber?: number;
-  /** Why nothing here can be changed. Without `onEdit` the grid is read-only and gives no reason. */
+  /** Why nothing in the grid can be changed. Without `onEdit` the grid is read-only and gives no reason. */
   readOnly?: string;
   /** A cell of a column that is not in `rows` (loaded later); undefined while it loads. */
   deferredCell?(line: number, column: string): Cell | undefined;
@@ -153,7 +153,7 @@ export interface DataGridProps {
   /** Why rows cannot be deleted. */
   deleteRefusal?: string;
   onDeleteRows?(lines: number[]): void;
-  /** Removes a deletion mark. */
+  /** Removes the deletion marks of these lines. */
   onRestoreRows?(lines: number[]): void;
   /** Exports the selected rows to a file. */
   onExportRows?(): void;
@@ -186,6 +186,6 @@ export interface DataGridHandle {
   focus(): void;
   /** Scrolls to the first row. Makes it active, unless a header is active. The focus does not move. */
   toTop(): void;
-  /** Makes a cell active and scrolls it into view. `column` defaults to the first one that is not read-only. */
+  /** Makes a cell active and scrolls it into view. `column` defaults to the first column that is not read-only. */
   goTo(line: number, column?: string, options?: { focus?: boolean }): void;
 }

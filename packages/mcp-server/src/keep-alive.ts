@@ -2,13 +2,13 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 /** A call as the client sent it. */
 export interface Asked {
-  /** Fires when the client cancels or disconnects. It may also fire after a normal end. */
+  /** Fires when the client cancels or disconnects. It may also fire after the call has ended. */
   signal: AbortSignal;
   /** Set if the client asked for progress. */
   tell?: ((progress: { progress: number; message: string }) => void) | undefined;
 }
 
-/** A call from the SDK. */
+/** Reads the call from the SDK's context. */
 export function askedOf({ mcpReq }: ServerContext): Asked {
   const progressToken = mcpReq._meta?.progressToken;
   return {
@@ -26,7 +26,7 @@ export function askedOf({ mcpReq }: ServerContext): Asked {
 
 /**
  * Runs a call. Aborts it when the client cancels, and reports progress to a client that asked for it. The client's
- * signal may fire after the call has ended. It is ignored then: it would cancel work that the call left running.
+ * signal is ignored after the call has ended, because it would cancel work that the call left running.
  */
 export async function keepAlive<T>(
   asked: Asked,

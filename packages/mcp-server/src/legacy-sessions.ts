@@ -18,11 +18,11 @@ interface LegacyRequest {
 
 interface LegacyAnswer {
   response: Response;
-  /** Call it when the answer was sent: until then the MCP session is in use. */
+  /** Call this when the answer was sent: until then the MCP session is in use. */
   release?: () => void;
 }
 
-/** 2025-11-25 and 2025-06-18: `initialize`, then an MCP session named by `Mcp-Session-Id`. */
+/** Protocol versions 2025-11-25 and 2025-06-18: `initialize` opens an MCP session, which `Mcp-Session-Id` names. */
 export class LegacySessions {
   readonly #factory: McpServerFactory;
   /** In the order of their last use, the oldest first. */

@@ -53,7 +53,7 @@ test('the number of concurrent requests is limited; a request that is released t
   expect(limits.admit(own('a')).ok).toBe(false);
 });
 
-test('a subscription does not take the place of a request', async () => {
+test('a subscription does not count as a running request, but has its own limit', async () => {
   const limits = new Limits(() => ({ requestsPerMinute: 1_000, concurrentRequests: 1 }));
   const request = limits.admit(own('a'));
   expect(limits.listen('a').ok).toBe(true);
@@ -89,7 +89,7 @@ test('over HTTP the seventeenth concurrent call of a token is refused, but a cal
   await expect.poll(async () => (await t.run({ query: 'x' })).status).toBe(200);
 });
 
-test('a new process name for each request does not bypass the limit of its token', () => {
+test('a new process name for each request does not bypass the limit of the token', () => {
   const limits = new Limits(() => ({ requestsPerMinute: 10, concurrentRequests: 1_000 }));
   const admitted = Array.from({ length: 500 }, (_, n) =>
     limits.admit({ key: `bridge/${n}`, token: 'bridge' }),

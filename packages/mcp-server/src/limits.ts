@@ -8,9 +8,9 @@ export interface LimitValues {
 export type Admission = { ok: true; release: () => void } | { ok: false; reason: string; response: Response };
 
 /**
- * Limits the concurrent requests and the requests per minute of each client. The key is a token or a bridge process. A
- * subscription has its own count, since it stays open as long as its client runs. We wrote this ourselves: rate limit
- * packages count requests per minute, but neither running requests nor open subscriptions.
+ * Limits the concurrent requests and the requests per minute of each client. A client is a token or a bridge process. A
+ * subscription has its own count, since it may stay open as long as its client runs. We wrote this class because the
+ * usual rate limit packages count requests per minute, but neither running requests nor open subscriptions.
  */
 export class Limits {
   readonly #values: () => LimitValues;
@@ -80,7 +80,7 @@ export class Limits {
     return { ok: true, release: once(() => use.listening--) };
   }
 
-  /** Bridge processes come and go, each with its own key. */
+  /** Forgets idle clients, because each new bridge process adds a key. */
   #forgetIdle(now: number): void {
     if (this.#clients.size < 1_000) return;
     for (const [key, use] of this.#clients) {

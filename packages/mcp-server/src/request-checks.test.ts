@@ -21,7 +21,7 @@ describe('request checks', () => {
     expect(await statusForHost('localhost:9999')).toBe(401);
   });
 
-  test('another path is 404, another content type 415, a batch and broken JSON 400', async () => {
+  test('another path gets 404, another content type 415, a batch 400, and broken JSON a parse error', async () => {
     const other = await fetch(`http://127.0.0.1:${t.server.port}/`, { method: 'POST' });
     expect(other.status).toBe(404);
     expect((await post(t.server.port, '{}', { 'Content-Type': 'text/plain' })).status).toBe(415);

@@ -76,7 +76,7 @@ test('the socket is closed after a stream if the client asks for it', async () =
   expect(await text(socket)).toMatch(/^connection: close\r$/im);
 });
 
-test('a client that goes away while it waits ends its request, and nothing fails', async () => {
+test('a client that goes away while it waits ends its request without an unhandled error', async () => {
   const gone = Promise.withResolvers<void>();
   const url = await serve(
     async (signal) => {
@@ -122,7 +122,7 @@ test('a 204 answer has no content length, and an empty 202 has length 0', async 
   }
 });
 
-test('an answer that has ended is delivered whole, however late the client reads it', async () => {
+test('an answer that has ended is delivered whole, even if the client reads it late', async () => {
   const ended = Promise.withResolvers<void>();
   const url = await listen((_, outgoing) => {
     const part = new TextEncoder().encode(`: ${'x'.repeat(8_000)}\n\n`);
@@ -131,7 +131,7 @@ test('an answer that has ended is delivered whole, however late the client reads
         controller.enqueue(part);
         await setImmediate();
         if (outgoing.writableLength > 0) await delay(20);
-        // The client does not read, and the kernel takes no more.
+        // The client does not read, and the kernel takes no more data.
         if (outgoing.writableLength > 0) controller.close();
       },
     });

@@ -10,7 +10,7 @@ interface TextAnswer {
   text: string;
 }
 
-/** Reads the body to its end, so that it can be written at once. An event stream is returned unread. */
+/** Reads the body to its end, so that one write can send it. An event stream is returned unread. */
 export async function readAnswer(response: Response): Promise<Answer> {
   if (isStream(response)) return response;
   const headers = Object.fromEntries(response.headers);
@@ -36,7 +36,7 @@ async function send(outgoing: ServerResponse, answer: Answer): Promise<void> {
 
 /**
  * A quick answer is sent unchanged. For a slow one, the head of an event stream is sent first, then a comment from
- * time to time. Otherwise a client would take a long query for a dead server.
+ * time to time. Otherwise a client might take a long query for a dead server.
  */
 export async function sendInTime(
   outgoing: ServerResponse,
@@ -49,7 +49,7 @@ export async function sendInTime(
   return soon ? send(outgoing, soon) : sendLate(outgoing, answer, keepAliveMs);
 }
 
-/** Runs `work` when the answer was sent or its reader disconnected. If that has happened already, runs it at once. */
+/** Runs `work` when the answer was sent or its reader disconnected. If either has happened already, runs `work` now. */
 export function whenOver(outgoing: ServerResponse, work: () => void): void {
   if (outgoing.closed) work();
   else outgoing.once('close', work);
@@ -80,7 +80,7 @@ async function stream(outgoing: ServerResponse, body: Response['body']): Promise
   try {
     await pipeline(body, outgoing);
   } catch (error) {
-    // If the reader has disconnected, this is no failure: the disconnect also ended the call.
+    // If the reader has disconnected, the error is ignored, because the disconnect also ended the call.
     if (!outgoing.destroyed) throw error;
   }
 }

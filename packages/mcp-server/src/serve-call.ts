@@ -17,7 +17,7 @@ export interface Serving {
 interface ServedRequest {
   asked: Asked;
   caller: Caller;
-  /** The name in the activity log if the call touched no data. */
+  /** The name in the activity log, if the core does not log the call itself. */
   action: string;
 }
 

@@ -53,14 +53,14 @@ describe('handshake', () => {
     expect(Date.parse(first.tokenExpiresAt)).toBe(minted + 60 * minutes);
     vi.advanceTimersByTime(45 * minutes - 1);
     expect(t.handshake().token).toBe(first.token);
-    // The server checks every 30 seconds whether the token is due.
+    // The server checks every 30 seconds whether the token must be renewed.
     vi.advanceTimersByTime(1 * minutes);
     const next = t.handshake();
     expect(next.token).not.toBe(first.token);
     expect(Date.parse(next.tokenExpiresAt) - minted).toBeGreaterThanOrEqual(105 * minutes);
   });
 
-  test('the bridge token is renewed before it expires, and the old one stays valid until it expires', async () => {
+  test('the bridge token is renewed before it expires, and the old token is still valid after the renewal', async () => {
     await t.server.close();
     t.server = await t.start({ tokenLifetimeMs: 60_000, tokenRotateBeforeMs: 59_990 });
     const first = t.handshake().token;
@@ -107,7 +107,7 @@ test('a client that goes away cancels its call', async () => {
   await expect.poll(() => signal.aborted).toBe(true);
 });
 
-test('the setting mcpEnabled starts and stops the server, and the handshake says if it is off', async () => {
+test('the setting mcpEnabled starts and stops the server, and the handshake says if the server is turned off', async () => {
   await t.server.close();
   const supervisor = await superviseMcpServer({
     core: t.fake.core,

@@ -94,7 +94,7 @@ async function openServer(
 
   const listener = createServer();
   closing.defer(() => closeListener(listener));
-  // These limit the time for sending a request, not the time for its answer.
+  // These timeouts limit the time for sending a request, not the time for its answer.
   listener.headersTimeout = 10_000;
   listener.requestTimeout = 60_000;
   // Longer than the bridge keeps an idle socket (60 s), so the bridge closes it first.

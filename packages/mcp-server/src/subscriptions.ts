@@ -6,8 +6,8 @@ import { connectionsUri } from './resources/resources.ts';
 import { readConnections } from './tools/list-connections.ts';
 
 /**
- * The event bus behind `subscriptions/listen`. The SDK's own bus does not know callers and would send everything to
- * everybody. On this bus a stream gets only events that its token may see at that moment. The stream of a token that
+ * The event bus behind `subscriptions/listen`. The SDK's own bus does not know callers and would send each event to
+ * all clients. On this bus a stream gets only events that its token may see at that moment. The stream of a token that
  * the user created ends when the token is revoked or expires.
  */
 export class Subscriptions implements ServerEventBus {
@@ -90,7 +90,7 @@ export class Subscriptions implements ServerEventBus {
     return !this.#core.sessions.needsApproval(caller, connectionId);
   }
 
-  /** A burst of changes is reported once. The empty text stands for the list of resources. */
+  /** Reports a burst of changes of one resource once. An empty `uri` stands for the list of resources. */
   #queue(stream: Stream, uri: string): void {
     stream.pending.add(uri);
     stream.timer ??= setTimeout(() => {

@@ -22,16 +22,16 @@ export interface McpSupervisor {
   /** The connected clients. Empty while the server does not run. */
   clients(): ConnectedClient[];
   /**
-   * For a bridge that found no handshake although the app runs: writes it again, and starts the server if it
-   * failed to start.
+   * For a bridge that found no handshake although the app runs. Writes the handshake again, and starts the
+   * server if its last start failed.
    */
   announce(): Promise<void>;
-  /** Returns to the preferred port, if it is free again. Otherwise the answer is false. */
+  /** Moves the server to the preferred port if that port is free. Otherwise returns false. */
   tryPreferredPort(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Runs the server while the setting is on. While it is off, the handshake says so. */
+/** Runs the server while the setting `mcpEnabled` is on. Otherwise the handshake says that the server is turned off. */
 export async function superviseMcpServer(options: McpServerOptions): Promise<McpSupervisor> {
   const { core, home, appVersion, log } = options;
   const disabledId = randomUUID();
@@ -39,7 +39,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
   let runningFor: number | undefined;
   let status: McpStatus = { state: 'disabled' };
   let closed = false;
-  // One change at a time. Each reads the settings when it begins.
+  // Changes run one at a time. Each change reads the settings when it begins.
   let work = Promise.resolve();
 
   async function follow(): Promise<void> {
@@ -102,7 +102,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     status: () =>
       running && status.state === 'running' ? { ...status, unheard: running.unheard() } : status,
     async announce() {
-      // While the server stops or starts, its handshake is missing for a moment. That is no reason to write one.
+      // While the server stops or starts, its handshake may be missing for a moment. So wait for the change to end.
       await work;
       if (status.state === 'failed') await followNext();
       else if (running) running.announce();
@@ -110,7 +110,7 @@ export async function superviseMcpServer(options: McpServerOptions): Promise<Mcp
     },
     async tryPreferredPort() {
       if (!(await forgetKeptPort(wantedPort(options)))) return false;
-      // Restarts the server, as after a change of the setting.
+      // Restarts the server, as after a change of the port setting.
       runningFor = undefined;
       await followNext();
       return true;

@@ -7,8 +7,8 @@ import type { ToolCall } from '../tools/tool.ts';
 type PromptArgument = 'connection_id' | 'table' | 'query' | 'question' | 'goal' | 'limit';
 
 /**
- * A message that a person picks in the client. It contains live data of the connection: its schema, a table's
- * description or the query history. Listed in index.ts.
+ * A message that the user picks in the client. It contains live data of the connection: its schema, a table's
+ * description or the query history. All prompts are listed in index.ts.
  */
 export interface PromptDefinition {
   name: string;

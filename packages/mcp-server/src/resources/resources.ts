@@ -6,7 +6,7 @@ import { connectionsAnswer } from '../tools/list-connections.ts';
 import { tablesAnswer } from '../tools/list-tables.ts';
 import type { ToolCall } from '../tools/tool.ts';
 
-/** A resource that a client reads by its URI. All are listed below. */
+/** A resource that a client reads by its URI. All resources are listed below. */
 export interface ResourceDefinition {
   name: string;
   title: string;

@@ -14,16 +14,13 @@ import {
 } from '@trestle/core';
 import { type Cell, type RunResult, rowSetFromCells } from '@trestle/driver-kit';
 
-/**
- * The parts of a core that tests of the MCP server need. `runQuery` refuses calls on `c-hidden`. Most tools are tested
- * on a real core.
- */
+/** The parts of a core that tests of the MCP server need. `runQuery` refuses calls on `c-hidden`. */
 export interface FakeCore {
   core: Core;
   activity: Omit<ActivityEntry, 'id' | 'at'>[];
   /** The callers of `runQuery`, in order. */
   callers: Caller[];
-  /** Resolves with the signal of the first `runQuery` with the text `wait`, when it begins. */
+  /** Resolves when the first `runQuery` call with the text `wait` begins. The value is the signal of this call. */
   waiting: Promise<AbortSignal>;
   /** Sets the results and messages of later `runQuery` calls. */
   respond(results: RunResult[], messages?: QueryOutcome['messages']): void;

@@ -9,7 +9,7 @@ export async function postModern(
   return answerOf(await sendModern(port, method, params, headers, signal));
 }
 
-/** Like `postModern`, but resolves when the headers arrive. The call may still run then. */
+/** Like `postModern`, but resolves when the response headers arrive. The call may still run then. */
 export function sendModern(
   port: number,
   method: string,
@@ -39,7 +39,7 @@ export function sendModern(
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The last message of the answer: the response itself. */
+  /** The last message of the answer. Empty if the answer has no body. */
   message: {
     id?: unknown;
     result?: Record<string, unknown>;

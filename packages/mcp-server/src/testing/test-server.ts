@@ -17,11 +17,11 @@ export interface TestServer {
   call(name: string, args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
   /** `execute_query` on the connection `c-open`, unless `args` names another. */
   run(args: object, headers?: Record<string, string>, signal?: AbortSignal): Promise<Answer>;
-  /** Starts a call that runs until `signal` aborts it. The promise ends when the headers arrive. */
+  /** Starts a call that does not end until it is aborted. The promise resolves when the response headers arrive. */
   startWaitingCall(signal: AbortSignal): Promise<Response>;
 }
 
-/** A server on a fake core for each test of the file. The object is filled before each test. */
+/** Starts a server on a fake core for each test of the file. The returned object has the server of the running test. */
 export function useTestServer(): TestServer {
   const test = {} as TestServer;
   beforeEach(async () => {

@@ -48,7 +48,7 @@ export const browseTable = defineTool({
     let shown = 0;
     let hasMore = false;
     for await (const { rows, note, isLast } of pages(core, access, request)) {
-      // A driver returns vectors only if the request names their columns. Then the client wants to see them.
+      // If the request names columns, the client named them or asked for vectors. In both cases, vectors are shown.
       const shows = { includeVectors: wanted !== undefined };
       const part = rowsText(rows, { budget, ...shows, isFirst: lines.length === 0 });
       lines.push(...part.lines);
@@ -64,7 +64,7 @@ export const browseTable = defineTool({
 
 export const noRows = 'No rows.';
 
-/** The largest page of the grid. A driver is asked for no more rows at once: more would block the server. */
+/** The most rows in one request to a driver, as in the grid. A larger page would block the server for too long. */
 const pageRows = 1_000;
 
 async function* pages(
@@ -91,7 +91,7 @@ async function nextPageNote(
   request: CountRequest,
   next: number,
 ): Promise<string[]> {
-  // A count may take much longer than the page. If it fails or takes too long, the note has no number.
+  // A count may take much longer than a page of rows. If the count fails or takes too long, the note has no number.
   const total = await core.data.count({ ...access, timeoutMs: countMs }, request).catch(() => undefined);
   if (total !== undefined && total <= next) return [];
   return [`next_offset: ${next}${total === undefined ? '' : ` (${amount(total - next, 'row')} left)`}`];

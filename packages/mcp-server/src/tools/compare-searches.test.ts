@@ -41,7 +41,7 @@ test('near_text is left out if no module makes the target vector from text', asy
   expect(await compared({ ...request, targetVector: 'made' }, support)).toContain('near_text');
 });
 
-test('a note of the driver on the searches is passed on once', async () => {
+test('a note that the driver gives with each search is in the answer once', async () => {
   const rows = rowSetFromCells([], []);
   const core = {
     data: {

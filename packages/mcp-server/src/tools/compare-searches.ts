@@ -13,8 +13,8 @@ import {
 import { rowNumbers } from '../answer/rows-text.ts';
 
 /**
- * Runs each search that can use the text or the vector. Returns each row with its rank in every search. Rows that rank
- * high in many searches come first.
+ * Runs the searches that can use the text or the vector. Returns each row that a search found, with its rank in each
+ * search that found it. Rows that rank high in many searches come first.
  */
 export async function compareSearches(
   core: Core,
@@ -23,11 +23,11 @@ export async function compareSearches(
 ): Promise<{ rows: RowSet; note: string }> {
   const described = await core.data.describe(access, request.table);
   const title = described.columns.find(({ type, inKey }) => type === 'text' && !inKey);
-  // With all their columns, the rows of several searches would not fit into an answer.
+  // With all their columns, the rows of several searches might not fit into an answer.
   const columns = request.columns ?? (title ? [title.name] : []);
   const modes = modesOf(request);
   const fit = modes.filter((mode) => runs(mode, request, described.searches));
-  // If no search can run, all are tried, so the driver says why.
+  // If the table supports none of the searches, all are tried, so that the driver's error says why.
   const tried = fit.length > 0 ? fit : modes;
   const pages = await Promise.all(
     tried.map((mode) => core.data.search(access, { ...request, mode, columns })),
@@ -57,7 +57,7 @@ export async function compareSearches(
   };
 }
 
-/** Without a text, only the search by the vector can run. If both are missing, the driver says so. */
+/** Without a text, only the search by the vector can run. Without text and vector, the driver refuses the searches. */
 function modesOf({ text, vector }: Omit<SearchRequest, 'mode'>): SearchMode[] {
   if (!vector) return ['keyword', 'near_text', 'hybrid'];
   return text === undefined ? ['near_vector'] : ['keyword', 'near_text', 'near_vector', 'hybrid'];

@@ -17,20 +17,20 @@ export const connectionArgument = z.string().min(1);
 export interface OpenedConnection {
   connection: { id: string; name: string };
   access: DataAccess;
-  /** The name of the source that the fence around the data shows. */
+  /** The name of the connection in quotes, for the fence around the data. */
   source: string;
 }
 
-/** The connection that a call names, with the access that its core calls need. */
+/** The connection that a tool call names, with the access for core calls on this connection. */
 export function openConnection(call: ToolCall, text: string): OpenedConnection {
   const connection = findConnection(call.core, call.caller, text);
   return { connection, access: call.accessTo(connection.id), source: JSON.stringify(connection.name) };
 }
 
 /**
- * Finds the connection that a caller means. Names are looked up only among the connections that the caller may see,
- * so it cannot guess the name of a hidden one. The id of a hidden one goes to the core, whose gate refuses it and logs
- * the attempt.
+ * Finds the connection that a caller means. Names are looked up only among the connections that the caller may see, so
+ * the caller cannot guess the name of a hidden connection. The id of a hidden connection goes to the core, whose gate
+ * refuses the call and logs it.
  */
 export function findConnection(core: Core, caller: Caller, text: string): { id: string; name: string } {
   const byId = core.connections.get(text);

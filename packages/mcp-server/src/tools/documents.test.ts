@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assertAnswered, withoutVectors } from './documents.ts';
 
-test('errors without data are a failure, errors beside data are messages', () => {
+test('errors without data are a failure, errors beside data are not', () => {
   const messages = [{ level: 'error' as const, text: 'Cannot query field "nope"' }];
   const document = (value: Parameters<typeof withoutVectors>[0]) => ({
     kind: 'document' as const,

@@ -47,8 +47,8 @@ export function outcomeAnswer(outcome: QueryOutcome, shown: Shown): ToolAnswer {
   const budget = new AnswerBudget();
   const notes: string[] = [];
   // Messages take from the budget before the data does, since a message may say that a part of the query failed. If
-  // there are results, messages get at most half of the budget. If they left no room for a row, the next offset would
-  // be the same, and a client would loop.
+  // there are results, messages get at most half of the budget. If messages left no room for a row, the next offset
+  // would equal the current offset, and a client would loop.
   const said = budget.takeAll(
     messages.map(({ level, text }) => `${level}: ${text}`),
     results.length === 0 ? 1 : 0.5,
@@ -101,7 +101,7 @@ function resultText(
       const rest = restWords(left, result.truncated);
       // If the driver stopped at its size limit before the offset, it would stop there again.
       const canContinue = only.length > 0 && next <= maxOffset;
-      // An offset applies to every result, so one that suits this result would skip rows of the others.
+      // An offset applies to every result, so an offset that suits this result could skip rows of other results.
       if (found.cut && isRead && !isAlone)
         notes.push(`${nameText(result.title ?? 'A result')}: ${rest} did not fit. Query it alone.`);
       else if (found.cut || result.truncated) notes.push(restNote({ rest, next, isRead, canContinue }));

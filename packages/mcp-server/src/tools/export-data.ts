@@ -32,7 +32,7 @@ export const exportData = defineTool({
   title: 'Export to a file',
   description:
     'Writes all rows to a new file for the user. Pass either table (and filters) or a query that reads.',
-  // The tool only reads the database, and the file is new. At most, older exports are removed to make room.
+  // The tool only reads the database, and the file is new. Older exports may be removed to make room.
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   input,
   async run(args, call) {
@@ -55,7 +55,7 @@ export const exportData = defineTool({
       limitMegabytes: core.settings.get().exportsMegabytes,
     });
     core.removals.note('exports', removed);
-    // A link in the text reaches every model. Older clients reject a content block of type resource_link.
+    // The link is in the text, because older clients reject a content block of type resource_link.
     return {
       text: `${amount(rows, 'row')}, ${amount(bytes, 'byte')}: ${pathToFileURL(file)}${removedWords(removed)}`,
     };
@@ -89,8 +89,8 @@ function assertOnlyQuery(args: z.output<typeof input>): void {
   });
 }
 
-// Both generators call `accessTo` only when they are first read, after the file was opened. From that call on, the
-// core logs and `serveCall` does not. So `serveCall` still logs an export whose file cannot be opened.
+// `tableBatches` and `queryBatches` call `accessTo` only when they are first read, after the file was opened. From that
+// call on, the core logs the export and `serveCall` does not. So `serveCall` logs an export that cannot open its file.
 async function* tableBatches(
   { core, accessTo }: ToolCall,
   connectionId: string,
@@ -108,7 +108,7 @@ const readsOnly = {
   hint: 'Run this one with execute_query.',
 } as const;
 
-/** A query's result is held in memory twice: in the driver host and in the app. */
+/** Limits the memory: the result of a query is held twice, in the driver host and in the app. */
 const maxQueryRows = 100_000;
 
 async function* queryBatches(

@@ -13,7 +13,7 @@ import type { Tool } from './tool.ts';
 import { updateRows } from './update-rows.ts';
 import { vectorSearch } from './vector-search.ts';
 
-/** In the order in which `tools/list` names them. */
+/** All tools, in the order of `tools/list`. */
 export const tools: readonly Tool[] = [
   listConnections,
   listTables,

@@ -30,7 +30,7 @@ export function connectionsAnswer(core: Core, caller: Caller): ToolAnswer {
   return linesAnswer('the list of connections', lines, { head: [header.join('\t')], cut });
 }
 
-/** The connections that a caller may see, with the columns of the list. */
+/** The connections that a caller may see, with the values for `list_connections`. */
 export function readConnections(core: Core, caller: Caller) {
   const visible = core.connections.visibleTo(caller);
   return visible.map((connection) => {
@@ -48,7 +48,7 @@ export function readConnections(core: Core, caller: Caller) {
   });
 }
 
-/** Whether the caller may change rows and the driver can. Until the connection is open, assumes that the driver can. */
+/** Whether the caller may change rows and the driver supports changes. Before the connection opens, assumes support. */
 function isWritable(core: Core, caller: Caller, connection: Connection): boolean {
   const mayWrite = caller.kind === 'person' || caller.token.permission !== 'readOnly';
   const { state, capabilities } = core.sessions.status(connection.id, caller);

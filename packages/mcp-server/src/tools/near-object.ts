@@ -11,10 +11,9 @@ interface Named {
 
 /**
  * The uuid for a search by object. Undefined without `object_id`. Without `object_column`, or if the table has no
- * searches, it is `object_id` itself. Otherwise `object_id` is a value of that column, and the filter `equals` looks for
- * it. If it finds one object, the result is the uuid of that object. If it finds several, but fewer than
- * `maxCandidates`, the result is the uuid of the only one with exactly this value. In all other cases the function
- * throws.
+ * searches, the uuid is `object_id` itself. Otherwise `object_id` is a value of `object_column`, and the filter
+ * `equals` looks for objects with this value. The result is the uuid of the only match, or of the only match with
+ * exactly this value. The function throws if no object matches, or if more than one object may be meant.
  */
 export async function findObject(
   core: Core,
@@ -40,7 +39,7 @@ export async function findObject(
     key: String(cellAt(rows, at(key[0]), row)),
     value: String(cellAt(rows, at(column), row)),
   }));
-  // If text is matched by words, equals finds more than the exact value.
+  // If the database matches text by words, `equals` may also find objects with other values.
   const exact = candidates.filter((one) => one.value === value);
   const others = candidates.filter((one) => one.value !== value);
   // If the page is full, a second object with the exact value may lie beyond it.
@@ -67,7 +66,7 @@ export async function findObject(
 const maxCandidates = 1_000;
 const maxNamed = 5;
 
-/** The indexes of the rows other than the object itself. */
+/** The indexes of all rows except the row with the uuid `objectId`. */
 export function othersThan(objectId: string, rows: RowSet): number[] {
   const uuids = rows.columns.findIndex(({ type }) => type === 'uuid');
   const isObject = (row: number) => String(cellAt(rows, uuids, row)).toLowerCase() === objectId.toLowerCase();

@@ -12,7 +12,7 @@ export const openTableTab = defineTool({
   input: z.strictObject(tableArguments),
   async run({ connection_id, table, tenant }, call) {
     const { connection, access } = openConnection(call, connection_id);
-    // Describes the table first, to pass the gate. This fails if the table does not exist, and then no tab opens.
+    // Describes the table first. If the gate refuses this call, or if the table does not exist, no tab opens.
     const { name } = await call.core.data.describe(access, table);
     const request = { connectionId: connection.id, table: name, ...(tenant !== undefined && { tenant }) };
     if (await call.openTable?.(request)) return { text: 'Opened.' };

@@ -11,7 +11,7 @@ export type WantedChanges =
 
 type PlainCells = Record<string, unknown>;
 
-/** The maximum number of rows in one call: each is a separate request or statement. */
+/** The maximum number of rows in one call: each row may need its own request or statement. */
 export const maxChanges = 1_000;
 
 /** A key or the values of a row, by column name. */
@@ -39,7 +39,7 @@ export function toChanges(wanted: WantedChanges, columns: Columns): Change[] {
   });
 }
 
-/** Null if a value is missing: the driver skips and logs such a row, and saves the others. */
+/** Null if a value is missing: the driver skips and logs such a row, and continues with the other rows. */
 function toKey(key: PlainCells, columns: Columns, where: string): RowKey | null {
   const cells = toCells(key, columns, where);
   const keyColumns = [...columns.values()].filter((column) => column.inKey).map((column) => column.name);
@@ -71,7 +71,7 @@ function toCells(values: PlainCells, columns: Columns, where: string): Record<st
   return Object.fromEntries(entries);
 }
 
-/** JSON has no bytes, large integers or dates. They are sent as text, in the same form as in answers. */
+/** Clients send bytes, dates and large integers as text, in the same form as in answers. */
 function toCell(value: unknown, column: ColumnDescription, where: string): Cell {
   // As a key, a rounded number may name another row.
   if ((column.type === 'int' || column.inKey) && isRounded(value)) {

@@ -12,7 +12,7 @@ import { askedOf } from '../keep-alive.ts';
 import { recordCall, type Serving, serveCall } from '../serve-call.ts';
 import { tools } from './index.ts';
 
-/** Registers all tools, or only the called one. */
+/** Registers all tools, or only the tool with the name `only`. */
 export function registerTools(
   server: McpServer,
   serving: Serving,

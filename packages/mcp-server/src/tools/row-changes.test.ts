@@ -9,7 +9,7 @@ const caller = { kind: 'person' } as const;
 interface Saving {
   /** The core's `applyChanges`. */
   applyChanges: (access: DataAccess) => AsyncGenerator<SaveReport>;
-  /** Fires when the client cancels. */
+  /** Aborted when the client cancels the call. */
   cancelled?: AbortSignal;
   deadlineMs?: number;
 }
@@ -50,14 +50,14 @@ test('a row that is stored with a warning counts as stored, and the client reads
   expect(text).toContain('row 0: id 7');
 });
 
-/** Saves the first row, waits until the call is aborted, then throws the error that the core throws. */
+/** Saves the first row, waits until the call is aborted, then throws the error of a cancelled call. */
 async function* saveOne({ signal }: DataAccess): AsyncGenerator<SaveReport> {
   yield { sent: ['0'], outcomes: [{ id: '0', status: 'applied', key: { id: 7 } }] };
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   throw new AppError({ code: 'cancelled', message: 'The call was cancelled' });
 }
 
-test('after the deadline, the answer gives the deadline as the reason', async () => {
+test('after the deadline, the answer gives the deadline as the reason for an unsent row', async () => {
   const text = await insertTwo({ applyChanges: saveOne, deadlineMs: 10 });
   expect(text).toMatch(/^1 inserted, 1 failed\./);
   expect(text).toContain('row 1 failed: Not sent: The call did not end within 0 s.');

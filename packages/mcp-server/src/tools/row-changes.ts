@@ -96,7 +96,7 @@ function savedAnswer(
   const summary = counts
     .map(([status, all]) => `${all.length} ${status === 'applied' ? done : status}`)
     .join(', ');
-  // Rows that are not applied come first. If they did not fit, a client would take them for saved.
+  // Rows that are not applied come first. If their lines did not fit, a client could take these rows for saved.
   const lines = [...unsavedLines(outcomes), ...warningLines(outcomes), ...keyLines(outcomes)];
   const shown = new AnswerBudget().takeAll(lines);
   const left = lines.length - shown.length;
@@ -148,7 +148,7 @@ function rangesOf(numbers: number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(', ');
 }
 
-/** A long reason of one row must not push out the others. */
+/** A long reason of one row must not push the lines of other rows out of the answer. */
 const maxReason = 300;
 
 function keyText(key: RowKey): string {

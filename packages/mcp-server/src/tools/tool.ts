@@ -17,10 +17,10 @@ export interface Tool {
 export interface ToolCall {
   core: Core;
   caller: Caller;
-  /** Aborted when the client cancels or disconnects and at the deadline, but not after the call has ended. */
+  /** Aborted at the deadline, or when the client cancels the call or disconnects, but not after the call has ended. */
   signal: AbortSignal;
   /**
-   * Access for one or more core calls. The core logs these calls, so `serveCall` then logs nothing. A tool that
+   * Access for one or more core calls. The core logs these calls, so `serveCall` then logs nothing. A tool call that
    * requests access and makes no core call would not be logged.
    */
   accessTo(connectionId: string): DataAccess;
@@ -51,7 +51,7 @@ interface Definition<Input extends z.ZodType> {
   name: string;
   title: string;
   description: string;
-  /** All four are required: MCP assumes the worst case for one that is missing. */
+  /** All four annotations are required: MCP assumes the worst case for a missing annotation. */
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
   input: Input;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;

@@ -22,11 +22,11 @@ test('rowAt returns the cell of each column, and a vector as short decimals', ()
   expect(rowAt(rows, 0)).toEqual({ title: 'a', vector: [0.1, -2] });
 });
 
-test('a row without a vector has NULL there', () => {
+test('a row without a vector has NULL in the vector column', () => {
   expect(rowAt(rows, 1)).toEqual({ title: null, vector: null });
 });
 
-test('a column that is not there is an error', () => {
+test('cellAt throws for a column that does not exist', () => {
   expect(() => cellAt(rows, 2, 0)).toThrow(RangeError);
 });
 

@@ -1,7 +1,7 @@
 /**
- * A JSON value as bytes, for messages and journals. It may also contain bigints, -0, NaN, infinities, Float32Arrays and
- * Uint8Arrays. Layout: length of the JSON (uint32, big-endian), JSON, arrays. The JSON and each array are padded to a
- * multiple of 4 bytes. The first `reserved` bytes of the result stay free.
+ * A JSON value as bytes, for messages and journals. The value may also contain bigints, -0, NaN, infinities,
+ * Float32Arrays and Uint8Arrays. Layout: length of the JSON (uint32, big-endian), JSON, arrays. The JSON and each array
+ * are padded to a multiple of 4 bytes. The first `reserved` bytes of the result stay free.
  */
 export function packWire(value: unknown, reserved = 0): Uint8Array<ArrayBuffer> {
   const arrays: Uint8Array[] = [];
@@ -71,7 +71,7 @@ function encode(value: unknown, place: (array: Float32Array | Uint8Array) => [nu
   for (const entry of entries) {
     const [key, given] = entry;
     const encoded = encode(given, place);
-    // A user's object may have keys that look like our tags.
+    // A key of the data may look like our tags, so it gets another `$`.
     const isDollar = key.charCodeAt(0) === 36;
     if (encoded === given && !isDollar) continue;
     entry[0] = isDollar ? `$${key}` : key;

@@ -61,7 +61,7 @@ function removeLeftovers(path: string): void {
   try {
     const left = readdirSync(folder).filter((name) => leftover.test(name));
     for (const path of left.map((name) => join(folder, name))) {
-      // Another copy of the app may be writing a recent one now.
+      // Another copy of the app may be writing a recent file now.
       const written = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
       if (Date.now() - written > leftoverMs) remove(path);
     }

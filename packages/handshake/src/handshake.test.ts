@@ -46,7 +46,7 @@ const distrusted = () => {
 };
 
 describe('the file', () => {
-  test('is read back unchanged, is private, and leaves no other file', () => {
+  test('is read back unchanged and is private, and no other file is left', () => {
     writeHandshake(home, sample);
     expect(read()).toEqual({ trusted: true, handshake: sample });
     expect(statSync(handshakePath(home)).mode & 0o777).toBe(0o600);

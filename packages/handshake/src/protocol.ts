@@ -13,5 +13,5 @@ export const proofPath = '/trestle-proof';
 export const challengeHeader = 'trestle-challenge';
 export const proofHeader = 'trestle-proof';
 
-/** Identifies a bridge process. The token cannot: all bridges send the same one. */
+/** Identifies a bridge process. The token cannot do this, because all bridges send the same token. */
 export const bridgeProcessHeader = 'trestle-bridge-process';

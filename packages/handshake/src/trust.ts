@@ -15,7 +15,7 @@ export type Distrust =
   /** The process that wrote the file is gone. */
   | 'stale';
 
-/** Reads the handshake and checks it. Trusts only a file that this user's own app can have written. */
+/** Reads the handshake. Checks the file, its content, and whether the app that wrote it still runs. */
 export function readHandshake(path: string): HandshakeReading {
   let file: number;
   try {
@@ -44,7 +44,7 @@ function judge(stats: Stats): HandshakeReading | undefined {
   if (!stats.isFile()) return distrust('not_regular', 'the handshake is not a regular file');
   if (stats.size > maxBytes) return distrust('malformed', 'the handshake is too large');
   // On Windows, Node reports neither owner nor mode. There the access list of the profile folder, the default place of
-  // the file, keeps others out.
+  // the file, keeps other users out.
   const user = process.getuid?.();
   if (user === undefined) return undefined;
   if (stats.uid !== user) return distrust('foreign_owner', 'the handshake belongs to another user');

@@ -19,9 +19,9 @@ interface Wanted {
 }
 
 /**
- * Listens on 127.0.0.1 and returns the port: the one from an earlier run, else the preferred one, else one that the
- * kernel chooses. The kernel's choice is stored, so links and configurations stay valid. If `preferred` changes, the
- * stored port is not used.
+ * Listens on 127.0.0.1 and returns the port: the stored one, else the preferred one, else one that the kernel chooses.
+ * The kernel's choice is stored, so that links and configurations stay valid after a restart. If `preferred` changes,
+ * the stored port is not used.
  */
 export async function listenOnKeptPort(server: Server, { preferred, state, key }: Wanted): Promise<number> {
   const kept = readKept(state, key);
@@ -37,7 +37,7 @@ export async function listenOnKeptPort(server: Server, { preferred, state, key }
   return port;
 }
 
-/** Forgets the stored port if the preferred one is free. Returns whether it is. */
+/** Forgets the stored port if the preferred port is free. Returns whether the preferred port is free. */
 export async function forgetKeptPort({ preferred, state, key }: Wanted): Promise<boolean> {
   const probe = createServer((socket) => socket.destroy());
   if (!(await tryPort(probe, preferred))) return false;
@@ -51,7 +51,7 @@ function readKept(state: State, key: string): KeptPort | undefined {
   return Number.isInteger(kept?.port) && Number.isInteger(kept?.preferred) ? (kept as KeptPort) : undefined;
 }
 
-/** On a full disk the port is not stored. The next run may then listen on another port. */
+/** If the port cannot be stored, for example on a full disk, the next run may listen on another port. */
 function keep(state: State, key: string, kept: KeptPort | null): void {
   try {
     state.set(key, kept);

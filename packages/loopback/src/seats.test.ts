@@ -20,7 +20,7 @@ function room(proved = 3) {
   return { seats, enter, limit };
 }
 
-/** Waits until `Seats` has closed the sockets that lose their seat. It does so after two turns of the event loop. */
+/** Waits until `Seats` has closed the sockets that lose their seat. `Seats` waits for two turns of the event loop. */
 const judged = async () => {
   for (let turn = 0; turn < 3; turn++) await new Promise((done) => setImmediate(done));
 };
@@ -44,8 +44,8 @@ test('a socket whose token arrives together with a flood keeps its seat', async 
   const { seats, enter } = room();
   const early = enter();
   const flood = Array.from({ length: 1_000 }, enter);
-  // The worst order: all sockets are accepted before the first is read. This does not happen on Linux, where the pinned
-  // Node accepts one socket per turn of the event loop.
+  // The worst order: all sockets are accepted before the first is read. This order does not occur on Linux, where the
+  // pinned Node accepts one socket per turn of the event loop.
   setImmediate(() => seats.prove(early));
   await judged();
   expect([early.destroyed, open(flood)]).toEqual([false, 512]);
@@ -75,7 +75,7 @@ test('a socket that proves nothing is closed after ten seconds', async () => {
   }
 });
 
-test('a token that arrives while the event loop is blocked is read before its socket is closed', async () => {
+test('a socket whose token arrives while the event loop is blocked stays open', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { seats, enter } = room();

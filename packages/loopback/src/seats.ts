@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 interface SeatOptions {
-  /** The most sockets of proven peers at a time. */
+  /** The maximum of open sockets that sent a valid token or key. */
   proved(): number;
 }
 
@@ -16,8 +16,8 @@ const mostUnproved = 512;
 /**
  * Limits the open sockets of a loopback listener: each socket needs a seat. Every user of the machine can connect. A
  * new socket always gets a seat: if all seats for unproven sockets are taken, it evicts the oldest of these sockets. So
- * an attacker who holds sockets open blocks nobody. A proven socket loses its seat only while it is idle, to another
- * proven one.
+ * an attacker cannot block others by holding sockets open. A proven socket loses its seat only while it is idle, to
+ * another proven one.
  */
 export class Seats {
   readonly #options: SeatOptions;
@@ -30,7 +30,7 @@ export class Seats {
     this.#options = options;
   }
 
-  /** Call it for each new socket of the listener. */
+  /** The listener calls this method for each new socket. */
   take(socket: Socket): void {
     this.#unproved.add(socket);
     if (this.#unproved.size > mostUnproved) afterReading(() => this.#makeRoom());
@@ -46,8 +46,9 @@ export class Seats {
   }
 
   /**
-   * Call it for each request with a valid token or key, and call the returned function when the request ends. Returns
-   * false if the socket is not proven yet and every seat for proven sockets has a running request.
+   * The listener calls this method for each request with a valid token or key. It calls the returned function when the
+   * request ends. The method returns false if the socket is not proven yet and every seat for proven sockets has a
+   * running request.
    */
   prove(socket: Socket): (() => void) | false {
     const busy = this.#proved.get(socket) ?? 0;

@@ -3,12 +3,12 @@ import type { Page, SearchMode, SearchRequest } from '../index.ts';
 import { call, type Fixture, rowsOf } from './fixture.ts';
 
 /**
- * Tests keyword searches, and hybrid searches with `alpha` 0, which ignore vectors. Other searches need a model, and the
- * database may have none.
+ * Tests keyword searches, and hybrid searches with `alpha` 0, which ignore vectors. Other searches need vectors or a
+ * model, and the database may have none.
  */
 export function describeSearch(fixture: Fixture): void {
   describe('search', () => {
-    test('keywords find the rows that hold the word, best first', async () => {
+    test('a keyword search finds the rows that contain the word, best first', async () => {
       const page = await find({ mode: 'keyword' });
       if (!page) return;
       expect(rowsOf(page.rows).map(({ title }) => title)).toEqual(['Mars', 'Mars', 'Mars']);
@@ -25,7 +25,7 @@ export function describeSearch(fixture: Fixture): void {
       );
     });
 
-    test('a hybrid search reports on request what each side adds to the score', async () => {
+    test('a hybrid search reports on request the shares that add up to the score', async () => {
       const page = await find({ mode: 'hybrid', alpha: 0, explain: true });
       if (!page?.explanations) return;
       const shares = page.explanations.map(

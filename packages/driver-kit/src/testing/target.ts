@@ -7,8 +7,8 @@ export interface ContractTarget {
   /** Called once before the suite. */
   open(): Promise<ContractDatabase>;
   /**
-   * The column types that the suite tests. They must include `text`. The sample has one column of each, and the int
-   * column `ordinal`.
+   * The column types that the suite tests. They must include `text`. The sample has one column of each type, and
+   * the int column `ordinal`.
    */
   types: ColumnType[];
   /** Integers beyond 2^53 survive a round trip. */
@@ -26,14 +26,14 @@ export interface ContractTarget {
    * matches the filter. Undefined: the contract decides.
    */
   matches?(filter: Filter, cell: Cell, type: ColumnType): boolean | undefined;
-  /** How a sort orders two texts. Defaults to the order of their code points. Filters do not use it. */
+  /** How a sort orders two texts. Defaults to the order of their code points. Filters do not use this function. */
   compareTexts?(a: string, b: string): number;
 }
 
 export interface ContractDatabase {
-  /** Opens a new session on the same database. The suite closes it. */
+  /** Opens a new session on the same database. The suite closes the session. */
   connect(): Promise<Session>;
-  /** Creates a table with the database's own kind of key, and inserts the rows. Returns its name. */
+  /** Creates a table with the database's own kind of key, and inserts the rows. Returns the table's name. */
   createTable(spec: TableSpec): Promise<string>;
   close(): Promise<void>;
 }
@@ -54,6 +54,6 @@ export interface ContractQueries {
   destroy?(table: string): string;
   /** Runs for minutes unless it is stopped. */
   slow?: string;
-  /** Invalid in the language. */
+  /** Not valid in the editor's language. */
   invalid: string;
 }

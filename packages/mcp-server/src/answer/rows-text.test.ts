@@ -49,7 +49,7 @@ test('column names that do not fit are cut', () => {
   expect(new AnswerBudget().take(lines[0]!)).toBe(true);
 });
 
-test('a cut never leaves half a character', () => {
+test('a cut does not split an emoji', () => {
   const budget = new AnswerBudget();
   for (const start of ['', 'x'])
     expect(budget.takeStart(start + '😀'.repeat(9_000)).isWellFormed()).toBe(true);

@@ -33,7 +33,7 @@ export function authenticate(headers: HeaderReader, options: BearerOptions): Aut
     if (lockout.refused()) deny('locked out');
     return { ok: false, response: locked(wait) };
   }
-  // Only an unknown token may be a guess.
+  // Only unknown tokens count for a lockout, because they may be guesses.
   if (verdict.is === 'unknown') lockout.failed();
   if (verdict.is === 'unknown' || (verdict.is !== 'missing' && lockout.tells(verdict.is)))
     deny(denials[verdict.is]);

@@ -14,7 +14,7 @@ interface BridgeTokenOptions {
   /** How long before its expiry a token is replaced. */
   rotateBeforeMs: number;
   /**
-   * Gives the token to the bridges. If it throws for the first token, the constructor throws too. If it throws
+   * Gives the token to the bridges. If `publish` throws for the first token, the constructor throws too. If it throws
    * later, the old token stays and the timer tries again.
    */
   publish(token: { text: string; expiresAt: Date }): void;
@@ -25,11 +25,11 @@ interface BridgeTokenOptions {
 /** Reports that the last renewal failed: the bridges still have the previous token. */
 export interface UnheardToken {
   message: string;
-  /** When their token expires. */
+  /** When the previous token expires. */
   expiresAt: string;
 }
 
-/** Creates the token and renews it in time. Accepts earlier tokens until they expire: bridges still use them. */
+/** Creates the token and renews it in time. Accepts earlier tokens until they expire: bridges may still use them. */
 export class BridgeToken {
   readonly #options: BridgeTokenOptions;
   readonly #timer: NodeJS.Timeout;

@@ -6,8 +6,8 @@ export interface LockoutValues {
 
 /**
  * Too many requests with an unknown token start a lockout: by default, five within 60 seconds start one of five minutes.
- * All clients come from 127.0.0.1, so it applies to all of them. During a lockout, a token passes only if it was accepted
- * before, or if it is the bridge's. Otherwise any program on the machine could lock out working clients.
+ * All clients come from 127.0.0.1, so a lockout applies to all of them. During a lockout, a token passes only if it was
+ * accepted before, or if it is the bridge's. Otherwise any program on the machine could lock out working clients.
  */
 export class Lockout {
   readonly #values: () => LockoutValues;
@@ -18,7 +18,7 @@ export class Lockout {
   #lockedUntil = 0;
   #hasRefused = false;
 
-  /** The clock must not go back: a corrected time would make a lockout last for hours. */
+  /** The clock must not go back: a corrected time could make a lockout last for hours. */
   constructor(values: () => LockoutValues, now: () => number = () => performance.now()) {
     this.#values = values;
     this.#now = now;
@@ -47,7 +47,7 @@ export class Lockout {
     return first;
   }
 
-  /** For refusals that cause no lockout. True once a minute per kind, so a retrying client does not fill the log. */
+  /** For refusals that cause no lockout. True at most once a minute per kind, so retries do not fill the log. */
   tells(kind: string): boolean {
     const now = this.#now();
     if (now - (this.#told.get(kind) ?? Number.NEGATIVE_INFINITY) < 60_000) return false;

@@ -92,7 +92,7 @@ export interface Connections {
   visibleTo(caller: Caller): Connection[];
   create(draft: ConnectionDraft, options?: { sample?: boolean }): Promise<Connection>;
   update(id: string, draft: ConnectionDraft, options?: UpdateOptions): Promise<Connection>;
-  /** Saves all drafts or none. A replaced connection keeps its stored secrets only if driver and fields stay the same. */
+  /** Saves all drafts or none. A replaced connection keeps stored secrets only if driver and fields stay the same. */
   importAll(drafts: ConnectionDraft[], options: ImportOptions): Promise<ImportedConnection[]>;
   remove(id: string): Promise<void>;
   /** Puts the connections in this order. */

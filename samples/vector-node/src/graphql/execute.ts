@@ -19,7 +19,7 @@ interface GraphqlRequest {
   variables?: unknown;
 }
 
-/** Runs GraphQL operations. Builds the GraphQL schema again after the definitions of the collections have changed. */
+/** Runs GraphQL queries. Builds the GraphQL schema again if the definitions of the collections have changed. */
 export class GraphqlExecutor {
   readonly #database: Database;
   readonly #limits: Limits;

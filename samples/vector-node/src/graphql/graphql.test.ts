@@ -49,7 +49,7 @@ test('two object properties may each have nested coordinates of the same name', 
   });
 });
 
-test('integers outside 32 bits are null, as in Weaviate', async () => {
+test('an integer that does not fit into 32 bits is null in the answer, as in Weaviate', async () => {
   const node = await numbersNode();
   await node.ask('POST', '/objects', { class: 'N', properties: { i: 3_000_000_000 } });
   expect(
@@ -153,7 +153,7 @@ test('a query reads the target of a cross-reference, and a filter follows the re
   });
 });
 
-test('a filter accepts a uuid in the forms that Weaviate accepts, and refuses others with Weaviate’s message', async () => {
+test('a filter accepts a uuid in the forms that Weaviate accepts, and refuses other forms with Weaviate’s messages', async () => {
   const node = await runningNode({ seed: false });
   await node.ask('POST', '/schema', {
     class: 'U',

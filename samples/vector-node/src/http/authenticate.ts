@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServerError } from '../errors.ts';
 
-/** Refuses in the same three cases as Weaviate, with its messages. */
+/** Refuses a missing, a wrong or an unneeded key, with Weaviate's messages. */
 export function checkKey(header: string | undefined, keyDigest: string | undefined): void {
   if (keyDigest === undefined) {
     if (header === undefined) return;

@@ -20,8 +20,8 @@ export function batchRoutes(database: Database, limits: Limits): Routes {
 }
 
 /**
- * If one object fails, the others are stored. But nothing is stored if the body has a wrong shape, an invalid id, or an
- * object without a class.
+ * If one object fails, the valid objects are still stored. But nothing is stored if the body has a wrong shape, an
+ * invalid id, or an object without a class.
  */
 function importObjects(database: Database, body: unknown): object[] | undefined {
   const objects = objectsIn(body);
@@ -48,7 +48,7 @@ function importObjects(database: Database, body: unknown): object[] | undefined 
   });
 }
 
-/** Weaviate decodes the whole body before it checks anything. */
+/** Weaviate decodes the whole body before it checks the objects. */
 function objectsIn(body: unknown): (ObjectBody | null)[] {
   const given = body ?? {};
   if (!isMap(given)) throw undecodable(given, 'value of type batch.BatchObjectsCreateBody');

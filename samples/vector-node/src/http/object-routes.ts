@@ -51,8 +51,8 @@ export function objectRoutes(database: Database, limits: Limits): Routes {
 }
 
 /**
- * Weaviate has deprecated these routes without a class, but they still work. DELETE removes the object with this uuid
- * from every collection.
+ * Weaviate has deprecated these routes without a class in the path, but they still work. DELETE removes the objects
+ * with the given uuid from all collections.
  */
 function classlessRoutes(database: Database): Routes[string] {
   const holders = (id: string) =>

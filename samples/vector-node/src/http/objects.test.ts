@@ -23,7 +23,7 @@ async function bookNode() {
   return node;
 }
 
-test('a new object comes back as it is stored', async () => {
+test('GET returns an object as it was created, and HEAD tells whether the object exists', async () => {
   const node = await bookNode();
   const made = await node.ask('POST', '/objects', { class: 'Film', id: other.toUpperCase(), properties: {} });
   expect(made).toMatchObject({ status: 200, body: { class: 'Film', id: other, properties: {} } });
@@ -75,7 +75,7 @@ test('a body that is not an object is refused with Weaviate’s message', async 
   });
 });
 
-test('PATCH changes only the properties that it names (null removes one), and keeps the vector', async () => {
+test('PATCH changes only the properties that it names (null removes a property), and keeps a vector without a vectorizer', async () => {
   const node = await bookNode();
   const properties = { title: null, author: { name: 'B' } };
   expect(await node.ask('PATCH', `/objects/${id}`, { class: 'Book', properties })).toEqual({
@@ -214,7 +214,7 @@ test('a name that is invalid in GraphQL is refused, so the other collections sta
   });
 });
 
-test('a batch reports each object, and a batch delete has a dry run', async () => {
+test('a batch reports the status of each object, and a batch delete has a dry run', async () => {
   const node = await bookNode();
   const objects = [
     { class: 'Book', id: other, properties: { title: 'batch' } },

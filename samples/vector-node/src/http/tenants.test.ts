@@ -28,7 +28,7 @@ test('each tenant is read and written separately', async () => {
   });
 });
 
-test('a missing, unknown or cold tenant is an error', async () => {
+test('a request without a tenant, or with an unknown or cold (inactive) tenant, is refused', async () => {
   const node = await tenantNode();
   const missing = 'class Mt has multi-tenancy enabled, but request was without tenant';
   expect(await node.ask('GET', '/objects?class=Mt')).toEqual({

@@ -4,7 +4,7 @@ import { colouringOf, hiddenEntries, hiddenValue, plainColouring } from './colou
 import type { MapRows } from './map-rows.ts';
 import { colourIndex, paletteOf } from './palette.ts';
 
-/** The column of the last choice, by map. Another view of the table ends the component, and with it the choice. */
+/** The last chosen column of each map. Kept here, because a switch to another view of the table removes the component. */
 const lastChoices = new Map<string, string>();
 
 /** The colour of each point by the chosen column, and the hidden categories. `map` names the map of this table. */

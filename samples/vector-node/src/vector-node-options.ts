@@ -7,7 +7,7 @@ export interface VectorNodeOptions {
   apiKey?: string;
   /** SHA-256 of the key in hex, instead of `apiKey`: the program that starts the node need not store the key. */
   keyDigest?: string;
-  /** The folder for the file of edits. Without it, edits are lost with the process. */
+  /** The folder for the file of edits. Without a folder, edits are lost when the process ends. */
   dataFolder?: string;
   /** The Weaviate version that the node reports. */
   version?: string;
@@ -18,8 +18,11 @@ export interface VectorNodeOptions {
    * to 10,000.
    */
   maximumResults?: number;
-  /** Makes the vector of a text. A bundle must give it: the default finds its word vectors only in the source tree. */
+  /**
+   * Makes the vector of a text. A bundle must set this option, because the default finds its word vectors only in the
+   * source tree.
+   */
   embed?: Embed;
-  /** Called if the data fails to load. The request that needed it gets status 503, and the next request loads again. */
+  /** Called if the data fails to load. The request that needed it gets status 503. The next request retries the load. */
   onLoadFailed?(error: unknown): void;
 }

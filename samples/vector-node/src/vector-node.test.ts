@@ -63,7 +63,7 @@ test('if the port is in use, the node takes another one', async () => {
   expect(await second.ask('GET', '/meta')).toMatchObject({ status: 200, body: { hostname: second.url } });
 });
 
-test('a node that has only the digest of a key accepts that key and no other', async () => {
+test('a node that has only the digest of a key accepts that key and refuses wrong keys', async () => {
   const node = await runningNode({ seed: false, keyDigest: digestOf('right') });
   const keys = [
     undefined,
@@ -111,7 +111,7 @@ test('the first request with the right key loads the data, and later ones do not
   expect(seen).toEqual({ embedded: once, failed: [] });
 });
 
-test('a failure to load is reported, and the next request loads again', async () => {
+test('a failure to load the data is reported, and the next request loads the data again', async () => {
   const { seen, ask } = await countingNode({ failures: 1 });
   expect(await ask('/meta')).toEqual({
     status: 503,

@@ -14,8 +14,8 @@ export interface VectorNode {
 }
 
 /**
- * Starts the sample node on loopback. It listens at once. The first request with the right key, or the first health
- * probe, loads its routes, data and vectors. So an unused sample node costs almost no time or memory.
+ * Starts the sample node on loopback. The first request that passes the check of the key loads the routes, data and
+ * vectors. A health probe loads them too. So an unused sample node costs almost no time or memory.
  */
 export async function startVectorNode(options: VectorNodeOptions = {}): Promise<VectorNode> {
   const keyDigest =
@@ -33,7 +33,7 @@ export async function startVectorNode(options: VectorNodeOptions = {}): Promise<
     port,
     async reset() {
       const loading = loaded.begun();
-      // A reset must not load data that is not loaded yet.
+      // If the data is not loaded yet, it is enough to delete the journal.
       if (loading) (await loading).database.reset();
       else new Journal(options.dataFolder).clear();
     },

@@ -1,6 +1,7 @@
 /**
- * Word vectors in one file: a header of three little-endian uint32 (words, dimensions, bytes of the word list), the
- * words in descending order of frequency, one per line, then a float32 scale per word, then int8 components.
+ * Word vectors in one file. It begins with a header of three little-endian uint32: words, dimensions, bytes of the word
+ * list. Then come the words in descending order of frequency, one per line. Then come a float32 scale per word and the
+ * int8 components.
  */
 export interface WordTable {
   dimensions: number;

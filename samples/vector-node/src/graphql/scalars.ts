@@ -1,6 +1,6 @@
 import { type ConstValueNode, GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** A filter value, or a list of values. With the kind `int`, big integers stay exact in a literal, but not in a variable. */
+/** A filter value, or a list of values. With kind `int`, big integers stay exact in a literal, not in a variable. */
 export function valueScalar(name: string, kind: 'text' | 'int' | 'number' | 'boolean'): GraphQLScalarType {
   return new GraphQLScalarType({
     name,

@@ -75,7 +75,7 @@ test('a body that is not an object is refused with Weaviate’s message', async 
   });
 });
 
-test('PATCH changes only the properties that it names (null removes a property), and keeps a vector without a vectorizer', async () => {
+test('PATCH changes only the properties that it names (null removes a property); without vectorizer it keeps the vector', async () => {
   const node = await bookNode();
   const properties = { title: null, author: { name: 'B' } };
   expect(await node.ask('PATCH', `/objects/${id}`, { class: 'Book', properties })).toEqual({

@@ -8,7 +8,7 @@ export interface Group {
   objects: StoredObject[];
 }
 
-/** One group for everything, or one per value of a property, largest first. */
+/** One group of all objects, or one group per value of a property, the largest group first. */
 export function groupsOf(
   objects: StoredObject[],
   path: string[] | undefined,
@@ -95,7 +95,7 @@ export function valuesOf(objects: StoredObject[], property: PropertyDefinition):
   return objects.flatMap((object) => object.elements(property.name));
 }
 
-/** The most frequent value. Ties: the first in the given order. */
+/** The most frequent value. If several values are equally frequent, the first of them. */
 function mostFrequent<Value>(values: Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

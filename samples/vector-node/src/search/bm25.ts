@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * BM25 of each searched property, added up, best first, as in Weaviate 1.39. Weaviate 1.27 scored the properties
- * together (BM25F). `all` is for the statistics, `objects` are the candidates.
+ * Adds up the BM25 scores of the searched properties, as in Weaviate 1.39. Weaviate 1.27 scored the properties together
+ * (BM25F). The best hit is first. `all` is for the statistics, `objects` are the candidates.
  */
 export function bm25(
   definition: ClassDefinition,

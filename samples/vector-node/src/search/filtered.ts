@@ -10,9 +10,9 @@ import type { StoredObject } from '../store/stored-object.ts';
 interface FilterRequest {
   where: WhereInput | undefined;
   tenant: string | undefined;
-  /** The action, for error messages that name it. Empty if none does. */
+  /** The action that error messages name. If it is empty, they name no action. */
   doing: string;
-  /** Offset plus limit, if Weaviate stops reading the index there (see `firstKeys`). */
+  /** Offset plus limit, if Weaviate stops reading the index after that many objects (see `firstKeys`). */
   pageEnd?: number;
 }
 

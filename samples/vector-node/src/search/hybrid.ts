@@ -15,7 +15,7 @@ interface ResultSet {
   hits: { object: StoredObject; score: number }[];
 }
 
-/** Combines two rankings: by their scores on the same scale, or by their ranks. */
+/** Combines two rankings: by their scores, scaled to 0…1, or by their ranks. */
 export function fuse(keyword: Hit[], vector: Hit[], { alpha, fusion }: HybridWeights): Hit[] {
   const sets: ResultSet[] = [
     {

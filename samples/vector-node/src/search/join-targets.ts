@@ -9,7 +9,7 @@ export interface TargetsInput {
 
 /**
  * Combines an object's distances to several target vectors. Null for an object that lacks one of these vectors. With
- * the minimum: null only for an object that lacks all of them.
+ * the method `minimum`: null only for an object that lacks all of them.
  */
 export type Join = (distances: (number | null)[]) => number | null;
 

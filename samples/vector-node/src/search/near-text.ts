@@ -21,7 +21,7 @@ export interface NearText {
   targets?: TargetsInput;
 }
 
-/** The vector of the concepts, moved as requested. */
+/** The vector of the concepts, moved by `moveTo` and `moveAwayFrom`. */
 export function textVector(
   asked: NearText,
   space: VectorSpace,

@@ -14,7 +14,7 @@ async function find(node: RunningNode, search: string): Promise<Found[]> {
   return (data as unknown as { Get: { Mission: Found[] } }).Get.Mission;
 }
 
-test('near text returns the nearest first, with distances and certainties', async () => {
+test('near text returns the nearest object first, with distances and certainties', async () => {
   const node = await runningNode();
   const found = await find(node, 'nearText: { concepts: ["spacecraft"] }, limit: 5');
   expect(found).toHaveLength(5);
@@ -73,7 +73,7 @@ test('an edit of a text changes the vector, an edit of a number does not', async
   expect(await vector()).not.toEqual(before);
 });
 
-test('autocut below 1 cuts nothing, and the cursor ignores the case of a uuid', async () => {
+test('autocut 0 cuts nothing, and the cursor ignores the case of a uuid', async () => {
   const node = await runningNode();
   const search = 'nearText: { concepts: ["moon"] }, limit: 20';
   expect(await find(node, `${search}, autocut: 0`)).toEqual(await find(node, search));

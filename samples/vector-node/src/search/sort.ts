@@ -10,7 +10,10 @@ export interface SortInput {
   order?: string | null;
 }
 
-/** A stable sort. Rows without the value are first when ascending and last when descending. Texts ignore case. */
+/**
+ * A stable sort. Objects without a value are first in ascending order and last in descending order. Texts are compared
+ * without case.
+ */
 export function sortObjects(
   objects: StoredObject[],
   sort: SortInput[],

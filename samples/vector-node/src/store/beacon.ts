@@ -1,7 +1,7 @@
 import { uuidPattern } from './value-check.ts';
 
 export interface BeaconTarget {
-  /** Undefined in the old form, which has no collection. */
+  /** Undefined in the old form of a beacon, which names no collection. */
   className?: string;
   id: string;
 }

@@ -14,7 +14,7 @@ interface DatabaseOptions {
   seed: () => Entry[];
 }
 
-/** Collections, objects and the journal of edits. All changes use this class, so the three stay consistent. */
+/** Collections, objects and the journal of edits. Changes are made through this class, so the three stay consistent. */
 export class Database {
   schema = new SchemaStore();
   objects = new ObjectStore();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { float32 } from './float32.ts';
 
-/** The shortest decimal, found by printing the number with 6 to 9 digits. Below 1.2e-38 fewer digits may do. */
+/** The shortest decimal, found by printing the number with 6 to 9 digits. Below 1.2e-38 fewer digits may be enough. */
 function shortest(value: number): number {
   const single = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {
@@ -17,7 +17,7 @@ test('float32 gives the shortest decimal that is the same single-precision numbe
   ]);
 });
 
-test('for a number of any size, float32 gives the same decimal as trying 6 to 9 digits', () => {
+test('for numbers of many sizes, float32 gives the same decimal as printing with 6 to 9 digits', () => {
   const bits = new Uint32Array(1);
   const single = new Float32Array(bits.buffer);
   let state = 1;

@@ -33,7 +33,7 @@ test('a new object, collection and tenant survive a restart, and so does the del
   expect(await second.ask('GET', `/objects/Species/${gone}`)).toMatchObject({ status: 404 });
 });
 
-test('the rows of a batch survive a restart, even if another row of the batch fails', async () => {
+test('the stored rows of a batch survive a restart, even if another row of the batch failed', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   const other = id.replaceAll('1', '2');
@@ -54,7 +54,7 @@ test('the rows of a batch survive a restart, even if another row of the batch fa
   }
 });
 
-test('reset restores the whole sample and deletes the journal', async () => {
+test('reset restores the sample and deletes the journal', async () => {
   const dataFolder = temporaryFolder();
   const node = await runningNode({ dataFolder });
   const count = async () =>
@@ -70,7 +70,7 @@ test('reset restores the whole sample and deletes the journal', async () => {
   expect(readdirSync(dataFolder)).toEqual([]);
 });
 
-test('reset before anything was loaded undoes the edits of an earlier run', async () => {
+test('reset before the data is loaded undoes the edits of an earlier run', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });
@@ -97,7 +97,7 @@ test('a kill that cuts off a line loses only that line', async () => {
   });
 });
 
-test('the journal drops entries that were overwritten', async () => {
+test('the journal drops entries that later entries overwrite', async () => {
   const dataFolder = temporaryFolder();
   const first = await runningNode({ dataFolder });
   await first.ask('POST', '/objects', { class: 'Mission', id, properties: { name: 'Mine' } });

@@ -29,7 +29,7 @@ export interface EntryObject {
   updatedAt: number;
 }
 
-/** The edits since the sample was created, one line each, so a kill loses only edits that are being written. */
+/** The edits of the sample, one line each. Lines are appended, so a kill loses only edits that are being written. */
 export class Journal {
   readonly #file: string | null;
 

@@ -26,7 +26,7 @@ export function createObject(database: Database, body: ObjectBody): StoredObject
   return store(database, definition, { tenant, id, properties, vectors, createdAt: now, updatedAt: now });
 }
 
-/** For a batch: overwrites an existing object with this id. */
+/** For a batch: overwrites an existing object that has the same id. */
 export function upsertObject(database: Database, body: ObjectBody): StoredObject {
   const { definition, tenant, id, properties, vectors } = prepare(database, body);
   const before = database.objects.get(definition.class, tenant, id);

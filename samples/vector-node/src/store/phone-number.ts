@@ -1,9 +1,9 @@
 import type { CheckedValue } from './checked-value.ts';
 
 /**
- * Parses international numbers with the most common country codes, and national numbers of those countries. In any
- * other international number, the first three digits count as the country code. Weaviate has a library with every
- * country's numbering plan. The sample only needs to show the fields.
+ * Parses international numbers with one of the country codes below, and national numbers of those countries. In any
+ * other international number, the first three digits count as the country code. Weaviate uses a library of numbering
+ * plans. The sample only needs to show the fields.
  */
 export function phoneNumber(value: unknown): CheckedValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -70,7 +70,7 @@ export function editReferences(
   if (!object) throw notFound();
   const current = object.elements(property.name) as Reference[];
   const given = readBody(edit, body).map((one) => requireUri(one));
-  // A reference can be removed after its target was deleted.
+  // A removal does not check the target, because the target may have been deleted.
   const references =
     edit === 'remove'
       ? given

@@ -8,7 +8,7 @@ export interface Tenant {
   activityStatus: string;
 }
 
-/** The collections and their tenants. If `version` has grown, the GraphQL schema is stale. */
+/** The collections and their tenants. If `version` grew after the GraphQL schema was built, that schema is stale. */
 export class SchemaStore {
   version = 0;
   readonly #classes = new Map<string, ClassDefinition>();

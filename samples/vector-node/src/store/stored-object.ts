@@ -9,7 +9,7 @@ export class StoredObject {
   readonly vectors: ReadonlyMap<string, readonly number[]>;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Filtered, unsorted results are in this order. */
+  /** Filtered, unsorted results are in docId order. */
   readonly docId: number;
   readonly #terms = new Map<string, string[]>();
 

@@ -7,7 +7,7 @@ import { covered, type GridActions, type GridContext } from './grid-actions.ts';
 import type { GridStore } from './grid-store.ts';
 import { cellOf, hasSameRows, isPending } from './model.ts';
 
-/** A copy of more characters than this asks first: it can freeze this window and the program that it is pasted into. */
+/** The user must confirm a copy of more characters: it can freeze this window and the program that it is pasted into. */
 const large = 10_000_000;
 
 const changedPage = 'Nothing was copied: meanwhile the page changed or was loaded again. Copy again';
@@ -17,7 +17,7 @@ interface PendingCopy {
   proceed(): Promise<void>;
 }
 
-/** Copies the selection. It first loads missing cells, and asks if the copy is very large. */
+/** Copies the selection. It first loads missing cells, and asks the user if the copy is very large. */
 export function useCopy(store: GridStore, actions: GridActions, context: () => GridContext) {
   const [pending, setPending] = useState<PendingCopy | null>(null);
   const copy = useCallback(

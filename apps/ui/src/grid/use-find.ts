@@ -34,7 +34,7 @@ export function useFind(store: GridStore, model: GridModel, actions: GridActions
         timer = setTimeout(search);
         return;
       }
-      // Only now: if the grid changes before the search is done, the next search must still go to a match.
+      // Set at the end: if the grid changes before the search is done, the next search must still go to a match.
       asked.current = folded;
       if (isNew && folded !== '') goTo(store, actions, matchFrom(matches, active));
     };

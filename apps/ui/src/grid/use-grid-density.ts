@@ -5,7 +5,7 @@ import { setRowHeight } from './layout.ts';
 let drawnWith: string | undefined;
 
 /**
- * Returns the density. If it changed, reads the row height from its CSS variable and lets the fonts be measured again,
+ * Returns the density. If the density changed, the hook reads the row height from CSS and forgets the measured fonts,
  * before the grid is laid out.
  */
 export function useGridDensity(): string {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { DataGridProps } from './types.ts';
 import { useGridModel } from './use-grid-model.ts';
 
-test('a column named constructor has its own width, although every object has that property', () => {
+test('a column named constructor has its own width, although every JavaScript object has a property of that name', () => {
   const columns = ['constructor', 'b'].map((name) => ({ name, type: 'text' as const, width: 70 }));
   const rows = rowSetFromCells(
     columns.map(({ name, type }) => ({ name, type, nativeType: type })),

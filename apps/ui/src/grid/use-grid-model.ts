@@ -18,7 +18,7 @@ import { useWidth } from './use-viewport-changes.ts';
 const pinnedShare = 1 / 3;
 /**
  * Pinned columns do not shrink below this total width: their values would be cut so short that rows look alike. They
- * scroll with the others instead.
+ * scroll with the other columns instead.
  */
 const leastPinned = 90;
 
@@ -36,14 +36,14 @@ export function useGridModel(
   viewport: HTMLElement | null,
 ): {
   model: GridModel;
-  /** `fit`: as wide as its values on this page; `before`: as before the drag; null: the automatic width. */
+  /** `fit`: as wide as the column's values on this page; `before`: as before the drag; null: the automatic width. */
   resize(column: PlacedColumn, width: ResizeWidth, done: boolean): void;
   /** Fits every column to its values on this page. On a large page only the first rows are measured. */
   fitAll(): void;
 } {
   const { rows, firstRowNumber = 1, deferredCell, covered = 0 } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
-  // A width stays the same for the whole tab: columns must not jump from page to page.
+  // Keeps the automatic widths, so that columns do not jump from page to page.
   const automatic = useRef(new Map<string, number>());
 
   const columns = useMemo(
@@ -72,7 +72,8 @@ export function useGridModel(
   const offsets = useMemo(() => lineOffsets(lines), [lines]);
   const gutterWidth = Math.max(40, String(firstRowNumber + rows.rowCount).length * 8 + 18);
   const width = useWidth(viewport, 3 * placed.pinnedWidth + covered) - covered;
-  // In a narrow window, the pinned columns first shrink. If they would show too little, they scroll with the others.
+  // In a narrow window, the pinned columns first shrink. If they would show too little, they scroll
+  // with the other columns.
   const shown = useMemo(() => {
     const pinned = narrowed(placed, Math.floor(width * pinnedShare));
     return pinned.pinnedWidth < leastPinned && pinned !== placed ? unpinned(placed) : pinned;

@@ -7,9 +7,9 @@ export interface HoveredReference {
   chip: Element;
 }
 
-/** How long the pointer must rest on a reference. If it only passes over, nothing is loaded. */
+/** How long the pointer must rest on a reference before its card opens. A pointer that passes over loads nothing. */
 const restMs = 350;
-/** Long enough to move the pointer to the card. */
+/** The time to move the pointer from the reference to the card. */
 const leaveMs = 200;
 
 /** The reference under the resting mouse. */

@@ -49,7 +49,7 @@ export function useWindowedCells(options: {
     [model.lines],
   );
   const widths = others.map(({ width }) => width).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the sizes change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the sizes change
   useLayoutEffect(() => rows.measure(), [tall, rows]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useLayoutEffect(() => columns.measure(), [widths, columns]);
@@ -69,7 +69,7 @@ export function useWindowedCells(options: {
   return { lines, pinned, centre, width: columns.scrollRect?.width ?? 0 };
 }
 
-/** Drawing this many cells takes 15 ms on a slow machine. One step of the mouse wheel draws fewer. */
+/** Drawing this many cells takes about 15 ms on a slow machine. One step of the mouse wheel usually draws fewer. */
 const mostNewCells = 240;
 
 /** Draws the wanted cells in parts, each in a task of its own, if many of them are new. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ColumnMap } from './column-map.tsx';
 import type { CheckedPlan, ImportedFile } from './import-api.ts';
 
-test('an unmapped column named constructor shows as left out and without misfits, although every object has that property', () => {
+test('an unmapped column named constructor shows as left out and without misfits, although every JavaScript object has a property of that name', () => {
   const file = { columns: ['constructor'], sample: [['x']], rows: 1 } as unknown as ImportedFile;
   const plan = { columns: {}, map: {} } as CheckedPlan;
   const description = { columns: [] as TableDescription['columns'] } as TableDescription;

@@ -6,7 +6,7 @@ import { isReportColumn } from './import-words.ts';
 
 const leftOut = '';
 
-/** Each column of the file with its first values, its target, and how many values do not fit the target. */
+/** The columns of the file, each with its first values, its target, and how many values do not fit the target. */
 export function ColumnMap(props: {
   file: ImportedFile;
   plan: CheckedPlan;

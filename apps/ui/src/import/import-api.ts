@@ -10,7 +10,7 @@ import { ApiError, readFailure } from '../shared/api.ts';
 import { appFetch } from '../shared/window-key.ts';
 import { againWords } from './import-words.ts';
 
-/** Sends a file unchanged. The browser reads it from the disk while it sends. */
+/** Sends a file unchanged. The browser reads the file from the disk during the request. */
 export async function sendFile(file: File, signal: AbortSignal): Promise<ImportedFile> {
   try {
     const response = await appFetch(`/data/import/file?name=${encodeURIComponent(file.name)}`, {

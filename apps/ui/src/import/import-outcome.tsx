@@ -102,7 +102,7 @@ export function ImportResult(props: {
           </div>
           <ProblemList label="Rows that failed">
             {problems.map(({ line, problem }, at) => (
-              // Rows of a JSON array may share a line and a problem, so only the place is a key. The list never changes.
+              // Rows of a JSON array may share a line and a problem, so the key is the position. The list does not change.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               <li key={at} className={styles.failedRow}>
                 <span className={styles.line}>Line {line}</span> <span>{problem}</span>

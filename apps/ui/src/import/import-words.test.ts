@@ -33,7 +33,7 @@ test('the title says that the import is done only if every row was answered and 
   expect(reportTitle({ ...counts, failed: 0, ...complete })).toBe('The import is done');
 });
 
-test('stored rows with a warning are counted, and the first is shown', () => {
+test('stored rows with a warning are counted, and the first warning is shown', () => {
   const first = { line: 7, problem: 'Stored, but not indexed' };
   expect(warningWords({})).toBeNull();
   expect(warningWords({ warnings: { rows: 1_200, first } })).toBe(
@@ -50,7 +50,7 @@ test('times and sizes are rounded', () => {
 
 test('the advice does not suggest a second import if that would add rows twice', () => {
   expect(againWords(false, 'skip')).toContain('rows that are already stored do not change');
-  expect(againWords(true, 'skip')).toContain('It would add them a second time');
+  expect(againWords(true, 'skip')).toContain('A second import would add those rows again');
 });
 
 test('the advice to import again fits the choice for rows that exist', () => {
@@ -65,7 +65,7 @@ test('a retry is preceded by a warning only if it could store rows twice', () =>
   );
 });
 
-test('the columns that Trestle added to a file of failed rows are no data, and their ids are kept', () => {
+test('the columns that Trestle adds to a file of failed rows are no data; with trestle_id, the text names the first import', () => {
   expect(['name', 'trestle_line', 'trestle_error', 'trestle_id'].filter(isReportColumn)).toHaveLength(3);
   expect(missingIdWords('uuid', ['name'])).toContain('derived from the file');
   expect(missingIdWords('uuid', ['trestle_id', 'name'])).toContain('of its first import');

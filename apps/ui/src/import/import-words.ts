@@ -7,7 +7,7 @@ export function countOf(counts: Counts): number {
   return counts.stored + counts.replaced + counts.existing + counts.failed + counts.unknown;
 }
 
-/** The stored rows, and each other count that is not zero. */
+/** The count of stored rows, and each other count that is not zero. */
 export function countWords(counts: Counts): string[] {
   const { stored, replaced, existing, failed, unknown } = counts;
   return [
@@ -59,7 +59,7 @@ export function sizeWords(bytes: number): string {
  */
 export function againWords(isNumbered: boolean, existing: ImportRunBody['existing']): string {
   return isNumbered
-    ? 'Check which rows are stored before you import the file again. It would add them a second time.'
+    ? 'Check which rows are stored before you import the file again. A second import would add those rows again.'
     : continueWords[existing];
 }
 
@@ -70,10 +70,7 @@ const continueWords = {
   stop: 'Import the same file again with “Leave them alone” to continue: rows that are already stored do not change.',
 };
 
-/**
- * A warning before failed rows are retried, if some of them may be stored already; null if a retry does no
- * harm.
- */
+/** A warning if a retry may store some rows twice; otherwise null. */
 export function doubledWords({ unknown }: Pick<ImportReport, 'unknown'>, isNumbered: boolean): string | null {
   if (unknown === 0 || !isNumbered) return null;
   const rows = counted(unknown, 'row was', 'rows were');
@@ -87,9 +84,9 @@ export function isReportColumn(name: string): boolean {
   return ['trestle_line', 'trestle_error', 'trestle_id'].includes(name);
 }
 
-/** The id of a row that has none in the file. */
+/** Says which id a row gets if it has no id in the file. */
 export function missingIdWords(key: string, columns: string[]): string {
   return columns.includes('trestle_id')
     ? `A row without ${key} gets the one of its first import (trestle_id), so no row is stored twice.`
-    : `A row without ${key} gets one derived from the file and the row’s position, so a second import adds nothing.`;
+    : `A row without ${key} gets one derived from the file and the row’s position, so a second import adds no row twice.`;
 }

@@ -37,7 +37,7 @@ export type Existing = ImportRunBody['existing'];
 
 const noCounts: Counts = { stored: 0, replaced: 0, existing: 0, failed: 0, unknown: 0 };
 
-/** The steps of one import: choose a file, map it, run it, show the report. */
+/** The steps of one import: choose a file, map its columns, run the import, show the report. */
 export function useImport({ connectionId, table }: ImportPlace) {
   const [step, setStep] = useState<ImportStep>({ kind: 'choose' });
   const [file, setFile] = useState<ImportedFile | null>(null);
@@ -62,7 +62,7 @@ export function useImport({ connectionId, table }: ImportPlace) {
     setFile(next);
   }
 
-  /** Returns false if it was aborted. */
+  /** Returns false if the check was aborted. */
   async function check(of: ImportedFile, map?: CheckedPlan['map'], ids = newIds) {
     checking.current?.abort();
     const abort = new AbortController();

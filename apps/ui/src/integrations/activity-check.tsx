@@ -10,7 +10,7 @@ import styles from './activity.module.css';
 import { checkWords, isFiltered, setParts } from './activity-words.ts';
 import shared from './integrations.module.css';
 
-/** One button checks that nobody changed the log. The other downloads the rows that match the filter as a file. */
+/** One button checks whether the log was changed. The other button downloads the rows that match the filter. */
 export function ActivityCheckLine({ filter }: { filter: ActivityFilter }) {
   const check = useMutation({ mutationFn: () => api.activity.verify.mutate() });
   const save = useMutation({ mutationFn: async () => download(await csvFile(filter)) });

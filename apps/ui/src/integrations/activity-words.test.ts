@@ -20,7 +20,7 @@ test('the check of the log says in words what it found', () => {
   );
 });
 
-test('only filters that are set are sent', () => {
+test('a part of the filter that is empty or undefined is not set', () => {
   expect(setParts({ tokenName: 'a&b', text: '', outcome: undefined })).toEqual({ tokenName: 'a&b' });
   expect(isFiltered({ text: '' })).toBe(false);
   expect(isFiltered({ outcome: 'denied' })).toBe(true);

@@ -12,15 +12,15 @@ import { reloadForNewBuild } from './shared/new-build.ts';
 import { queryClient, readFirst } from './shared/queries.ts';
 import { enterByAddress } from './shared/window-key.ts';
 
-// The theme of the desktop until the settings load. Otherwise the page would flash light on a dark desktop.
+// Use the theme of the desktop until the settings load. Otherwise the page would flash light on a dark desktop.
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: dark)').matches
   ? 'dark'
   : 'light';
 
 window.addEventListener('vite:preloadError', reloadForNewBuild);
 
-// If the user opens a link of Trestle in the address bar of this page, only the part after # changes, and the browser
-// does not load the page again.
+// If the user opens a link of Trestle in the address bar of this page, only the part after # changes. The browser does
+// not load the page again.
 window.addEventListener('hashchange', () => void enterByAddress().then(reconnectNow));
 // The grid measures its text, and must not measure it in a fallback font.
 const fonts = ['"Inter Variable"', '"JetBrains Mono Variable"'].map((name) =>

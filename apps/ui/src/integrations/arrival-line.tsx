@@ -22,10 +22,10 @@ export function ArrivalLine(props: {
       <span>
         <span role="status">
           {call
-            ? `${isOn ? 'Connected' : 'Its last call'}: ${call.action}${call.outcome === 'denied' ? ', which was denied,' : ''}`
+            ? `${isOn ? 'Connected' : 'Last call'}: ${call.action}${call.outcome === 'denied' ? ', which was denied,' : ''}`
             : `Waiting for the first call from ${name}${other ? `. “${other.clientName}” called through trestle-mcp` : ''}`}
         </span>
-        {/* Outside of the status. Inside it, a screen reader would read the line every time the age changes. */}
+        {/* The age is outside of the status. Inside, a screen reader would read the line each time the age changes. */}
         {newest && ` ${timeAgo(newest.at, new Date())}`}
       </span>
     </p>

@@ -20,7 +20,7 @@ export function ClientList({ onConnect }: { onConnect(): void }) {
   const clients = useQuery({
     queryKey: queryKeys.clients,
     queryFn: ({ signal }) => api.clients.list.query(undefined, { signal }),
-    // There is no event for calls.
+    // Polls, because no event reports a call.
     refetchInterval: 2000,
     staleTime: 0,
   });

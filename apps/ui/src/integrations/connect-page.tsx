@@ -14,7 +14,7 @@ import { useAppInfo } from './server-page.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import { WriteForMe } from './write-for-me.tsx';
 
-/** How to set up each client, with this install's bridge or over HTTP. */
+/** How to set up a client, with this install's bridge or over HTTP. */
 export function ConnectPage() {
   const mcp = useAppInfo().data?.mcp;
   const guides = useQuery({
@@ -26,7 +26,7 @@ export function ConnectPage() {
   const { data: calls, error: callsError } = useQuery({
     queryKey: [...queryKeys.connectGuides, 'calls'],
     queryFn: ({ signal }) => api.clientSetup.lastCalls.query(undefined, { signal }),
-    // There is no event for calls.
+    // Polls, because no event reports a call.
     refetchInterval: 1500,
     staleTime: 0,
   });

@@ -50,7 +50,7 @@ export function CreateToken(props: { onClose(): void }) {
       setBusy(false);
     }
   };
-  // While the token is being created, the dialog must stay: the answer contains the secret, which is shown only here.
+  // While the token is being created, the dialog must stay open: the answer contains the secret, which is shown only here.
   const close = () => {
     if (!busy) props.onClose();
   };
@@ -85,7 +85,7 @@ export function CreateToken(props: { onClose(): void }) {
         <TextField
           label="Name"
           required
-          placeholder="The client that will use it"
+          placeholder="The client that will use the token"
           value={name}
           error={tried ? noName : undefined}
           onValueChange={setName}

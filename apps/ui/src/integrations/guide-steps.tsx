@@ -4,7 +4,7 @@ import styles from './connect.module.css';
 
 /**
  * The steps of a guide. The path of the client's configuration file has its own element, so a user who copies the path
- * does not copy the full stop too.
+ * does not copy the full stop after it.
  */
 export function GuideSteps({ steps, configFile }: Pick<ConnectGuide, 'steps' | 'configFile'>) {
   return (

@@ -21,7 +21,7 @@ export function HttpGuide(props: { guide: ConnectGuide | null; call?: LastCall |
     mutationFn: () =>
       api.clientSetup.http.mutate({ name: name.trim(), permission, allowlist: null, expiresAt: null }),
   });
-  // `props.guide` is null while the server is not running. The page says so above.
+  // `props.guide` is null while the server is not running.
   const guide = props.guide && (mint.data ? withToken(props.guide, mint.data.secret) : props.guide);
   return (
     <article className={styles.guide}>

@@ -29,7 +29,7 @@ export function ServerPage() {
     <div className={styles.page}>
       <Switch
         label="Enable MCP Server"
-        help="AI clients on this machine can use your connections, as far as each one allows it."
+        help="AI clients on this machine can use your connections, as far as each connection allows it."
         checked={settings.data.mcpEnabled}
         onCheckedChange={(mcpEnabled) => change.mutate({ mcpEnabled })}
       />
@@ -53,14 +53,14 @@ export function useAppInfo() {
   return useQuery({
     queryKey: queryKeys.appInfo,
     queryFn: ({ signal }) => api.app.info.query(undefined, { signal }),
-    // The server starts and stops a moment after the setting changes, and no event reports it.
+    // Polls: the server starts or stops a moment after the setting changes, and no event reports its new state.
     refetchInterval: 2000,
   });
 }
 
 /**
- * Moves the server to the preferred port if it is free. HTTP clients lose the old port, so this happens only when the
- * user asks.
+ * Moves the server to the preferred port if that port is free. HTTP clients still have the old port, so a button starts
+ * the move.
  */
 async function tryPreferredPort(port: number): Promise<void> {
   try {
@@ -110,7 +110,7 @@ function ServerState({ mcp }: { mcp: AppInfo['mcp'] }) {
           }
         >
           Port {preferred} was taken, so the server listens on {mcp.port} and keeps that port while it can.
-          Clients that connect through trestle-mcp find it by themselves.
+          Clients that connect through trestle-mcp find the port by themselves.
         </Note>
       )}
     </>

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ServerProblem } from './server-problem.tsx';
 
-test('a time of another day is named with its date', () => {
+test('a time that is not today is shown with its date', () => {
   const problem = (expiresAt: Date) =>
     renderToStaticMarkup(
       <ServerProblem

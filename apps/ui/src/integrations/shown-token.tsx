@@ -15,7 +15,7 @@ export function ShownToken(props: { name: string; secret: string; onClose(): voi
       title={`Token “${props.name}”`}
       onClose={props.onClose}
       footer={
-        // Done is where Create token was. The second click of a double click must not hide the token.
+        // Done is where Create token was. The second click of a double click on Create token must not hide the token.
         <Button variant="primary" onClick={(event) => !isSecondClick(event) && props.onClose()}>
           Done
         </Button>

@@ -20,12 +20,12 @@ export function TokenList() {
   const tokens = useQuery({
     queryKey: queryKeys.tokens,
     queryFn: ({ signal }) => api.tokens.list.query(undefined, { signal }),
-    // There is no event for the last use of a token.
+    // Polls, because no event reports the last use of a token.
     refetchInterval: 5000,
   });
   const create = useRef<HTMLButtonElement>(null);
   const [creating, setCreating] = useState(false);
-  // The question stays while the dialog fades out.
+  // `asking` stays set while the dialog fades out, so that its text does not change.
   const [asking, setAsking] = useState<{ token: Token; to: 'revoke' | 'delete' } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const act = async () => {
@@ -48,7 +48,7 @@ export function TokenList() {
         )}
       </header>
       <p className={styles.help}>
-        For clients that connect over HTTP. Clients that connect through trestle-mcp need none.
+        Clients that connect over HTTP need a token. Clients that connect through trestle-mcp do not.
       </p>
       {tokens.error && <ErrorNote error={tokens.error} />}
       {tokens.data?.length === 0 && <EmptyState title="No tokens" />}

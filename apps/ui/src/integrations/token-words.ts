@@ -34,7 +34,7 @@ export function expiryAfter(lifetime: (typeof lifetimes)[number]['value'], now: 
   return lifetime === 'never' ? null : new Date(now.getTime() + Number(lifetime) * 86_400_000).toISOString();
 }
 
-/** The connections that a token reaches. They have no names while the list of connections is not loaded. */
+/** The connections that a token may use. While the list of connections is not loaded, gives only their number. */
 export function reachWords(
   allowlist: Token['allowlist'],
   connections: { id: string; name: string }[] | undefined,

@@ -28,8 +28,8 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
   });
   const section = useRef<HTMLElement>(null);
   const again = () => {
-    // After a success the pressed button is gone, and the focus with it. But the user may already be writing the
-    // name of another folder.
+    // After a success the pressed button is gone, and the focus with it. If the user is typing in
+    // a field, the focus stays there.
     if (!isTyping()) section.current?.focus();
     return queryClient.invalidateQueries({ queryKey: [...queryKeys.connectGuides, 'plan'] });
   };
@@ -64,7 +64,7 @@ export function WriteForMe({ guide }: { guide: ConnectGuide }) {
       {needsFolder && (
         <TextField
           label="Project folder"
-          help="This client keeps the file in each project."
+          help="This client keeps its configuration file in each project."
           placeholder="/home/me/project"
           value={folder}
           onValueChange={(next) => {
@@ -132,9 +132,9 @@ function PlanLine({ plan }: { plan: ConnectPlan }) {
   const words = {
     missing: plan.isNew
       ? 'Creates the file:'
-      : 'Adds Trestle to the file and leaves the rest of it. You can undo it:',
+      : 'Adds Trestle to the file and does not change the rest. You can undo this:',
     conflict: plan.hasEntry
-      ? 'The file has another entry named “trestle”, which this one replaces:'
+      ? 'The file has another entry named “trestle”, which Trestle replaces:'
       : 'The file has other content, which Trestle replaces:',
   }[plan.state];
   return (

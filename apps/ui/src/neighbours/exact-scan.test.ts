@@ -15,7 +15,7 @@ class WorkerHere {
   terminate(): void {}
 }
 
-test('a row whose key is the empty text is a neighbour like any other', async () => {
+test('a row whose key is the empty text is a neighbour like any other row', async () => {
   vi.stubGlobal('Worker', WorkerHere);
   onTestFinished(() => void vi.unstubAllGlobals());
   const scan = { ...newScan(), compared: ['', 'b'] };

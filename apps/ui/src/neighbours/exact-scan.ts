@@ -36,7 +36,7 @@ function takeBlock(scan: Scan, { from, rows, places, distances }: FromExactWorke
       id: scan.compared[places[start + at]!],
       distance: distances[start + at]!,
     }));
-    // Compared with undefined, because an id may be the empty text.
+    // The id is compared with undefined, because it may be the empty text.
     const known = near.flatMap(({ id, distance }) => (id === undefined ? [] : [{ id, distance }]));
     scan.near.set(scan.compared[from + row]!, known);
   }

@@ -10,10 +10,10 @@ import type { RowPlace } from './row-values.ts';
 import type { Scan } from './scan.ts';
 import { ShownList } from './shown-list.tsx';
 
-/** Nobody reads more outliers than this. */
+/** The list has at most this many rows. */
 const mostRows = 500;
 
-/** The rows that are far from all others, each with its nearest rows. */
+/** The rows that are farthest from the others, and the nearest rows of the selected row. */
 export function FarView(
   props: RowPlace & {
     scan: Scan;

@@ -10,7 +10,7 @@ import {
 } from './findings.ts';
 import { newScan, type Scan } from './scan.ts';
 
-/** Rows on a line: a at 0, b at 1, c at 2, d at 10, each with its distances to the two nearest. */
+/** Rows on a line: a at 0, b at 1, c at 2, d at 10, each with its distances to the two nearest rows. */
 function line(): Scan {
   const scan = newScan();
   for (const id of ['a', 'b', 'c', 'd']) {
@@ -110,7 +110,7 @@ test('the steps begin at the smallest distance if it is negative, but a rounding
   expect(nearestDistances(scan, 2)).toEqual({ least: 0, most: 0, counts: [1, 0] });
 });
 
-test('the first threshold is 0.05 for distances from 0 to 2; otherwise it includes the nearest 1 % of the rows', () => {
+test('the first threshold is 0.05 for distances from 0 to 2; otherwise it comes from the smallest distances', () => {
   expect(firstThreshold(line())).toBe(1);
   const cosine = line();
   cosine.near = new Map([['a', [near('b', 0.3)]]]);

@@ -41,7 +41,7 @@ export function groupsOf(scan: Scan, pairs: Pair[]): ScannedRow[][] {
   const rootOf = (id: string): string => {
     let root = id;
     for (let next = leads.get(root); next !== undefined; next = leads.get(root)) root = next;
-    // Shortens the path for the next lookup. Otherwise a group of thousands of rows would take minutes.
+    // Shortens the path for the next lookup. Otherwise a group of thousands of rows could take minutes.
     for (let at = id; at !== root; ) {
       const next = leads.get(at)!;
       leads.set(at, root);
@@ -127,8 +127,8 @@ export function crowdedRows(scan: Scan, threshold: number, kept: number): number
 
 /**
  * Counts the rows by the distance to their nearest row. `steps` equal steps divide the distances from `least` to `most`.
- * `least` is 0. If the smallest distance is negative (as with `dot`) and not just a rounding error, `least` is that
- * distance.
+ * `least` is usually 0. If the smallest distance is negative (as with `dot`) and not just a rounding error, `least` is
+ * that distance.
  */
 export function nearestDistances(
   scan: Scan,
@@ -175,7 +175,7 @@ function nearestKnown(scan: Scan): number[] {
   return [...scan.near.values()].flatMap((near) => near.find(isKnown)?.distance ?? []);
 }
 
-/** A database may give no distance for a row. NaN would spoil a sort or a mean. */
+/** A database may give no distance for a row. The distance is then NaN, which would spoil a sort or a mean. */
 function isKnown({ distance }: Neighbour): boolean {
   return !Number.isNaN(distance);
 }

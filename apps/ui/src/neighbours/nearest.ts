@@ -1,4 +1,4 @@
-/** The exact neighbours of some rows, for databases without a vector index: each vector is compared with all others. */
+/** The exact neighbours of some rows. They are found without an index: each vector is compared with all others. */
 export interface ExactBlock {
   /** The first row of the block. */
   from: number;

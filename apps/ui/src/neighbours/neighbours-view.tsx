@@ -64,7 +64,7 @@ export default function NeighboursView(props: NeighboursViewProps) {
   };
   const { state } = run;
   const known = progressOf(state);
-  // The scan stays the same object while rows are compared. `compared` grows with them, so React sees the change.
+  // The scan stays the same object while rows are compared. `compared` changes, so React sees the progress.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const suggested = useMemo(() => (known ? firstThreshold(known.scan) : 0), [known?.scan, known?.compared]);
   const within = threshold ?? suggested;

@@ -69,7 +69,7 @@ test('the index and each package are signed, and the folder contains every file 
   expect(readIndex(join(folder, 'index.json'))).toEqual(index);
 });
 
-test('a second version is added to the first', async () => {
+test('the index lists a second version after the first', async () => {
   const { add } = await registry();
   await add({}, 1);
   const index = await add({ version: '1.1.0' }, 2);
@@ -85,7 +85,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an id of another publisher, other bytes for a version, and an old sequence are refused', async () => {
+test('an id of another publisher, other bytes for a published version, and an old or invalid sequence are refused', async () => {
   const { add } = await registry();
   await add({}, 5);
   await expect(add({ version: '2.0.0' }, 6, '', newKey())).rejects.toThrow(
@@ -135,7 +135,7 @@ test('the first index with a new key must also be signed with the old key, and e
   }
 });
 
-test('the driver kit is published next to the packages, and other bytes under its name are refused', async () => {
+test('the driver kit is copied into the folder, and other bytes under its name are refused', async () => {
   const folder = temporaryFolder();
   const key = newKey();
   const kit = join(temporaryFolder(), 'driver-kit-1.0.0.tgz');

@@ -52,7 +52,7 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
     );
   }
   const keys = options.nextKeys ?? signedBy;
-  // An app pins these keys when it first reads the index, and checks the index with them when it reads it again.
+  // An app that accepts the index pins these keys. Later the app checks its stored copy of the index with these keys.
   if (!keys.some((key) => signedBy.includes(key))) {
     throw new Error('Apps would refuse this index at their second read: none of the next keys has signed it');
   }
@@ -79,7 +79,7 @@ export async function buildRegistry(options: RegistryOptions): Promise<RegistryI
   return index;
 }
 
-/** The index in a file, or undefined. Not verified: the builder wrote it. */
+/** The index in a file. Undefined if the file does not exist. Not verified: the builder wrote the file. */
 export function readIndex(path: string): RegistryIndex | undefined {
   const file = readFile(path);
   return file && registryIndexSchema.parse(JSON.parse(file.payload));
@@ -133,7 +133,7 @@ async function entryOf(
   };
 }
 
-/** Copies the driver kit. An author's lockfile contains its hash, so a published version must not change. */
+/** Copies the driver kit. An author's lockfile may contain the kit's hash, so a published version must not change. */
 function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   const place = join(folder, basename(file));
   if (!allowRebuild && existsSync(place) && !readFileSync(place).equals(readFileSync(file))) {
@@ -142,7 +142,10 @@ function addBeside(file: string, folder: string, allowRebuild: boolean): void {
   copyFileSync(file, place);
 }
 
-/** An id belongs to the key that signed its published versions. A published version keeps its bytes, unless `allowRebuild` is set. */
+/**
+ * Throws if the id belongs to another key: the key that signed its published versions. Throws if a published version
+ * would get other bytes, unless `allowRebuild` is set.
+ */
 function refuseTakeover(entry: RegistryEntry, plugins: RegistryEntry[], allowRebuild: boolean): void {
   const { id, version } = entry.manifest;
   const others = plugins.filter(({ manifest }) => manifest.id === id);

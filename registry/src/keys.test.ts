@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { fingerprintOf } from './keys.ts';
 
-/** For each folder in turn, waits until all workers are there, and asks for the key. */
+/** For each folder in turn, waits until all workers have reached this folder, then asks for its key. */
 const builder = `
   const { parentPort, workerData: { module, folders, workers, arrived } } = require('node:worker_threads');
   import(module).then(({ developmentKey, publicKeyOf }) => {
@@ -39,7 +39,7 @@ test('builds that run at the same time use one key', async () => {
 });
 
 test('the fingerprint of a key is the one that the app shows', () => {
-  // packages/core/src/registry/registry.test.ts has the same pair.
+  // packages/core/src/registry/registry.test.ts has the same key and fingerprint.
   expect(fingerprintOf('Fhah7V629AtjNaY0/sHLVAIHPwhUW1amiIsp8ol43MA=')).toBe(
     '4597 71c2 273e ee8c 00a0 29f7 a01b ae97',
   );

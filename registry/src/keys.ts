@@ -16,7 +16,7 @@ export function developmentKey(file: string): KeyObject {
   return privateKey(readFileSync(file, 'utf8'));
 }
 
-/** Two builds may do this at once. The first link wins, and neither build reads a file that is half written. */
+/** Two builds may create the key at once. The first link wins, and neither build reads a file that is half written. */
 function createKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const part = `${file}.${randomUUID()}`;
@@ -43,13 +43,13 @@ export function privateKey(pem: string): KeyObject {
   return key;
 }
 
-/** The raw public key in base64, as in the index and in the app's pin. */
+/** The raw public key in base64, as in the index and in the keys that the app pins. */
 export function publicKeyOf(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   return Buffer.from(x!, 'base64url').toString('base64');
 }
 
-/** The public key as people can compare it. The app shows the same text before it trusts a registry. */
+/** A text by which people can compare public keys. The app shows the same text before the user trusts a registry. */
 export function fingerprintOf(publicKey: string): string {
   const digest = createHash('sha256').update(publicKey, 'base64').digest('hex');
   return digest.slice(0, 32).match(/.{4}/g)!.join(' ');

@@ -13,10 +13,10 @@ const help = `Usage: npm run registry -- --out FOLDER [--name NAME] [--developme
 Adds the drivers that are not bundled, and the driver kit for authors, to the registry in FOLDER and signs its index. Any web server can serve FOLDER.
 
   TRESTLE_REGISTRY_KEY      the release key: a PEM file with an Ed25519 private key, or its text
-  TRESTLE_REGISTRY_OLD_KEY  the previous release key, in the same form; it signs as well, for apps that know no other
+  TRESTLE_REGISTRY_OLD_KEY  the previous release key, in the same form; it also signs, for apps that know only this key
   --name NAME               the name of the registry and of the publisher of its drivers. Defaults to Trestle
-  --development             sign with the key of this checkout instead
-  --sequence N              number of the index; grows with every index. Defaults to the current time in milliseconds,
+  --development             sign with the key of this checkout, not with the release key
+  --sequence N              number of the index; must grow each time. Defaults to the current time in milliseconds,
                             or to the previous number plus 1 if that is larger
   --next-key PUBLIC         apps trust only these keys from this index on. Defaults to registry/release-keys.json,
                             or with --development to the key of this checkout
@@ -63,5 +63,5 @@ async function publish(folder: string): Promise<void> {
     allowRebuild: values.development,
   });
   console.log(`${folder}: ${index.plugins.length} packages, index ${index.sequence}`);
-  console.log(`Fingerprint of its key: ${fingerprintOf(publicKeyOf(signers[0]))}`);
+  console.log(`Fingerprint of the signing key: ${fingerprintOf(publicKeyOf(signers[0]))}`);
 }

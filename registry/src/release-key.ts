@@ -5,8 +5,8 @@ import { privateKey, publicKeyOf } from './keys.ts';
 
 /**
  * The keys that sign the registry's index and `channel.json`, which `trestle update` reads. They come from the
- * environment. The first one must be listed in `release-keys.json`, since a new release of the app pins only the listed
- * keys. The second one is optional. It is the previous key: installed apps may know no other.
+ * environment. The first key must be listed in `release-keys.json`, since a new release of the app pins only the listed
+ * keys. The second key is optional. It is the previous key: installed apps may know only that key.
  */
 export function releaseSigners(root: string): [KeyObject, ...KeyObject[]] {
   const { TRESTLE_REGISTRY_KEY: text, TRESTLE_REGISTRY_OLD_KEY: oldText } = process.env;

@@ -93,7 +93,7 @@ describe('the sample database', () => {
     ]);
   });
 
-  it('is the same file at each build, replaces an older file and leaves no other file', () => {
+  it('has the same bytes at each build, replaces an older file and leaves no other file in the folder', () => {
     const second = join(folder, 'again', 'sample.db');
     buildSampleDatabase(second);
     writeFileSync(second, 'an older file');

@@ -17,7 +17,7 @@ import unitConversions from './data/unit-conversions.json' with { type: 'json' }
 import { drawFlag } from './flag.ts';
 import { schema } from './schema.ts';
 
-/** Writes the sample database to `path`, atomically. The same SQLite version always writes the same bytes. */
+/** Writes the sample database to `path`, atomically. The same SQLite version writes the same bytes. */
 export function buildSampleDatabase(path: string): void {
   const target = resolve(path);
   mkdirSync(dirname(target), { recursive: true });

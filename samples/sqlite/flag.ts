@@ -7,7 +7,7 @@ interface StripedFlag {
 
 const SIZE = 12;
 
-/** A 12×12 PNG: 12 divides into two and into three equal stripes. */
+/** A PNG of 12×12 pixels, because 12 pixels divide into two or three equal stripes. */
 export function drawFlag({ stripes, colours }: StripedFlag): Uint8Array {
   const stripe = colours.map((colour) => [...Buffer.from(colour, 'hex')]);
   const pixel = (at: number) => stripe[Math.floor((at * stripe.length) / SIZE)] ?? [];

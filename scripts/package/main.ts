@@ -41,7 +41,7 @@ Makes every package, the driver registry, checksums and a bill of materials in d
   --out FOLDER         another folder than dist/packages
 
   TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text
-  TRESTLE_REGISTRY_OLD_KEY    the previous release key; it signs as well, for apps that know no other
+  TRESTLE_REGISTRY_OLD_KEY    the previous release key; it also signs, for apps that know only this key
   TRESTLE_CODESIGN_IDENTITY   on macOS: sign the application bundles with this identity`;
 
 const { values } = parseArgs({

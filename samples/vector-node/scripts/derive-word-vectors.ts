@@ -35,8 +35,8 @@ function derive(source: Embeddings): Uint8Array {
 }
 
 /**
- * Subtracts the mean of the common words from every vector. Otherwise any two texts would look alike. Ten queries on
- * this data had a mean average precision of 0.71 with the subtraction and 0.67 without it.
+ * Subtracts the mean vector of the most common words from every vector. Otherwise unrelated texts would look too much
+ * alike. Ten queries on this data had a mean average precision of 0.71 with the subtraction and 0.67 without it.
  */
 function centred(vectors: number[][]): number[][] {
   const mean = (vectors[0] ?? []).map(

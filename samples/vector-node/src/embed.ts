@@ -6,10 +6,10 @@ import { knownWords, stem } from './words.ts';
 export type Embed = (text: string) => Float32Array;
 
 /**
- * A text as a unit vector with two parts. The first part is the meaning: the mean of the word vectors. It relates
+ * A text as a unit vector with two parts. The first part is the meaning: the sum of the word vectors. It relates
  * "desert" to "dry", but represents only the topic of a long sentence. The second part is the words themselves: it
- * finds the one sentence that contains "comet". Rare words weigh more in both parts. A text without known words gives
- * zeros. The file of word vectors is read at the first call.
+ * helps to find the one sentence that contains "comet". Rare words weigh more in both parts. A text without known words
+ * gives zeros. The file of word vectors is read at the first call.
  */
 export const embed: Embed = createEmbedder(new URL('../data/word-vectors.bin', import.meta.url));
 
@@ -42,7 +42,7 @@ function sums(table: WordTable, text: string): [meaning: Float32Array, wording: 
   return [meaning, wording];
 }
 
-/** One direction per stem: the bits of its digest as signs. Two such directions are almost orthogonal. */
+/** One direction per stem: the bits of its digest as signs. Two such directions are in general almost orthogonal. */
 function directionOf(word: string): Int8Array {
   const known = directions.get(word);
   if (known) return known;
@@ -65,7 +65,7 @@ function rarity(rank: number): number {
 
 const SMOOTHING = 3e-4;
 
-/** The weight of the second part relative to the first. */
+/** The weight of the words relative to the meaning. */
 const WORDING = 0.7;
 
 function normalised(vector: Float32Array): Float32Array {

@@ -2,7 +2,7 @@ import type { Core, DataAccess } from '@trestle/core';
 
 /**
  * The columns to request from the driver. Undefined for all columns except vectors. A driver returns a vector column
- * only if the request names it, so a request for all columns and the vectors reads the names from the table's
+ * only if the request names this column. So for all columns with vectors, the names are read from the table's
  * description.
  */
 export async function wantedColumns(

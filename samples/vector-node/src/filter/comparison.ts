@@ -51,7 +51,7 @@ function relation(operator: string): (order: number) => boolean {
   }
 }
 
-/** Compares texts by code point, like their bytes in the index, and a number with a bigint exactly. */
+/** Compares texts by code point: their bytes in the index have this order. Compares a number with a bigint exactly. */
 export function compareValues(a: Ordinal, b: Ordinal): number {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -43,8 +43,8 @@ function compileLeaf(leaf: Leaf, context: FilterContext): Test {
 }
 
 /**
- * One Equal per value. If a value has only stop words, ContainsAll and ContainsNone throw. ContainsAny ignores such a
- * value, and throws if all values are like this.
+ * One `Equal` test per value. If a value has only stop words, ContainsAll and ContainsNone throw. ContainsAny ignores
+ * such a value, and throws if all values have only stop words.
  */
 function containsTest(leaf: Leaf, context: FilterContext): Test {
   const word = { text: 'string', date: 'string', int: 'int', number: 'float64', boolean: 'bool' }[
@@ -103,7 +103,7 @@ function singleTest(leaf: Leaf, context: FilterContext): Test {
   return valueTest(leaf, target, element);
 }
 
-/** `prefixed` in search/filtered.ts adds its prefix to the messages of other errors, but not to this one. */
+/** `prefixed` in search/filtered.ts adds its prefix to the messages of other errors, but not to this message. */
 export class MissingIndex extends Error {
   constructor(name: string) {
     super(
@@ -132,8 +132,8 @@ function boundOf(leaf: Leaf, element: string): Ordinal {
 }
 
 /**
- * Accepts the forms of Go's `uuid.Parse`, which Weaviate uses: 32 hex digits, or 36 characters with hyphens. The 36 may
- * be in braces or after `urn:uuid:`. In place of the braces, Go accepts any two characters.
+ * Accepts the forms of Go's `uuid.Parse`, which Weaviate uses: 32 hex digits, or 36 characters with hyphens. These 36
+ * characters may be in braces or after `urn:uuid:`. In place of the braces, Go accepts any two characters.
  */
 function uuidOf(text: string): string {
   const refuse = (problem: string) => unprocessable(`parse uuid filter value: ${problem}`);

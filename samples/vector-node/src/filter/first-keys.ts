@@ -4,8 +4,8 @@ import { compareValues, type Ordinal, type Test } from './comparison.ts';
 /**
  * The objects that Weaviate finds for a filter. If the test has `keys`, Weaviate reads the index key by key from the
  * smallest, and stops when it has enough objects for the page. It sorts only these objects. Seen on Weaviate 1.27.27
- * and 1.39.0. A driver that does not expect this shows wrong rows. The sample node copies Weaviate here, so that tests
- * find such a driver.
+ * and 1.39.0. A driver that expects all matching objects may show wrong rows. The sample node copies Weaviate here, so
+ * that tests find such a driver.
  */
 export function firstKeys(objects: StoredObject[], test: Test, limit: number): StoredObject[] {
   const { keys } = test;

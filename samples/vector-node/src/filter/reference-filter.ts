@@ -7,7 +7,7 @@ import type { Test } from './comparison.ts';
 import type { FilterContext } from './filter-context.ts';
 import type { Leaf } from './where.ts';
 
-/** `compile` compiles the rest of the path. It is passed in, since compile.ts imports this file. */
+/** `compile` compiles the rest of the path. It is passed in, since an import of compile.ts would be circular. */
 type ReferenceContext = FilterContext & { compile(leaf: Leaf, context: FilterContext): Test };
 
 /** An object matches if any object that it points to matches the rest of the path. */

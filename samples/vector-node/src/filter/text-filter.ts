@@ -5,7 +5,10 @@ import { likePattern } from './like-pattern.ts';
 import { stopwordsOf, tokenize, tokenizePattern } from './tokenizer.ts';
 import type { Leaf } from './where.ts';
 
-/** An object must match every term of the value. With NotEqual it must contain none of them, as in Weaviate. */
+/**
+ * An object must match every term of the value, apart from ignored stop words. With NotEqual it must contain none of
+ * these terms, as in Weaviate.
+ */
 export function textTest(leaf: Leaf, property: PropertyDefinition, definition: ClassDefinition): Test {
   const tokenization = property.tokenization ?? 'word';
   const text = String(leaf.value);

@@ -84,7 +84,7 @@ function readValue(operator: string, input: WhereInput): { type: FilterType; fie
   const [only] = given;
   if (!only) throw invalid(`got operator '${operator}', but no value<Type> field set`);
   // GraphQL has checked the types, REST has not. Without this check, a text such as "x" would compare as equal to every
-  // number, and a batch delete would delete the wrong objects.
+  // number, and a batch delete could delete the wrong objects.
   if (![only.value].flat().every((one) => jsTypes[only.type].includes(typeof one))) {
     throw invalid(`field '${only.field}' cannot hold ${JSON.stringify(only.value)}`);
   }

@@ -55,7 +55,7 @@ export function SearchBar(props: {
     setAttempted(false);
     onDraft({ ...draft, ...patch });
   };
-  // When the user releases the slider, a shown hybrid search runs again with the new weight.
+  // When the user has moved the alpha slider, a shown hybrid search runs again with the new alpha.
   const searchAgain = (alpha: number) => {
     if (props.searched?.mode !== 'hybrid' || props.searched.alpha === alpha) return;
     props.onSearch({ ...props.searched, alpha });

@@ -27,14 +27,14 @@ test('a new search starts in the first preferred mode that is not refused', () =
   expect(newSearchDraft({ ...support, modes: [{ mode: 'near_text' }] }).mode).toBe('near_text');
 });
 
-test('a search in a refused mode is not sent, and its problem says why', () => {
+test('the problem of a search in a refused mode is the refusal', () => {
   expect(readSearch({ ...draft, mode: 'near_text', text: 'x' }, support)).toEqual({
     ok: false,
     problem: 'No module',
   });
 });
 
-test('only a hybrid search has a weight, and a search by a named vector names that vector', () => {
+test('a hybrid search has an alpha, and a search near a vector names its target vector', () => {
   expect(readSearch({ ...draft, text: ' moon ' }, support)).toEqual({
     ok: true,
     search: { mode: 'hybrid', text: 'moon', alpha: 0.75 },

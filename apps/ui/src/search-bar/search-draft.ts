@@ -1,7 +1,7 @@
 import { type Json, parseCell, type SearchMode, type SearchSupport } from '@trestle/driver-kit';
 import { counted } from '../shared/counted.ts';
 
-/** A search that can run: the parts of the request besides table, partition and filters. */
+/** A search that can run: its mode, and the values that the mode needs. */
 export interface TableSearch {
   mode: SearchMode;
   text?: string;
@@ -20,11 +20,11 @@ export interface SearchDraft {
   text: string;
   vector: string;
   alpha: number;
-  /** Null: the only vector, or the first one. */
+  /** Null: the first named vector, if the table has one. */
   targetVector: string | null;
 }
 
-/** Modes that need a text or a vector in the search field. The user starts a search near a row at that row. */
+/** Modes that the search bar offers. The user starts a search near a row from that row. */
 export const typedModes = ['near_text', 'hybrid', 'keyword', 'near_vector'] as const satisfies SearchMode[];
 
 export const modeLabels: Record<SearchMode, string> = {
@@ -41,8 +41,8 @@ export function refusalOf(support: SearchSupport, mode: SearchMode): string | un
 }
 
 /**
- * A new draft starts in the first of these modes that is not refused. `hybrid` comes after `keyword`: if no module
- * turns text into a vector, a hybrid search usually needs a vector from the user.
+ * A new draft starts in the first of these modes that is not refused. `hybrid` comes after `keyword`, because a
+ * hybrid search may need a vector from the user and a keyword search does not.
  */
 const preferred = ['near_text', 'keyword', 'near_vector', 'hybrid'] as const satisfies SearchMode[];
 
@@ -52,7 +52,7 @@ export function newSearchDraft(support: SearchSupport): SearchDraft {
   return { mode: mode ?? 'near_text', text: '', vector: '', alpha: 0.75, targetVector: null };
 }
 
-/** Whether the user must enter the vector of a hybrid search, since no module makes it from the text. */
+/** Whether the user must enter the vector of a hybrid search, because no module makes the vector from the text. */
 export function needsVector(draft: SearchDraft, support: SearchSupport): boolean {
   return draft.mode === 'hybrid' && isBrought(draft, support);
 }
@@ -115,7 +115,7 @@ export function searchDetail({ mode, alpha, targetVector }: TableSearch): string
 }
 
 /**
- * The chosen named vector, or else the first one. If there is only one, the search names it too: the table may also
+ * The chosen named vector, or else the first one. Even a single named vector is named, because the table may also
  * have a vector without a name.
  */
 export function targetOf(draft: SearchDraft, { targetVectors }: SearchSupport): { targetVector?: string } {

@@ -11,7 +11,7 @@ import { columnName, modeNames } from './comparison.ts';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
 
-/** The search of a column: its mode, the controls of the mode, and its settings in words. */
+/** The head of a column: the mode, the controls of the mode, and the settings in words. */
 export function ColumnHead(
   props: SettingsProps & {
     filterCount: number;

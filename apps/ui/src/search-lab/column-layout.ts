@@ -6,7 +6,7 @@ export const rowHeight = 50;
 export const markHeight = 26;
 
 export interface ColumnLayout {
-  /** The middle of each row. */
+  /** The middle of each row, in pixels from the top. */
   middles: number[];
   height: number;
 }
@@ -26,7 +26,7 @@ export function columnLayout(
   return { middles, height: top };
 }
 
-/** Whether the cut is before this row. See `ColumnResults.kept`. */
+/** Whether the cut is directly before this row. The cut is after the first `kept` rows. */
 export function hasCut(results: Pick<ColumnResults, 'rows' | 'kept'> | undefined, index: number): boolean {
   return results !== undefined && results.kept === index && results.kept < results.rows.length;
 }

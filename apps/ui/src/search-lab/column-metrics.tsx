@@ -1,7 +1,7 @@
 import { type Metrics, metricLabels, metricNames } from './judging/metrics.ts';
 import styles from './search-lab.module.css';
 
-/** The metrics of a column, computed from the marks of the query, with the difference from its previous settings. */
+/** The metrics of a column, with their change since the column's previous settings. */
 export function ColumnMetrics(props: {
   name: string;
   metrics: Metrics | null;
@@ -36,7 +36,7 @@ export function ColumnMetrics(props: {
   );
 }
 
-/** `+0.05`: the difference from before. Empty if nothing is known from before, or if it rounds to 0.00. */
+/** The change of a metric, such as `+0.05`. Empty if `before` is undefined, or if the change rounds to 0.00. */
 export function Change({ now, before }: { now: number; before: number | undefined }) {
   if (before === undefined) return null;
   const by = now - before;

@@ -13,13 +13,13 @@ import { titleColumn, titleText } from '../shared/row-title.ts';
 export interface LabRow {
   /** The key as text. */
   key: string;
-  /** Unique in the column. The key is not: a search grouped by a list can put a row into several groups. */
+  /** Unique in the column. The key is not, because a search grouped by a list can put a row into several groups. */
   id: string;
   rowKey: RowKey;
   title: string;
   /** The values of the visible text columns besides the title, joined and cut after 160 characters. */
   detail: string;
-  /** Its score or distance; null if the search gives none. */
+  /** The score or distance of the row; null if the search gives none. */
   value: number | null;
   explanation: SearchExplanation | undefined;
 }

@@ -1,7 +1,7 @@
 import type { SearchSupport } from '@trestle/driver-kit';
 import { type LabColumn, settingsFor } from './comparison.ts';
 
-/** The measure by which a column ranks its rows, such as `score by words`. The column's head shows it beside the mode. */
+/** How a column ranks its rows, such as `score by words`. The column's head shows this text beside the mode. */
 export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   const { fusions = [] } = support.options ?? {};
   const target = support.targetVectors.length > 1 && column.mode !== 'keyword';
@@ -24,7 +24,7 @@ export function aboutColumn(column: LabColumn, support: SearchSupport): string {
   }
 }
 
-/** The settings that differ from the defaults, except the fusion and the vector. For these see `aboutColumn`. */
+/** The settings that differ from the defaults, except the fusion and the vector. `aboutColumn` names those two. */
 export function settingChips(column: LabColumn, support: SearchSupport, filterCount: number) {
   const { keywordColumns, allWords, targets, autocut, maxDistance, groupBy, rerank } = settingsFor(
     column,

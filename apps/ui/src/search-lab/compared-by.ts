@@ -2,13 +2,13 @@ import type { CountRequest, SearchSupport } from '@trestle/driver-kit';
 import { hashOf } from '../shared/query-hash.ts';
 import { type LabColumn, settingsFor } from './comparison.ts';
 
-/** A text that identifies the settings of a column. If it changes, the lab shows how the metrics changed. */
+/** A text that identifies the settings of a column. If the settings change, the lab shows how the metrics changed. */
 export function settingsText(column: LabColumn, support: SearchSupport): string {
   const { mode, alpha, vector, objectId, targetVector, filtered } = column;
   return hashOf([mode, alpha, vector, objectId, targetVector, filtered, settingsFor(column, support)]);
 }
 
-/** A text that identifies all other input of the metrics. Metrics of different questions are not compared. */
+/** The input of the metrics that all columns share, as a text. Metrics of different questions are not compared. */
 export function questionText(asked: {
   text: string;
   k: number;

@@ -27,7 +27,7 @@ const filters = [{ column: 'year', operator: 'equals' as const, value: 1969 }];
 const within = { table: 'Mission', filters, match: 'all' as const };
 const asked = { text: ' moon ', k: 5, within, support };
 
-test('a new comparison has the first three modes that run', () => {
+test('a new comparison has the first three modes that the database can run', () => {
   expect(newComparison(support).columns.map(({ mode }) => mode)).toEqual(['keyword', 'hybrid', 'near_text']);
   const modes = support.modes.map((one) =>
     one.mode === 'near_text' ? { ...one, refusal: 'No module' } : one,
@@ -52,7 +52,7 @@ test('a column searches with its own settings, with or without the filters', () 
   expect(columnName(column)).toBe('Hybrid 0.50');
 });
 
-test('a search with groups is not reranked, even from a saved comparison', () => {
+test('a search with groups is not reranked, even if the column has a rerank setting', () => {
   const groupBy = { column: 'title', groups: 2, rowsPerGroup: 1 };
   const column = { ...newColumn('keyword'), groupBy, rerank: { column: 'note' } };
   const support = {
@@ -63,7 +63,7 @@ test('a search with groups is not reranked, even from a saved comparison', () =>
   expect(settingsFor(column, support)).toEqual({ groupBy });
 });
 
-test('a setting that the database does not offer is not sent, even from a saved comparison', () => {
+test('a setting that the database does not offer is not sent, even if the column has the setting', () => {
   const column = {
     ...newColumn('keyword'),
     fusion: 'ranked',
@@ -89,7 +89,7 @@ test('a setting that the database does not offer is not sent, even from a saved 
   expect(aboutColumn({ ...column, mode: 'hybrid' }, support)).toBe('ranked fusion');
 });
 
-test('vectors that are gone and a refused grouping are not sent', () => {
+test('vectors that no longer exist and a refused grouping are not sent', () => {
   const now: SearchSupport = {
     ...support,
     targetVectors: ['title', 'plot'],
@@ -110,7 +110,7 @@ test('vectors that are gone and a refused grouping are not sent', () => {
   expect(aboutColumn(vectorsOf('title', 'gone'), now)).toBe('distance by title');
 });
 
-test('a column says what is still missing', () => {
+test('a column cannot search while the text, vector or row key of its mode is missing', () => {
   expect(columnRequest(newColumn('keyword'), { ...asked, text: '' })).toMatchObject({ ok: false });
   expect(columnRequest(newColumn('near_vector'), asked)).toMatchObject({ ok: false });
   expect(columnRequest(newColumn('near_object'), asked)).toEqual({

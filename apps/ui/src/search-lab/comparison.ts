@@ -47,8 +47,8 @@ export function newColumn(mode: SearchMode): LabColumn {
 }
 
 /**
- * The mode for a new column: the first mode that the database can run and no column uses. If all are used, hybrid if
- * it can run, or else the first mode that can run.
+ * The mode for a new column: the first mode that the database can run and no column uses. If columns use all
+ * such modes: hybrid if it can run, or else the first mode that can run.
  */
 export function nextMode(columns: LabColumn[], support: SearchSupport): SearchMode {
   const runs = usual.filter((mode) => searchRefusal(support, mode) === undefined);
@@ -85,7 +85,7 @@ function targetOf({ targetVector }: LabColumn, { targetVectors }: SearchSupport)
   return chosen === undefined ? {} : { targetVector: chosen };
 }
 
-/** The settings that the mode uses and the database offers. A saved comparison may contain others. */
+/** The settings that the mode uses and the database offers. A saved comparison may contain other settings. */
 export function settingsFor(column: LabColumn, support: SearchSupport): SearchSettings {
   const { options = {}, targetVectors } = support;
   const { mode, fusion, autocut, maxDistance, keywordColumns, allWords, targets, groupBy, rerank } = column;

@@ -12,7 +12,7 @@ import styles from './search-lab.module.css';
 
 type Asking = { kind: 'save' } | { kind: 'rename' } | { kind: 'delete' } | null;
 
-/** Saves the comparison under a name, and opens, renames and deletes saved ones. */
+/** Saves the comparison under a name, and opens, renames and deletes saved comparisons. */
 export function ComparisonsMenu(props: {
   saved: SavedComparisons;
   comparison: Comparison;

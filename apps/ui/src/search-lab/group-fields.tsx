@@ -11,7 +11,7 @@ export function GroupFields({ column, support, onChange }: SettingsProps) {
     { value: '', label: 'None' },
     ...names.map((name) => ({ value: name, label: name })),
   ];
-  // A saved comparison may name columns that no longer exist.
+  // A saved comparison may name columns that no longer exist. `settingsFor` leaves them out.
   const { groupBy: group, rerank: reranked } = settingsFor(column, support);
   const rerankRefusal = rerank?.refusal ?? (group && 'Groups cannot be reranked');
   return (

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Metrics, meanMetrics, metricsAt } from './metrics.ts';
 
 /**
- * Computed by hand. In the first case, two of three right rows are found, at ranks 1 and 3 of 4:
+ * Values computed by hand. In the first case, two of three right rows are found, at ranks 1 and 3 of 4:
  * precision 2/4, recall 2/3, MRR 1/1, DCG 1/log2(2) + 1/log2(4) = 1.5, ideal 1 + 0.63093 + 0.5 = 2.13093.
  */
 test.each<[string[], string[], number, Metrics]>([
@@ -38,7 +38,7 @@ test('without a right row there are no metrics, and the mean leaves the query ou
   expect(meanMetrics([null])).toBeNull();
 });
 
-/** make-metrics-fixture.py wrote the cases: ranx computed the values, and scikit-learn confirmed nDCG in some. */
+/** make-metrics-fixture.py wrote the cases: ranx computed the values, and scikit-learn confirmed some nDCG values. */
 test('the metrics agree with ranx on random rankings', () => {
   const file = join(import.meta.dirname, 'metrics-fixture.json');
   const { cases } = JSON.parse(readFileSync(file, 'utf8')) as {

@@ -1,6 +1,6 @@
 /**
- * The quality of a ranking, given the rows that are marked right. All values are from 0 to 1, with binary
- * relevance.
+ * The quality of a ranking, given the rows that are marked right. All values are from 0 to 1. Relevance
+ * is binary: a row is right or not.
  */
 export interface Metrics {
   precision: number;
@@ -20,8 +20,8 @@ export const metricLabels: Record<keyof Metrics, string> = {
 };
 
 /**
- * Metrics of the first k rows. Precision divides by k, as trec_eval does, so a short list scores lower. Null
- * if no row is marked right.
+ * Metrics of the first k rows. Precision divides by k, as trec_eval does, so a list of fewer than k rows has a
+ * lower precision. Null if no row is marked right.
  */
 export function metricsAt(found: string[], right: Iterable<string>, k: number): Metrics | null {
   const wanted = new Set(right);

@@ -31,7 +31,7 @@ test('empty lines may come before the column names', () => {
   expect(readQueries('\n,\nquery,id\nmoon,a\n')).toMatchObject({ queries: [{ text: 'moon' }] });
 });
 
-test('a lone carriage return ends a line, as old spreadsheets write it', () => {
+test('a lone carriage return, as old spreadsheets write it, ends a line', () => {
   expect(readQueries('query,id\rmoon,a\rsun,b\r')).toEqual({
     ok: true,
     queries: [
@@ -52,13 +52,13 @@ test.each([
   expect(readQueries(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
 });
 
-test('a uuid in capitals is read in small letters, and any other id stays as it is', () => {
+test('a uuid in capitals is read in small letters, and an id that is no uuid stays as it is', () => {
   const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
   const read = readQueries(`moon,${uuid.toUpperCase()}\nmoon,${uuid}\nsun,KEY-1\n`);
   expect(read).toMatchObject({ queries: [{ right: [uuid] }, { right: ['KEY-1'] }] });
 });
 
-test('in a table with uuids, an id that is no uuid is a problem', () => {
+test('in a table whose keys are uuids, an id that is no uuid is a problem', () => {
   const uuid = '6f1c2b0e-8d4a-4c53-9d0f-2f7a2f1f9a10';
   expect(readQueries(`moon,${uuid}\nfox,Red fox`, 'uuid')).toEqual({
     ok: false,
@@ -67,7 +67,7 @@ test('in a table with uuids, an id that is no uuid is a problem', () => {
   expect(readQueries(`moon,${uuid}`, 'uuid').ok).toBe(true);
 });
 
-test('a file that cannot be read is named, and so is a file with a problem', async () => {
+test('the problem names the file, if the file cannot be read or has a wrong line', async () => {
   const gone = { name: 'gone.csv', text: () => Promise.reject(new Error('NotReadableError')) };
   expect(await readQueryFile(gone)).toEqual({
     ok: false,

@@ -3,7 +3,7 @@ import type { JudgedQuery } from './query-set.ts';
 
 export type ReadQueries = { ok: true; queries: JudgedQuery[] } | { ok: false; problem: string };
 
-/** Reads a file of queries. The problem names the file. */
+/** Reads a file of queries. If that fails, `problem` names the file. */
 export async function readQueryFile(
   file: Pick<File, 'name' | 'text'>,
   keyType?: ColumnType,
@@ -20,8 +20,8 @@ export async function readQueryFile(
 /**
  * Reads queries and the keys of the rows they should find: `query,id`, one pair per line. A line may have several keys,
  * in further cells, or in one cell with spaces, semicolons or vertical bars between them. The first line that is not
- * empty may contain the column names: its first cell is then `query`, `text` or `question`. In a
- * table whose keys are uuids, another key is a problem, since no row can have it.
+ * empty may contain the column names: its first cell is then `query`, `text` or `question`. In a table whose keys are
+ * uuids, a key that is no uuid is a problem, because no row can have that key.
  */
 export function readQueries(text: string, keyType?: ColumnType): ReadQueries {
   const lines = readCsv(text.replace(/^\uFEFF/, ''));
@@ -54,7 +54,7 @@ function keyOf(text: string): string {
 }
 
 interface CsvLine {
-  /** The line of the file where `cells` start. They may span several, since a quoted cell may contain line breaks. */
+  /** The line of the file where `cells` start. A quoted cell may contain line breaks, so `cells` may span lines. */
   number: number;
   cells: string[];
 }

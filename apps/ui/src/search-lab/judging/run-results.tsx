@@ -5,9 +5,9 @@ import { metricLabels, metricNames } from './metrics.ts';
 import { bestOf, type QueryOutcome, type SetRun } from './run-set.ts';
 
 /**
- * The run to compare the latest one with: the last earlier run without a failed search. Undefined if there is none, if a
- * search of the latest run failed, or if `k` differs between the two runs. The means of a run with failed searches leave
- * queries out, so they are not compared.
+ * The run to compare the latest one with: the last earlier run without a failed search. Undefined if there is no
+ * such run, if a search of the latest run failed, or if `k` differs between the two runs.
+ * The means of a run with failed searches leave queries out, so they are not compared.
  */
 export function beforeOf(runs: SetRun[]): SetRun | undefined {
   const whole = runs.filter(({ columns }) => columns.every(({ failed }) => failed === 0));

@@ -35,7 +35,7 @@ test('each column has the mean of its queries, and a failed search is left out o
   expect(bestOf([null, null])).toBe(null);
 });
 
-test('a cancelled run searches no more', async () => {
+test('a cancelled run starts no further search', async () => {
   const controller = new AbortController();
   const asked: string[] = [];
   const running = runSet({

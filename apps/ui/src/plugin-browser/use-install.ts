@@ -22,7 +22,7 @@ export function useInstall(id: string) {
   };
 }
 
-/** The user who cancelled an install needs no message about it. */
+/** The error to show; null if the install was cancelled. */
 export function shownError<T>(error: T | null): T | null {
   return error !== null && toApiError(error).code === 'cancelled' ? null : error;
 }

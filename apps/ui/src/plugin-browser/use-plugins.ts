@@ -25,8 +25,9 @@ export function useRegistry() {
 }
 
 /**
- * Reads the registry's index when the component mounts. The app may use a recent index instead. `mutate` always reads
- * the index. A failure on mount is ignored here: the component shows the registry's status, which contains the failure.
+ * Asks the app to read the registry's index when the component mounts. The app may skip this if its index is recent.
+ * `mutate` always reads the index. A failure on mount is ignored here: the component shows the registry's status, which
+ * contains the failure.
  */
 export function useReadRegistry() {
   useEffect(() => {
@@ -35,7 +36,7 @@ export function useReadRegistry() {
   return useMutation({ mutationFn: () => api.plugins.refresh.mutate({ force: true }) });
 }
 
-/** The running install of a driver, in this window or another. */
+/** The running install of a driver, started in this window or another window. */
 export function useInstalling(id: string | undefined) {
   const installs = useQuery({
     queryKey: queryKeys.plugins('installing'),

@@ -26,9 +26,7 @@ export interface CodeEditorHandle {
   focus(): void;
   /** Replaces the selection with a statement, on lines of its own. */
   insert(text: string): void;
-  /**
-   * Takes over the text of another window. It replaces only the part that differs, and undo restores that part.
-   */
+  /** Takes over the text of another window. Replaces only the part that differs. Undo restores that part. */
   follow(text: string): void;
   /** Null if the script is too long to find the statement at the cursor. */
   textToRun(): string | null;
@@ -135,7 +133,7 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
   const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
   const before = doc.sliceString(from, to);
   const { text, problems } = await formatText(before, language, doc.lineAt(from).number);
-  // The text has changed meanwhile, here or in another window, so the formatted text is outdated.
+  // If the text has changed meanwhile, the formatted text is outdated.
   if (editor.state.doc !== doc) return [];
   if (text !== before) {
     const change = changeOf(before, text);
@@ -144,7 +142,7 @@ async function formatIn(editor: EditorView, language: Manifest['editor']['langua
       annotations: isolateHistory.of('full'),
     });
   }
-  // The formatter may have had to load first. If the user types elsewhere by now, the focus stays there.
+  // Loading the formatter takes time. If the focus is in another field by now, it stays in that field.
   if (!isTyping()) editor.focus();
   return problems;
 }

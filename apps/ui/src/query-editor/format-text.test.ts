@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { formatText } from './format-text.ts';
 
-test('SQL is laid out with its comments', async () => {
+test('SQL is formatted, and its comments are kept', async () => {
   const { text, problems } = await formatText('-- all\nselect a,b from t where a=1; select 2', 'sql');
   expect(problems).toEqual([]);
   expect(text).toBe('-- all\nselect\n  a,\n  b\nfrom\n  t\nwhere\n  a = 1;\n\nselect\n  2');
 });
 
-test('requests are formatted one by one, and the comments between them are kept', async () => {
+test('requests are formatted one by one, and comments are kept', async () => {
   const before =
     '# first\n{ Get { A(limit: 3) { b # why\n c } } }\n\nPOST /objects {"class":"A","n":12345678901234567890}\n\nGET   /nodes';
   const { text, problems } = await formatText(before, 'graphql');
@@ -18,7 +18,7 @@ test('requests are formatted one by one, and the comments between them are kept'
   );
 });
 
-test('text that does not parse is unchanged, and the result says so', async () => {
+test('text that does not parse stays unchanged and is reported as a problem', async () => {
   const before = '{ Get {\n\nGET /a\n\nPOST /objects {oops}';
   const { text, problems } = await formatText('GET /a\n\nPOST /objects {oops}', 'graphql');
   expect(text).toBe('GET /a\n\nPOST /objects {oops}');

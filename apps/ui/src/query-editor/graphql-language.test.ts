@@ -14,7 +14,7 @@ test('REST lines are not read as GraphQL', () => {
   expect(marked('GET /schema\n\nPOST /objects\n{ "class": "Article" }')).toEqual([]);
 });
 
-test('an unknown field is marked, also after a REST line', () => {
+test('an unknown field after a REST line is marked', () => {
   expect(marked('GET /schema\n\n{ Get { Article { titel } } }')).toEqual([
     'titel: Cannot query field "titel" on type "Article". Did you mean "title"?',
   ]);
@@ -33,9 +33,9 @@ test('without a schema no field is marked as unknown', () => {
 
 test.each([
   ['{ Get { Article { title } } }', ['{', '}']],
-  // The GraphQL parser finds no partner here.
+  // The GraphQL parser finds no partner for the last bracket.
   ['POST /objects\n{ "class": "Article" }', []],
-])('no bracket is marked as single: %j', (text, expected) => {
+])('a bracket is marked only together with its partner: %j', (text, expected) => {
   const state = EditorState.create({ doc: text, extensions: graphqlExtension(undefined, []) });
   const match = matchBrackets(state, text.length, -1);
   expect(match).not.toBeNull();

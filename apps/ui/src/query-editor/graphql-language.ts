@@ -10,7 +10,7 @@ import { blockAt, type RequestBlock, requestBlocks } from './request-blocks.ts';
 import { restCompletion } from './rest-completion.ts';
 import { restLines } from './rest-lines.ts';
 
-/** GraphQL that may be mixed with REST lines. Lint looks only at the operations; each kind has its own completion. */
+/** GraphQL that may be mixed with REST lines. Only the GraphQL is linted. REST lines have their own completion. */
 export function graphqlExtension(
   given: { sdl: string; requests?: EditorRequests } | undefined,
   tables: string[],
@@ -54,7 +54,7 @@ function lintOperation(text: string, block: RequestBlock, schema: GraphQLSchema 
 function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic {
   const node = error.nodes?.[0]?.loc;
   const start = from + (node?.start ?? error.positions?.[0] ?? 0);
-  // A node extends over everything inside it. Only its first word is marked, since users look there.
+  // A node may extend over many lines, so only its first token is marked.
   const end = node ? from + Math.min(node.end, node.startToken.end) : start + 1;
   return {
     from: Math.min(start, Math.max(from, to - 1)),
@@ -64,7 +64,7 @@ function diagnostic(error: GraphQLError, { from, to }: RequestBlock): Diagnostic
   };
 }
 
-/** The library completes a whole document, so spaces replace the text before the request at the cursor. */
+/** The library reads the whole text as GraphQL, so spaces replace the text before the request at the cursor. */
 function completeIn(schema: GraphQLSchema): CompletionSource {
   return (context) => {
     const text = context.state.doc.toString();
@@ -85,7 +85,7 @@ function readSchema(sdl: string): GraphQLSchema | undefined {
   try {
     return buildSchema(sdl, { assumeValid: true });
   } catch {
-    // An editor without completion is better than none.
+    // The editor also works without a schema.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ test('a held Mod+Enter is not a new run', () => {
   expect(isHeldRun({ ...enter, ctrlKey: false, metaKey: true })).toBe(true);
 });
 
-test('a first Mod+Enter runs, and a held Enter types lines', () => {
+test('a first Mod+Enter is not a held run, nor is a held Enter without Mod', () => {
   expect(isHeldRun({ ...enter, repeat: false })).toBe(false);
   expect(isHeldRun({ ...enter, ctrlKey: false })).toBe(false);
 });

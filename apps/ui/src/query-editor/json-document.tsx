@@ -15,7 +15,7 @@ export function JsonDocument({ value }: { value: Json }) {
   );
 }
 
-/** Rows that are drawn at first. All of them at once would be slow: a single vector may have thousands of numbers. */
+/** The number of rows drawn at first. Drawing all rows may be slow: a single vector may have thousands of numbers. */
 const step = 50;
 
 /** The rows of a result as JSON, a part of them at a time. */

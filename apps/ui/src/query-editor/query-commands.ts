@@ -79,7 +79,7 @@ function commandsOf(acts: QueryActs, state: { isRunning: boolean; results: Resul
 
 function actOf(event: KeyboardEvent): keyof QueryActs | null {
   const mod = event.ctrlKey || event.metaKey;
-  // On a Mac, Alt with a letter types a character, so the physical key counts.
+  // On a Mac, Alt with a letter types a special character, so the physical key counts.
   if (event.altKey && !mod) {
     if (event.shiftKey) return event.code === 'KeyF' ? 'format' : null;
     return event.code === 'KeyJ' ? 'view' : event.code === 'KeyH' ? 'history' : null;

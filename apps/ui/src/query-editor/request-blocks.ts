@@ -16,8 +16,9 @@ const jsonObject = /\s*\{\s*(["}]|$)/y;
  * - a REST line;
  * - an operation at the beginning of the text, or after an empty line or a comment.
  *
- * Any other line belongs to the request above it, or starts one if there is none. If a REST line may have a body and
- * has none yet, a JSON object below it is that body, not an operation.
+ * Empty lines and comments start no request. Any other line belongs to the request above it, or starts a request if
+ * there is none above. If a REST line may have a body and has none yet, a JSON object below it is that body, not an
+ * operation.
  */
 export function requestBlocks(text: string): RequestBlock[] {
   const blocks: RequestBlock[] = [];
@@ -64,7 +65,7 @@ function isJsonAt(text: string, offset: number): boolean {
   return jsonObject.test(text);
 }
 
-/** A comment, a quote of a block string, a string or a bracket. */
+/** A comment, the `"""` of a block string, a string or a bracket. */
 const token = /#.*|"""|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;
 /** As `token`, without block strings. JSON has none. */
 const restToken = /#.*|"(?:[^"\\]|\\.)*"?|[{[(]|[}\])]/g;

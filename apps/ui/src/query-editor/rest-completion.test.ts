@@ -24,12 +24,12 @@ const labels = (before: string, tables = ['Article', 'Größe']) => {
   return offered && [offered.part, offered.typed, offered.options.map(({ label }) => label)];
 };
 
-test('a line begins with a method', () => {
+test('the methods are offered at the start of a line', () => {
   expect(labels('')).toEqual(['method', '', ['GET', 'PATCH']]);
   expect(labels('  ge')).toEqual(['method', 'ge', ['GET', 'PATCH']]);
 });
 
-test('the paths of the method follow, with the names of the tables', () => {
+test('the paths of a method are offered after it, with the names of the tables', () => {
   expect(labels('GET ')).toEqual([
     'path',
     '',
@@ -76,13 +76,13 @@ test('a method is offered where a request may start, and not inside an operation
   expect(['{\n  G', 'PATCH /objects\n{\n  t', 'PATCH /objects\n{\n'].map(offers)).not.toContain(true);
 });
 
-test('the name of a table is inserted into the body as it is', () => {
+test('a table name with `$&` is inserted into the body unchanged', () => {
   const paths = [{ method: 'POST', path: '/{table}', summary: '', body: '{ "class": "{table}" }' }];
   const [option] = offersFor('POST /', { paths }, ['a$&b'])?.options ?? [];
   expect(option?.apply).toBe('/a%24%26b\n{ "class": "a$&b" }');
 });
 
-test('a line that is not a request gets no completions', () => {
+test('a line that is not a request, or has an unknown method, gets no completions', () => {
   expect(labels('{ Get { ')).toBeNull();
   expect(labels('TRACE /schema')).toBeNull();
   expect(labels('GET /schema and more')).toBeNull();

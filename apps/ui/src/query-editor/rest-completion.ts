@@ -71,7 +71,7 @@ function methodsOf({ paths }: EditorRequests): string[] {
 function pathOptions(path: RequestPath, prefix: string, tables: string[]): Completion[] {
   return expanded(path.path, tables, encodeURIComponent).map(({ text, table }) => {
     const inBody = table === undefined ? '' : JSON.stringify(table).slice(1, -1);
-    // A function, since `$&` in a replacement text has a meaning.
+    // A function, because `$&` in a replacement string would stand for the match.
     const body = path.body?.replaceAll('{table}', () => inBody);
     const whole = `${prefix}${text}${body === undefined ? '' : `\n${body}`}`;
     return {

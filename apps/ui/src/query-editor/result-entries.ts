@@ -21,8 +21,8 @@ export function resultEntries({ finished }: Batch): ResultEntry[] {
     }
     const { results } = run.outcome;
     return results.map((result, index): ResultEntry => {
-      // The title of a document is only a status such as `HTTP 200`. So among several statements, the statement is the
-      // label.
+      // The title of a document may be only a status such as `HTTP 200`. So among several statements, the statement is
+      // the label.
       const named = isOne || result.kind === 'rows' ? result.title : undefined;
       const number = results.length > 1 ? ` ${index + 1}` : '';
       const label = named ?? (isOne ? `Result${number}` : `${said}${number}`);

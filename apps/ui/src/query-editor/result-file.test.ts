@@ -7,7 +7,7 @@ function resultOf(names: string[], ...rows: Cell[][]): RunResult {
   return { kind: 'rows', rows: rowSetFromCells(columns, rows), truncated: false };
 }
 
-test('CSV distinguishes NULL from empty text, keeps text in any language, and escapes formulas', async () => {
+test('CSV distinguishes NULL from empty text, keeps non-Latin text, and escapes formulas', async () => {
   const result = resultOf(
     ['id', 'text'],
     [1, null],

@@ -25,7 +25,7 @@ export async function resultText(result: RunResult, format: ResultFormat): Promi
   return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
 }
 
-/** One row as JSON. If the name of a column is already a key, its own key has a number: `name (2)`. */
+/** One row as JSON. If the name of a column is already a key, a number is added to the name: `name (2)`. */
 export function rowJson(rows: RowSet, row: number): { [key: string]: Json } {
   const object: { [key: string]: Json } = Object.create(null);
   for (const [at, { name }] of rows.columns.entries()) {
@@ -36,7 +36,7 @@ export function rowJson(rows: RowSet, row: number): { [key: string]: Json } {
   return object;
 }
 
-/** NULL is an empty field, an empty text is "". Text that a spreadsheet would run as a formula gets an apostrophe. */
+/** NULL is an empty field, an empty text is "". Text that a spreadsheet could run as a formula gets an apostrophe. */
 async function csvText(rows: RowSet): Promise<string> {
   const { default: csv } = await import('papaparse');
   const data = Array.from({ length: rows.rowCount }, (_, row) =>
@@ -50,12 +50,12 @@ async function csvText(rows: RowSet): Promise<string> {
   return `${csv.unparse({ fields, data }, { quotes: (value: unknown) => value === '' })}\r\n`;
 }
 
-/** Only for text. A large integer may start with `-`, and base64 with `+`: there the sign is part of the value. */
+/** Only for text. A large integer may start with `-`, and base64 with `+`. Their sign is part of the value. */
 function escapeFormula(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
 }
 
-/** Downloads the file through the browser. */
+/** Downloads the result as a file through the browser. */
 export async function downloadResult(result: RunResult, format: ResultFormat, title: string): Promise<void> {
   const type = format === 'csv' ? 'text/csv' : 'application/json';
   const url = URL.createObjectURL(

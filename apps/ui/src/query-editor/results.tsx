@@ -18,7 +18,7 @@ import styles from './results.module.css';
 import type { ResultsState, ResultViewName } from './use-results.ts';
 import type { Finished, RunQuery } from './use-run-query.ts';
 
-/** The outcome of the last run. It stays until the first statement of the next run has ended. */
+/** The outcome of the last run. It stays at least until the first statement of the next run has ended. */
 export function Results(props: { query: RunQuery; results: ResultsState; rowWords: [string, string] }) {
   const { results } = props;
   const waiting = useDelayed(props.query.running !== null);
@@ -128,13 +128,13 @@ export function Failure({ error }: { error: Extract<Finished, { state: 'failed' 
 }
 
 /**
- * Null if the error itself must be shown. The connection may have gone down after the error. A statement that timed out
- * or lost its socket may have run, so the text must not say that it did not run.
+ * Null if the error itself must be shown. A statement that timed out or lost its socket may have run, so
+ * the text must not say that it did not run.
  */
 function explanation(error: ApiError, down: 'lost' | 'failed'): string | null {
   if (!isOfConnection(error) || error.code === 'timeout') return null;
   if (down === 'lost') {
-    return 'No answer came, since the connection was lost. A statement that writes may have run: look before you run it again.';
+    return 'No answer came, since the connection was lost. A statement that writes may have run: check the data before you run it again.';
   }
   if (error.code === 'connection_failed') return null;
   return 'The statement did not run: there is no connection. The note on the connection says why.';

@@ -137,7 +137,7 @@ sharedJourney('near rows of a SQLite table with vectors are found by an exact sc
   });
   await showNeighbours(page);
   await compared(page, '38 of 40');
-  await page.getByText('Each was compared with every other').waitFor();
+  await page.getByText('Each row was compared with every other row').waitFor();
   await expect.poll(() => pairsShown(page)).toEqual(nearPairs('sound', 0.05));
   await page.getByRole('button', { name: 'No vector 2' }).waitFor();
   const copies = entriesOf(pairList(page)).filter({ hasText: 'Song 05' }).filter({ hasText: 'Song 31' });

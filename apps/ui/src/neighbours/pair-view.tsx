@@ -30,7 +30,7 @@ export function PairView(
   const [chosenId, setChosenId] = useState<string>();
   const chosen = pairs.find(({ id }) => id === chosenId) ?? pairs[0];
   const crowded = crowdedRows(scan, threshold, keptNeighbours);
-  // The scan stays the same object while rows are compared, but `pairs` is a new list each time.
+  // The scan stays the same object while rows are compared, but `pairs` is a new list after each change.
   const groups = useMemo(() => groupsOf(scan, pairs), [scan, pairs]);
   const copies = copiesIn(groups, marks.isMarked);
   const unmarked = copies.filter((row) => !marks.isMarked(row));
@@ -105,5 +105,5 @@ export function PairView(
 function NoPairs({ scan }: { scan: Scan }) {
   if (scan.compared.length < 2) return <EmptyState title="Fewer than two rows can be compared" />;
   if (scan.near.size === 0) return <EmptyState title="No two rows have been compared" />;
-  return <EmptyState title="No two rows are this near">A larger threshold finds more.</EmptyState>;
+  return <EmptyState title="No two rows are this near">A larger threshold may find pairs.</EmptyState>;
 }

@@ -28,7 +28,7 @@ test('an exact comparison leaves out rows without a vector, or with a vector of 
   );
 });
 
-test('for a comparison by the database, a row needs a vector of any length', () => {
+test('a comparison by the database includes rows with vectors of any length', () => {
   const scan = newScan();
   takeBatch(scan, rows, columns);
   expect(scan.compared).toEqual(['first', 'short', 'third']);
@@ -37,7 +37,7 @@ test('for a comparison by the database, a row needs a vector of any length', () 
   );
 });
 
-test('a long title is cut, and a row without one is named by its key', () => {
+test('a long title is cut, and a row without a title is named by its key', () => {
   const named = rowSetFromCells(
     [
       { name: 'id', type: 'text', nativeType: 'TEXT' },

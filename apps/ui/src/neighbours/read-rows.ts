@@ -28,7 +28,7 @@ export function nearestRows(rows: RowSet, columns: RowColumns): NearestRow[] {
   const measure = rows.columns.findIndex(({ isMeasure }) => isMeasure);
   return scannedRows(rows, columns).map((row, at) => ({
     ...row,
-    // NULL is not a distance. It must not count as 0: such a row would look like a duplicate.
+    // NULL is not a distance. If it counted as 0, the row would look like a duplicate.
     distance: measure < 0 ? Number.NaN : Number(cellAt(rows, measure, at) ?? Number.NaN),
   }));
 }
@@ -94,6 +94,6 @@ function vectorAt(values: RowSet['values'][number] | undefined, row: number): Fl
   }
   const cell = values?.kind === 'cells' ? values.cells[row] : undefined;
   if (!Array.isArray(cell) || cell.length === 0) return undefined;
-  // A list of lists is a multi-vector. Only the index of a database compares it, so here only its presence counts.
+  // A list of lists is a multi-vector. The index of the database compares it, so here only its presence counts.
   return typeof cell[0] === 'number' ? Float32Array.from(cell as number[]) : new Float32Array(1);
 }

@@ -6,8 +6,8 @@ import styles from './neighbours.module.css';
 import type { ScannedRow } from './scan.ts';
 
 /**
- * Buttons for a row. One opens the row in the grid, if `onOpenRow` is given. The other marks it for deletion (a staged
- * edit) or removes the mark.
+ * Buttons for a row. One opens the row, if `onOpenRow` is given. The other marks the row for deletion (a staged edit) or
+ * removes the mark.
  */
 export function RowActs(props: {
   row: ScannedRow;

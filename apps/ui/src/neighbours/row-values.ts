@@ -11,7 +11,7 @@ export interface RowPlace {
 
 /**
  * The current values of a row; null if the row no longer exists. Reads the row by its key and not with a filter: a
- * filter cannot select every key exactly. If the values of another row were shown, the user would delete the wrong row.
+ * filter cannot select every key exactly. If the values of another row were shown, the user might delete the wrong row.
  */
 export function useRowValues({ connectionId, description, partition }: RowPlace, key: RowKey) {
   const request = {

@@ -30,7 +30,7 @@ export interface ScanProgress {
 
 /** More searches at once would use up the browser's connections, and the rest of the window would wait. */
 const atOnce = 3;
-/** Progress redraws the view at most once per interval. The start and the end of the comparison are shown at once. */
+/** Progress redraws the view at most once per interval, except at the start and the end of the comparison. */
 const tellEveryMs = 250;
 
 /** Reads the rows, then finds the nearest rows of each row that can be compared. */
@@ -81,8 +81,8 @@ async function readRows(
     columns,
     vectors: [vector],
     limit,
-    // Without `pack` the database compares the vectors. The window only needs to know whether a row has one, so one
-    // number is enough.
+    // Without `pack` the database compares the vectors. The window only needs to know whether a row has
+    // a vector, so the first number of the vector is enough.
     ...(pack === undefined && { shortVectors: { dimensions: 1, unit: false } }),
   };
   const batches = streamRows(question.connectionId, asked, signal);

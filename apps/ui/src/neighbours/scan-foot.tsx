@@ -71,6 +71,6 @@ export function ScanFoot(props: {
 
 export function methodText(byIndex: boolean, { distance }: Pick<VectorChoice, 'distance'>): string {
   return byIndex
-    ? `The index gave the ${keptNeighbours} nearest of each, and may miss one.`
-    : `Each was compared with every other, by ${distance} distance.`;
+    ? `The index gave the ${keptNeighbours} nearest rows of each row, and may miss some.`
+    : `Each row was compared with every other row, by ${distance} distance.`;
 }

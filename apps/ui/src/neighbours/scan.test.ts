@@ -42,7 +42,7 @@ test('a limited number of searches run at once, and every row is compared', asyn
   expect(progress).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
 });
 
-test('a row that cannot be compared is counted, and the others are compared', async () => {
+test('a row that cannot be compared counts as failed, and the other rows are compared', async () => {
   const scan = readRows(5);
   const nearest = async ({ id }: ScannedRow) => {
     if (id === 'r2') throw new Error('r2 is gone');
@@ -64,7 +64,7 @@ test('if every search fails, the comparison soon ends with the error', async () 
   expect(asked).toBeLessThan(20);
 });
 
-test('once the comparison has ended with an error, no further row is searched', async () => {
+test('once the comparison has ended with an error, no further search starts', async () => {
   const scan = readRows(100);
   let asked = 0;
   const nearest = async () => {
@@ -79,7 +79,7 @@ test('once the comparison has ended with an error, no further row is searched', 
   expect(asked).toBe(before);
 });
 
-test('after a cancel no further row is searched', async () => {
+test('after a cancel no further search starts', async () => {
   const scan = readRows(50);
   const controller = new AbortController();
   let asked = 0;

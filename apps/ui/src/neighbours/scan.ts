@@ -43,8 +43,9 @@ export interface NearestRow extends ScannedRow {
 }
 
 /**
- * Searches for the nearest rows of each row, a few at a time. A row that cannot be compared is counted, and the others
- * continue. If all searches fail, or `failuresInARow` of them one after the other, the comparison ends with the error.
+ * Searches for the nearest rows of each row, with a few searches at a time. A failed search is counted, and the
+ * comparison continues. If all searches fail, or `failuresInARow` of them one after the other, the comparison ends with
+ * the error.
  */
 export async function compareRows(
   scan: Scan,

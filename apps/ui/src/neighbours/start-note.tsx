@@ -4,7 +4,7 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { useDelayed } from '../shared/use-delayed.ts';
 import type { ScanRun } from './use-scan.ts';
 
-/** Shown before rows are compared: what will happen and what it costs. */
+/** Shown before rows are compared: how Trestle compares them, and the button to start. */
 export function StartNote(props: {
   run: ScanRun;
   total: number;
@@ -27,13 +27,13 @@ export function StartNote(props: {
       }
     >
       {byIndex
-        ? `One search by ${vector} for each row, three at a time. You can cancel it.`
-        : `The rows are read and compared in this window by ${vector}. You can cancel it.`}
+        ? `One search by ${vector} for each row, three at a time. You can cancel the comparison.`
+        : `The rows are read and compared in this window by ${vector}. You can cancel the comparison.`}
     </EmptyState>
   );
 }
 
-/** Until the first rows arrive, which may take long. */
+/** Shown until the first rows arrive, which may take long. */
 function FirstRead({ run }: { run: ScanRun }) {
   const isSlow = useDelayed(true, 500);
   if (!isSlow) return null;

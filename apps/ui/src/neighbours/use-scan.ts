@@ -59,7 +59,7 @@ export function useScan(question: ScanQuestion, total: number | undefined) {
         state: { stage: 'cancelled', last: 'scan' in before.state ? before.state : undefined },
       }));
     },
-    /** Reads and compares everything again. */
+    /** Reads and compares the rows again. */
     again() {
       kept.delete(id);
       setWanted(id);

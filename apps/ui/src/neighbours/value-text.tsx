@@ -12,7 +12,7 @@ export function valueText(cell: Cell, title: string | null) {
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }
 
-/** A list or an object is JSON with spaces, as in the grid, so that lines break between values and not within one. */
+/** A list or an object is JSON with spaces, as in the grid, so that lines can break between values. */
 function plainText(cell: NonNullable<Cell>): string {
   if (typeof cell !== 'object' || cell instanceof Uint8Array) return cellToText(cell);
   return compactJson(cell, longest + 1);

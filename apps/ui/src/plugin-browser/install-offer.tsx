@@ -35,7 +35,7 @@ export function InstallOffer(props: { driver: ListedDriver; onInstalled(): void;
         <dd>{sizeText(size)}</dd>
         <dt>Publisher</dt>
         <dd title={`Key ${publisher.fingerprint}`}>{publisher.name}</dd>
-        <dt>It may</dt>
+        <dt>Rights</dt>
         <dd>
           {rightsOf(manifest).map((right) => (
             <div key={right}>{right}</div>

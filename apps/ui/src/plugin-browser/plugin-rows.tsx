@@ -98,7 +98,7 @@ function PluginRow(props: {
   manifest: Manifest;
   badge?: string | undefined;
   facts: string;
-  /** Undefined if the driver cannot be installed here. */
+  /** Undefined if the driver cannot be installed. */
   rights?: string[] | undefined;
   actions: ReactNode;
   children: ReactNode;

@@ -26,7 +26,7 @@ test('sizes and progress are shown in words', () => {
   ]);
   const progress = { id: 'a', name: 'A', version: '1.0.0', received: 100_000, size: 365_000 };
   expect(progressText({ ...progress, step: 'download' })).toBe('Downloading 100 kB of 365 kB');
-  expect(progressText({ ...progress, step: 'load' })).toBe('Trying it in its own process');
+  expect(progressText({ ...progress, step: 'load' })).toBe('Trying the driver in its own process');
   expect(progressText({ ...progress, step: 'wait', waitsFor: ['Prod'] })).toBe(
     'Waits until “Prod” is closed',
   );

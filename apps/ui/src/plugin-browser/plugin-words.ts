@@ -41,9 +41,9 @@ export function progressText({ step, received, size, waitsFor }: InstallProgress
 const stepWords: Record<Exclude<InstallProgress['step'], 'wait' | 'download'>, string> = {
   read: 'Reading',
   integrity: 'Checking that the file is complete',
-  signature: 'Checking who signed it',
+  signature: 'Checking who signed the driver',
   unpack: 'Unpacking',
-  manifest: 'Reading its manifest',
-  load: 'Trying it in its own process',
-  install: 'Putting it in place',
+  manifest: 'Reading the manifest',
+  load: 'Trying the driver in its own process',
+  install: 'Putting the driver in place',
 };

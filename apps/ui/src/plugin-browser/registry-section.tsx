@@ -59,8 +59,8 @@ export function RegistrySection() {
           </p>
           <p className={styles.address}>{unconfirmed}</p>
           <p>
-            Compare it with the key that the registry’s owner gives. Drivers from it get the secrets of your
-            connections.
+            Compare this key with the key that the registry’s owner gives. Drivers from this registry get the
+            secrets of your connections.
           </p>
         </Note>
       )}

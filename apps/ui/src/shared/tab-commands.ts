@@ -14,7 +14,7 @@ const none = { title: '', commands: [] as TabCommand[] };
 /** The commands of the visible tab, for the palette. */
 export const useTabCommands = create<{ title: string; commands: TabCommand[] }>(() => none);
 
-/** Offers the commands of a tab while the tab is visible. */
+/** Offers the commands of a tab in the palette while the tab is visible. */
 export function useOfferedCommands(active: boolean, title: string, commands: TabCommand[]): void {
   const latest = useRef(commands);
   latest.current = commands;

@@ -13,7 +13,7 @@ export function useDescription(connectionId: string, table: string, { enabled = 
   });
 }
 
-/** Counts all rows of a table. Does not count a partitioned table, whose partitions are counted one by one. */
+/** Counts all rows of a table. Does not count the rows of a partitioned table. */
 export function useTableCount(
   connectionId: string,
   { name: table, partitioned }: TableSummary,

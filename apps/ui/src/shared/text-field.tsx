@@ -9,7 +9,7 @@ export interface TextInputProps extends Omit<ComponentProps<typeof Input>, 'clas
   className?: string;
 }
 
-/** A line of text without a label; set `aria-label`. */
+/** A text input without a visible label; set `aria-label`. */
 export function TextInput({ size, className, ...props }: TextInputProps) {
   return (
     <Input
@@ -21,7 +21,7 @@ export function TextInput({ size, className, ...props }: TextInputProps) {
   );
 }
 
-/** A line of text with its label, help and problem. */
+/** A text input with its label, help and error. */
 export function TextField({
   label,
   help,

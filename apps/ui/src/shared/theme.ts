@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSettings } from './queries.ts';
 
-/** Keeps `<html data-theme>` equal to the setting. `system` follows the desktop's theme. */
+/** Sets `<html data-theme>` from the theme setting. `system` follows the desktop's theme. */
 export function useTheme(): void {
   const theme = useSettings().data?.theme ?? 'system';
   useEffect(() => {

@@ -13,6 +13,6 @@ test.each([
   expect(timeAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(words);
 });
 
-test('an older time is shown as a date', () => {
+test('a time one month ago is shown as a date', () => {
   expect(timeAgo('2026-06-01T12:00:00Z', new Date('2026-07-01T12:00:00Z'))).toBe('on 1 Jun 2026');
 });

@@ -1,20 +1,20 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** The least distance from the window's top and bottom edges. */
+/** The distance to keep between the toasts and the window's top and bottom edges. */
 const margin = 16;
-/** The distance between two positions that are tried, and the least distance from a control. */
+/** The distance between two tried positions, and the least distance between the toasts and a control. */
 const step = 8;
 
 const controls =
   'button, input, textarea, select, a[href], [role=combobox], [role=slider], [role=option], [role=menuitem]';
 
 /**
- * How far above the bottom edge toasts are placed. When a toast appears or goes, or when the toasts or the window change
- * their size, the toasts move to a place where they cover no control, if there is one.
+ * How far above the window's bottom edge the toasts are placed. The toasts cover no control if a free place is found.
+ * The search runs again when `messages`, the size of the toasts or the size of the window changes.
  */
 export function useToastPlace(area: RefObject<HTMLElement | null>, messages: unknown): number {
   const [bottom, setBottom] = useState(margin);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another message has another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages may change the height
   useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;

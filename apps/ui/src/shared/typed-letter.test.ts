@@ -9,7 +9,7 @@ test('on a Latin layout the typed character counts', () => {
   expect(typedLetter({ key: 'é', code: 'KeyW' })).toBe('é');
 });
 
-test('on a layout of another script the physical key counts', () => {
+test('on a layout of a non-Latin script the physical key counts', () => {
   expect(typedLetter({ key: 'ц', code: 'KeyW' })).toBe('w');
   expect(typedLetter({ key: 'ζ', code: 'KeyZ' })).toBe('z');
   expect(typedLetter({ key: 'б', code: 'Comma' })).toBe(',');

@@ -33,7 +33,7 @@ test('a key that types no character, a key without Option and a key with Cmd giv
   expect(typesCharacter({ ...option('s'), altKey: false }, true)).toBe(false);
 });
 
-test('outside of text fields and on other systems, Alt with a letter stays a shortcut', () => {
+test('outside of text fields, and on systems other than a Mac, Alt with a letter gives false', () => {
   expect(typesCharacter(option('s'), false)).toBe(false);
   focus('button');
   expect(typesCharacter(option('ß'), true)).toBe(false);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `active` has lasted `delayMs`: shorter waits need no indicator. */
+/** True once `active` has been true for `delayMs`, because a shorter wait needs no indicator. */
 export function useDelayed(active: boolean, delayMs = 150): boolean {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 /**
  * The key of this window. Every request to the app must contain it, except those for the page itself, `/enter` and
- * downloads. The key is in `localStorage`, so that a reload and a second window have it too. It is sent in a header:
- * the browser would send a cookie to every port of this machine.
+ * downloads. The key is in `localStorage`, so that a reload and a second window have it too. It is sent in a header,
+ * because the browser would send a cookie to every port of this machine.
  */
 const storageName = 'trestle-window-key';
 
@@ -15,7 +15,7 @@ export function appFetch(input: Parameters<typeof fetch>[0], init: RequestInit =
   return fetch(input, { ...init, headers: { ...(init.headers as Record<string, string>), ...keyHeaders() } });
 }
 
-/** Exchanges a one-time key or code for the window's key. Returns the answer that refuses it, or null. */
+/** Exchanges a one-time key or code for the window's key. Returns the app's refusal, or null on success. */
 export async function enterWith(proof: string): Promise<Response | null> {
   const answer = await fetch('/enter', {
     method: 'POST',
@@ -32,6 +32,6 @@ export async function enterByAddress(): Promise<void> {
   const proof = /^#key=(.+)$/.exec(location.hash)?.[1];
   if (proof === undefined) return;
   history.replaceState(null, '', location.pathname);
-  // A page that already has a key, and gets an old link, keeps its key.
+  // If this fails, a page that already has a key keeps that key.
   await enterWith(proof).catch(() => null);
 }

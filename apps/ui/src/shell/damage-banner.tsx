@@ -6,7 +6,7 @@ import { queryKeys } from '../shared/query-keys.ts';
 import { showError } from '../shared/toast.tsx';
 import styles from './reach-banner.module.css';
 
-/** Says that stored data was damaged and set aside, until the user dismisses it. */
+/** Shows the message about damaged data that was set aside, until the user dismisses the message. */
 export function DamageBanner() {
   const client = useQueryClient();
   const info = useQuery({

@@ -5,7 +5,7 @@ import { dialogs, useDialogs } from './open-dialog.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-// The first page needs no dialog. Each dialog is loaded when it first opens, the palette perhaps earlier (see below).
+// The first page needs no dialog, so a dialog is loaded when it first opens. The palette may load earlier (see below).
 const loadConnectionForm: Load = () => import('../connection-form/connection-form-dialog.tsx');
 const loadShortcuts: Load = () => import('./shortcut-sheet.tsx');
 const loadImport: Load = () => import('../import/import-dialog.tsx');
@@ -17,7 +17,7 @@ const loadPalette: Load = () => import('./command-palette.tsx');
 export function Dialogs() {
   const { connectionForm, palette, shortcuts, importInto, importing, copy } = useDialogs();
   useEarlyKeys();
-  // The palette loads before its first use, but after the first page.
+  // The palette usually loads before its first use, but after the first page.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), 1500);
     return () => clearTimeout(timer);

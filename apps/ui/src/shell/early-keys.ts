@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
- * The user may type after the palette was opened, but before its field has the focus. These letters are added to the
- * palette's text. Otherwise they would go to the focused element, such as a grid, which would start an edit. Enter
- * would then open the first entry of an unfiltered list.
+ * The user may type letters after the palette was opened, but before its field has the focus. This hook adds the letters
+ * to the palette's text. Otherwise they would go to the focused element, such as a grid, which would start an edit. The
+ * palette's list would stay unfiltered, and Enter would open its first entry.
  */
 export function useEarlyKeys(): void {
   useEffect(() => {

@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import styles from './reach-banner.module.css';
 
-/** Says that history and activity cannot be stored. It disappears by itself when they can be stored again. */
+/** Says that history and activity cannot be stored. The banner disappears by itself when they can be stored again. */
 export function LogBanner() {
   const info = useQuery({
     queryKey: queryKeys.appInfo,

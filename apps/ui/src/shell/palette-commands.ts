@@ -48,7 +48,7 @@ export function usePaletteCommands(): CommandGroup[] {
     })),
   });
 
-  // Each database has its own word for a table.
+  // A driver may have its own word for a table.
   const termOf = (driver: string) => drivers.find(({ id }) => id === driver)?.terms.table[1] ?? 'tables';
   const tableCommands = open.flatMap((connection, index) =>
     (tables[index]?.data ?? []).map(({ name }) => ({

@@ -8,8 +8,8 @@ import { usePassphraseRequest } from '../shared/passphrase-request.ts';
 import { TextField } from '../shared/text-field.tsx';
 
 /**
- * Shown when a call needs the administrator passphrase. The app asks only in a window that was opened by a printed link
- * or code, since a program could have used these too.
+ * Shown when a call needs the administrator passphrase. The app asks in a window that was opened by a printed link or
+ * code, because a program could have used that link or code too.
  */
 export function PassphraseDialog() {
   const { request } = usePassphraseRequest();

@@ -44,7 +44,7 @@ export function Rail() {
             isCurrent={connection.id === current && settings === null}
           />
         ))}
-        {/* The list of connections has its own button for this. */}
+        {/* The list of connections has its own button for a new connection. */}
         {current !== null && (
           <RailButton label="New connection" onClick={dialogs.newConnection}>
             <Plus size={16} aria-hidden />
@@ -112,7 +112,7 @@ function ConnectionTile({ connection, isCurrent }: { connection: Connection; isC
   );
 }
 
-/** Moves the focus away from a tile that disappears. The first tile of the rail never does. */
+/** Moves the focus from a tile that disappears to the tile before it. The first tile of the rail stays. */
 function focusBefore(tile: HTMLElement): void {
   const tiles = [...(tile.closest('nav')?.querySelectorAll<HTMLElement>('[data-roving]') ?? [])];
   tiles[tiles.indexOf(tile) - 1]?.focus();

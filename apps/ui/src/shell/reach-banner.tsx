@@ -4,7 +4,7 @@ import { useDelayed } from '../shared/use-delayed.ts';
 import { CodeForm } from './code-form.tsx';
 import styles from './reach-banner.module.css';
 
-/** Says that the app does not answer or no longer knows this window. It disappears when the window is connected. */
+/** Says that the app does not answer or no longer knows this window. The banner disappears after a reconnect. */
 export function ReachBanner() {
   const { reach } = useReach();
   const gone = reach === 'lost' || reach === 'refused';

@@ -12,9 +12,9 @@ import { useWorkspace, workspace } from '../workspace/workspace-store.ts';
 import { dialogs, useDialogs } from './open-dialog.ts';
 
 /**
- * The shortcuts of the window. A browser reserves Ctrl+W and Ctrl+Tab and passes them on only in an app
- * window, so both have an alternative with Alt. On a Mac, Alt with a letter types a character, so with Alt the physical
- * key counts.
+ * The shortcuts of the window. A browser reserves Ctrl+W and Ctrl+Tab, unless the window is an app window of Chromium.
+ * So both have an alternative with Alt. On a Mac, Alt with a letter types a character, so with Alt the physical key
+ * counts.
  */
 export function useShortcuts(): void {
   useEffect(() => {

@@ -9,7 +9,7 @@ export function useWindowTitle(): void {
   const waiting = usePendingApprovals().length;
   useEffect(() => {
     const title = name ? `${name} – Trestle` : 'Trestle';
-    // In a window in the background, the question's dialog is hidden. The taskbar still shows the title.
+    // The dialog of a client's question may be in a background window. The taskbar still shows the window's title.
     document.title = waiting > 0 ? `(${waiting}) Question – ${title}` : title;
   }, [name, waiting]);
 }

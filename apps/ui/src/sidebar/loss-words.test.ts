@@ -10,7 +10,7 @@ const loss = {
   schema: '',
 };
 
-test('a loss is counted, with cascaded rows and unsaved changes', () => {
+test('the title counts all lost rows, and the lines count the rows of each table and the unsaved changes', () => {
   expect(lossTitle(loss, 'table', 'planets')).toBe('Delete 1,205 rows?');
   expect(lossLines(loss, { table: 'planets', unsaved: 2 })).toEqual([
     { count: '1,204', words: 'rows of planets, with all values' },

@@ -81,6 +81,9 @@ test('two rows at an unknown distance are no pair', () => {
   scan.near.set('a', [near('b', Number.NaN)]);
   scan.near.delete('b');
   expect(names(pairsWithin(scan, 1))).toEqual(['bc']);
+  scan.near.set('b', [near('a', Number.NaN), near('c', 1)]);
+  scan.near.delete('c');
+  expect(names(pairsWithin(scan, 1))).toEqual(['bc']);
 });
 
 test('the farthest row comes first, by the mean distance to its nearest rows', () => {

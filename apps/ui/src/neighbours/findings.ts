@@ -15,9 +15,8 @@ export function pairsWithin(scan: Scan, threshold: number): Pair[] {
   const placeOf = placesIn(scan);
   const pairs = new Map<string, Pair>();
   for (const [id, near] of scan.near) {
-    for (const { id: other, distance } of near) {
-      // The comparison is also false for NaN, an unknown distance: such a pair does not count.
-      if (!(distance <= threshold)) break;
+    for (const { id: other, distance } of near.filter(isKnown)) {
+      if (distance > threshold) break;
       const [first, second] = placeOf(id) < placeOf(other) ? [id, other] : [other, id];
       const [a, b] = [scan.rows.get(first), scan.rows.get(second)];
       // The length shows where the first id ends. JSON would take longer, and there may be half a million pairs.

@@ -37,6 +37,28 @@ test('a comparison by the database includes rows with vectors of any length', ()
   );
 });
 
+test('only the database can compare multi-vectors', () => {
+  const multi = rowSetFromCells(
+    [
+      { name: 'id', type: 'text', nativeType: 'TEXT' },
+      { name: 'sound', type: 'vector', nativeType: 'vector' },
+    ],
+    [
+      [
+        'many',
+        [
+          [1, 0],
+          [0, 1],
+        ],
+      ],
+    ],
+  );
+  const [exact, byIndex] = [newScan(), newScan()];
+  takeBatch(exact, multi, columns, new VectorPack());
+  takeBatch(byIndex, multi, columns);
+  expect([exact.compared, byIndex.compared]).toEqual([[], ['many']]);
+});
+
 test('a long title is cut, and a row without a title is named by its key', () => {
   const named = rowSetFromCells(
     [

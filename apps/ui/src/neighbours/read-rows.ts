@@ -73,7 +73,7 @@ export function takeBatch(
 ): void {
   const values = rows.values[rows.columns.findIndex(({ name }) => name === columns.vector)];
   for (const [at, row] of scannedRows(rows, columns).entries()) {
-    const vector = vectorAt(values, at);
+    const vector = vectorAt(values, at, { exact: pack !== undefined });
     if (!vector || (pack && !pack.fits(vector.length))) {
       scan.without.push(row);
       continue;
@@ -86,7 +86,11 @@ export function takeBatch(
   }
 }
 
-function vectorAt(values: RowSet['values'][number] | undefined, row: number): Float32Array | undefined {
+function vectorAt(
+  values: RowSet['values'][number] | undefined,
+  row: number,
+  { exact }: { exact: boolean },
+): Float32Array | undefined {
   if (values?.kind === 'vectors') {
     const { dimensions, floats, present } = values;
     if (dimensions === 0 || present[row] === 0) return undefined;
@@ -94,6 +98,7 @@ function vectorAt(values: RowSet['values'][number] | undefined, row: number): Fl
   }
   const cell = values?.kind === 'cells' ? values.cells[row] : undefined;
   if (!Array.isArray(cell) || cell.length === 0) return undefined;
-  // A list of lists is a multi-vector. The index of the database compares it, so here only its presence counts.
-  return typeof cell[0] === 'number' ? Float32Array.from(cell as number[]) : new Float32Array(1);
+  if (typeof cell[0] === 'number') return Float32Array.from(cell as number[]);
+  // A list of lists is a multi-vector. Only the index of a database can compare it. Then its presence is enough here.
+  return exact ? undefined : new Float32Array(1);
 }

@@ -11,7 +11,7 @@ import type { LabState } from './lab-state.ts';
 import styles from './search-lab.module.css';
 
 /**
- * The controls of Compare in the bar of the table: the query before the filters, all others after them.
+ * The controls of Compare in the bar of the table: the query before the filters, the other controls after them.
  */
 export function LabBar(props: {
   bar: BarPlaces;

@@ -82,8 +82,8 @@ function cutWords(results: ColumnResults, index: number): string {
 }
 
 /**
- * Up and down move within the column. Left and right move to the same position in the nearest column with rows on that
- * side, or to its last row if it has fewer rows.
+ * Up and down move within the column. Left and right move to the nearest column with rows on that side. The position
+ * stays the same, or is the last row if that column has fewer rows.
  */
 function moveFocus(event: KeyboardEvent): void {
   const steps: Record<string, [number, number]> = {

@@ -152,7 +152,7 @@ function codeOf(
   return () => props.onShowCode?.(columnName(column), request);
 }
 
-/** Every render must call the same number of hooks, so there is one for each possible column. */
+/** Every render must call the same number of hooks, so there is one hook for each possible column. */
 function useLabColumns(
   connectionId: string,
   asked: ReturnType<typeof columnRequest>[],

@@ -2,7 +2,7 @@ import type { ColumnLayout } from './column-layout.ts';
 import { rankLines } from './ranks.ts';
 import styles from './search-lab.module.css';
 
-/** Lines from the rows of one column to the same rows of the next. */
+/** Lines from the rows of one column to the same rows of the next column. */
 export function RankLines(props: {
   left: { keys: string[]; layout: ColumnLayout };
   right: { keys: string[]; layout: ColumnLayout };

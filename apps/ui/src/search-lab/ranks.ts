@@ -8,8 +8,8 @@ export interface RankLine {
 }
 
 /**
- * A line from each row of the left column to the same row of the right column, at its best rank there. A row that only
- * one of the two columns has gets a line with one end.
+ * A line from each row of the left column to the best rank of the same row in the right column. A row that only one of
+ * the two columns has gets a line with one end.
  */
 export function rankLines(left: string[], right: string[]): RankLine[] {
   const inRight = placesOf(right);
@@ -22,7 +22,7 @@ export function rankLines(left: string[], right: string[]): RankLine[] {
 
 /**
  * Counts the first k rows of two columns. `shared`: the rows that both columns have. `of`: the rows of the column that
- * has more. A row in several groups counts once.
+ * has more rows. A row in several groups counts once.
  */
 export function overlap(left: string[], right: string[], k: number): { shared: number; of: number } {
   const [a, b] = [new Set(left.slice(0, k)), new Set(right.slice(0, k))];

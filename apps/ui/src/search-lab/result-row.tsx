@@ -75,7 +75,7 @@ export function ResultRow(props: {
         </span>
         {mark && <span className={styles.hidden}>marked {mark}</span>}
       </button>
-      {/* Not in the Tab order: on the keyboard, R and W do the same. */}
+      {/* These buttons are not in the Tab order, because the keys R and W do the same. */}
       {props.onMark && (
         <span className={styles.judge}>
           <IconButton

@@ -19,12 +19,12 @@ import type { LabState } from './lab-state.ts';
 import { useSavedComparisons } from './saved-comparisons.ts';
 import styles from './search-lab.module.css';
 
-/** One query in several searches side by side, with the quality of each. */
+/** Compares several searches side by side, with one query or with a query set. */
 export default function SearchLab(props: {
   connectionId: string;
   description: TableDescription;
   support: SearchSupport;
-  /** The tab's partition and filters. */
+  /** The tab's table, partition and filters. */
   within: CountRequest;
   /** The tab's stored state; null at first. */
   state: LabState | null;

@@ -5,7 +5,7 @@ import { NumberInput } from './number-input.tsx';
 import styles from './search-lab.module.css';
 import type { SettingsProps } from './settings-props.ts';
 
-/** The vectors that the search uses. If there are several, how their distances are combined. */
+/** The vectors that the search uses and, for several vectors, how their distances are combined. */
 export function TargetFields({ column, support, onChange }: SettingsProps) {
   const names = support.targetVectors;
   const joins = support.options?.joins ?? [];

@@ -9,8 +9,8 @@ interface Seen {
 }
 
 /**
- * The metrics of each column before its last change of settings. Null if its settings have not changed since the last
- * change of `query`.
+ * The metrics of each column before its last change of settings. Null if the column's settings have not changed
+ * since the last change of `query`.
  */
 export function useBefore(
   columns: { id: string; settings: string; metrics: Metrics | null; isSettled: boolean }[],

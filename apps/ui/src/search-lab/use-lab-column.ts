@@ -14,10 +14,10 @@ export interface ColumnResults extends LabRows {
   kept: number;
 }
 
-/** Long enough that a moving slider does not start a search at every step, and too short for the user to notice. */
+/** A short wait, so that a moving slider does not start a search at every step. */
 const restMs = 120;
 
-/** The results of one column. A newer request aborts the one before it, down to the database. */
+/** The results of one column. A newer request aborts the request before it. */
 export function useLabColumn(connectionId: string, asked: ColumnRequest, description: TableDescription) {
   const { request, isResting } = useRested(asked.ok ? asked.request : null);
   const query = useQuery({
@@ -65,7 +65,7 @@ export async function searchColumn(
 export function withoutCut(request: SearchRequest): { plain: SearchRequest; isCut: boolean } {
   const { autocut, maxDistance, ...rest } = request;
   // The rows beyond the cut are the last rows only if the rows are in order of their distance or score. Groups and a
-  // reranker change the order, so these searches keep their cut.
+  // reranker change the order, so a search with groups or a reranker keeps its cut.
   if (request.groupBy || request.rerank) return { plain: request, isCut: false };
   // In a hybrid search the largest distance also changes the ranks. So it does not count as a cut.
   const isKept = maxDistance !== undefined && request.mode === 'hybrid';

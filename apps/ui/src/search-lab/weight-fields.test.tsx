@@ -10,13 +10,13 @@ const support = {
   options: { keywordColumns: ['title', 'note'] },
 };
 
-test('if no saved column is left in the table, all columns are checked, since all are searched', () => {
+test('if the table has none of the saved columns, all columns are checked, because the search uses all columns', () => {
   const column = { ...newColumn('keyword'), keywordColumns: [{ column: 'gone', weight: 2 }] };
   const fields = renderToStaticMarkup(<WeightFields column={column} support={support} onChange={() => {}} />);
   expect(fields.match(/aria-checked="true"/g)).toHaveLength(2);
 });
 
-test('a saved target vector that is gone is not named', () => {
+test('if the saved target vector no longer exists, the first vector is named', () => {
   const column = { ...newColumn('near_text'), targetVector: 'gone' };
   expect(aboutColumn(column, support)).toBe('distance by first');
   expect(aboutColumn({ ...column, targetVector: 'second' }, support)).toBe('distance by second');

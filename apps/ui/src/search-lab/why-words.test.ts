@@ -4,7 +4,7 @@ import { reasonWords, unmatchedWords } from './why-words.ts';
 const row = (value: number, explanation?: object) => ({ value, explanation }) as never;
 const number = (value: number) => value.toFixed(2);
 
-test('a hybrid score is explained by its two sides', () => {
+test('a hybrid score is explained by the share of words and the share of meaning', () => {
   const rows = [row(1), row(0.73, { keyword: { share: 0.31 }, vector: { share: 0.42 } })];
   expect(reasonWords({ rows, kept: 2, isDistance: false }, 1, number)).toBe(
     '0.31 from words, 0.42 from meaning. It is 0.27 behind the first. 1 row is before it.',

@@ -4,7 +4,7 @@ import { api } from '../shared/api.ts';
 import { Button } from '../shared/button.tsx';
 import styles from './settings.module.css';
 
-/** Ends the access of all windows: another person may have a link, or a page may be open on another screen. */
+/** Ends the access of all windows, in case another person has a link or a page is open on another screen. */
 export function EndWindows() {
   const [asks, setAsks] = useState(false);
   return (

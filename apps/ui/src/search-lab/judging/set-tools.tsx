@@ -17,14 +17,14 @@ export function SetTools(props: {
   sets: QuerySets;
   set: (StoredSet & { id: string }) | undefined;
   onSet(id: string): void;
-  /** The type of the rows' ids. */
+  /** The type of the table's first key column. */
   keyType: ColumnType | undefined;
 }) {
   const { sets, set } = props;
   const file = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  // Another window may delete this set while the question is open. `set` then changes.
+  // The set that the question is about. `set` changes if another window deletes that set meanwhile.
   const [doomed, setDoomed] = useState(set);
   const take = async (chosen: File) => {
     const read = await readQueryFile(chosen, props.keyType);

@@ -7,9 +7,9 @@ import type { JudgedQuery, QuerySet } from './query-set.ts';
 import type { SetRun } from './run-set.ts';
 
 export interface StoredSet extends QuerySet {
-  /** The latest run is last. Runs are kept to show the effect of a change. */
+  /** The latest run is last. Earlier runs are kept to show how the metrics changed. */
   runs?: SetRun[];
-  /** True if the user deleted a query set of the sample. The user's own sets are removed from the record. */
+  /** Marks a deleted query set of the sample. Other deleted sets are removed from the record. */
   isDeleted?: boolean;
 }
 

@@ -6,10 +6,10 @@ import type { JudgedQuery } from './query-set.ts';
 import { type QueryOutcome, runSet, type SetRun } from './run-set.ts';
 
 export interface RunState {
-  /** The set of the run; null before the first run. */
+  /** The id of the query set that is run; null before the first run. */
   setId: string | null;
   outcomes: QueryOutcome[];
-  /** The `k` of the run. The user may choose another one after it. */
+  /** The `k` of the run. The user may choose another `k` later. */
   k: number;
   /** The number of queries in the run. */
   total: number;
@@ -62,7 +62,7 @@ export function useRun(of: {
 
 type Place = Pick<Parameters<typeof useRun>[0], 'connectionId' | 'description' | 'support' | 'within' | 'k'>;
 
-/** The keys of the rows before the cut (see `ColumnResults.kept`), in order of rank. */
+/** The keys of the found rows that autocut and the largest distance keep, in order of rank. */
 async function foundKeys(at: Place, column: LabColumn, text: string, signal: AbortSignal): Promise<string[]> {
   const asked = columnRequest(column, { text, k: at.k, within: at.within, support: at.support });
   if (!asked.ok) throw new Error(asked.problem);

@@ -87,7 +87,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
       await staged.flush();
       await acknowledgeSave(connectionId, id);
     } catch {
-      // The app is gone or could not write. Its journal keeps the outcomes until a window has stored them.
+      // The app is unreachable or could not store the staged edits. Its journal keeps the outcomes until a window has
+      // stored them.
     }
   };
 
@@ -142,7 +143,8 @@ function createTableSave(connectionId: string, table: string, partition: string 
       await end(id);
     } catch (thrown) {
       const error = toApiError(thrown);
-      // The app may have saved more than it reported. When the app is back, its journal has the outcomes.
+      // An unreachable app may have saved more rows than it reported. Its journal has their outcomes, so the save does
+      // not end here.
       if (error.code !== 'app_unreachable') await end(id);
       if (error.code !== 'cancelled') fail(error);
     } finally {
@@ -157,7 +159,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   /**
-   * Follows and settles a save that another window sent. Also one that this window sent before a reload, or before the
+   * Follows a save to its end: a save that another window sent, or that this window sent before a reload or before the
    * app became unreachable.
    */
   const watch = async () => {
@@ -168,7 +170,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
         const { saving } = staged.get();
         if (!saving || saving.id === own) return;
         const found = await look(saving.id);
-        // The app records a save before the windows hear of it. A save that it does not know has ended.
+        // The app records a save before the windows hear of it. A save that the app does not know has ended.
         if (!found) staged.change((now) => endSave(now, saving.id));
         else if (found !== 'unreachable') {
           take(saving.id, found.outcomes);
@@ -185,7 +187,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
   const look = async (id: string) => {
     try {
       const found = await unsettledSaves(connectionId, target);
-      // Other saves that have ended: their outcomes are in the staged edits, so the app can forget them.
+      // The outcomes of other ended saves are already in the staged edits, so the app can forget these saves.
       for (const save of found) {
         if (save.id !== id && save.id !== own && !save.running) await acknowledgeSave(connectionId, save.id);
       }
@@ -242,7 +244,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
         showError('The save was not cancelled', error);
       }
     },
-    /** Call it when the message of the last save is no longer true. */
+    /** Removes the error of the last save. Call it when the error is no longer true. */
     clearError,
     /**
      * Call it when the connection is back. Removes messages about the connection, and checks whether new rows without
@@ -251,7 +253,7 @@ function createTableSave(connectionId: string, table: string, partition: string 
     onConnected() {
       if (isOfConnection(state.getState().error)) clearError();
       staged.change(forgetConnectionFailures);
-      // The user did not ask for this check, so its failure is not shown. The user can still press “Look for them”.
+      // The user did not ask for this check, so its failure is not shown.
       lookAgain({ recent: true }).catch(() => {});
     },
     lookAgain: () => lookAgain(),
@@ -288,7 +290,7 @@ function sayHowItEnded(total: number, unsent: number, cancelled: boolean): void 
   const done = (total - unsent).toLocaleString('en');
   showToast({
     title: `Save cancelled after ${done} of ${counted(total, 'row')}`,
-    description: unsent > 0 ? 'The others are still here, not saved.' : undefined,
+    description: unsent > 0 ? 'The other rows are not saved and still staged.' : undefined,
   });
 }
 

@@ -4,10 +4,10 @@ import { EmptyState } from '../shared/empty-state.tsx';
 import { ErrorNote } from '../shared/error-note.tsx';
 import styles from './table-tab.module.css';
 
-/** The page loaded and has no rows: why, and what the user can do. */
+/** Shows why a loaded page has no rows, and what the user can do. */
 export function NoRows(props: {
   table: string;
-  /** The tenant whose rows the page has. Other tenants of the table may have rows. */
+  /** The tenant of the page. Other tenants of the table may have rows. */
   partition: string | undefined;
   filtered: boolean;
   /** The page is past the last row. */
@@ -74,7 +74,7 @@ export function NoRows(props: {
 export function NoPage(props: {
   error: unknown;
   cancelled: boolean;
-  /** The request failed, and the filter bar or the search box shows the error. */
+  /** Set if the request failed and the filter bar or the search box shows the error. */
   refused: 'filters' | 'search' | null;
   onClearFilters(): void;
   onClearSearch(): void;

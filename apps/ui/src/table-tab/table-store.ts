@@ -61,7 +61,7 @@ export function createTableStore(persisted: PersistedTable | undefined, pageSize
 
 const requested = ['partition', 'filters', 'match', 'sort', 'pageSize', 'offset', 'search'] as const;
 
-/** Calls `persist` at each change of the state. Also now, if the state has changed since the store was created. */
+/** Calls `persist` at each change of the state, and now if the state has changed since the store was created. */
 export function persistChanges(store: TableStore, persist: (value: PersistedTable) => void): () => void {
   if (store.getState() !== store.getInitialState()) persist(persisted(store.getState()));
   return store.subscribe((state) => persist(persisted(state)));

@@ -19,7 +19,7 @@ export function TableTab(props: TableTabProps) {
   const [store] = useState(() => createTableStore(props.persisted, props.pageSize));
   const onPersist = useRef(props.onPersist);
   onPersist.current = props.onPersist;
-  // Effects of the content run before this one, and may have changed the state: a requested row sets a filter.
+  // Effects of child components run before this effect and may change the state: a request to show a row sets a filter.
   useEffect(() => persistChanges(store, (value) => onPersist.current?.(value)), [store]);
 
   const description = useDescription(connectionId, table);

@@ -15,8 +15,8 @@ const remembered = 2000;
 
 /**
  * Columns that load after their row (vectors). They are requested for the visible rows. A scroll aborts the request and
- * starts another for the rows that are still missing. A new page requests the cells again, and shows the old values
- * until the answer comes.
+ * starts another for the visible rows whose cells are missing. The cells of a new page are requested again. Until the
+ * answer comes, cached values are shown.
  */
 export function useDeferredCells(options: {
   connectionId: string;
@@ -33,7 +33,7 @@ export function useDeferredCells(options: {
   const [version, setVersion] = useState(0);
   const [error, setError] = useState<unknown>(null);
   const [retries, setRetries] = useState(0);
-  // Not state: it changes at every frame of a scroll, and nothing that is drawn depends on it.
+  // A ref, not state: the view changes during a scroll, and nothing that is drawn depends on the view.
   const view = useRef<{ first: number; last: number }>(null);
   const request = useRef<{ timer: ReturnType<typeof setTimeout>; abort: AbortController }>(undefined);
 
@@ -90,7 +90,7 @@ export function useDeferredCells(options: {
     }, settleMs);
     request.current = { timer, abort };
   }, [missing, read, stop]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, other columns or another number of lines request again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, other columns or more lines need new requests
   useEffect(() => {
     ask();
     return stop;
@@ -102,7 +102,7 @@ export function useDeferredCells(options: {
     ask();
   };
   const { state } = useStatus(options.connectionId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it tries again only when the connection is back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry is needed only when the connection is back
   useEffect(() => {
     if (state === 'connected' && error !== null && isOfConnection(toApiError(error))) retry();
   }, [state]);

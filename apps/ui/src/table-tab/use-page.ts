@@ -15,9 +15,9 @@ export interface ShownPage {
 }
 
 /**
- * The requested page, or the last one that loaded. Rows stay visible while others load and when loading is
- * cancelled. When loading fails, they stay only if they answer the same filters and search: old rows must
- * never look like the answer to a refused request. Rows of another partition are never shown.
+ * The requested page, or the last page that loaded. Rows stay visible while other rows load and when loading is
+ * cancelled. When loading fails, old rows stay only if they answer the same filters and search. Otherwise they would
+ * look like the answer to the failed request. Rows of another partition are never shown.
  */
 export function usePage(
   connectionId: string,

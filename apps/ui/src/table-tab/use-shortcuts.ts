@@ -15,7 +15,7 @@ export interface TableShortcuts {
   redo(): void;
 }
 
-/** The shortcuts of the tab in front, wherever the focus is. While a dialog is open, they do nothing. */
+/** The shortcuts of the tab in front. The focus may be elsewhere. While a dialog is open, the shortcuts do nothing. */
 export function useShortcuts(active: boolean, shortcuts: TableShortcuts): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;

@@ -37,7 +37,7 @@ export function useTableView(options: {
     };
   }, [description.name, asked]);
   const chosen = partitions?.find(({ name }) => name === asked.partition);
-  // Until the list has loaded, a reopened tab reads its last partition.
+  // Until the list of partitions has loaded, a reopened tab reads its last partition.
   const isReadable = partitions === undefined || (chosen !== undefined && !chosen.unavailable);
   const ready = !description.partitioned || (asked.partition !== undefined && isReadable);
   const page = usePage(connectionId, request, asked.search, ready);

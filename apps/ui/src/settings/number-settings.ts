@@ -23,7 +23,7 @@ export const statementTimeout: NumberSetting = {
 export const mcpPort: NumberSetting = {
   key: 'mcpPort',
   label: 'Preferred port',
-  help: 'If another program uses this port, the system chooses another.',
+  help: 'If another program uses this port, the system chooses a different port.',
   min: 1024,
   max: 65535,
 };

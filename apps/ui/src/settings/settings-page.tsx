@@ -44,18 +44,18 @@ export default function SettingsPage({ page }: { page: Page }) {
   );
 }
 
-/** The focus starts on the tab of the chosen page. When Settings closes, it returns to where it was before. */
+/** The focus starts on the tab of the chosen page. When Settings closes, a lost focus returns to its earlier element. */
 function useFocusWhileOpen() {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    // One frame later: before that, the tabs ignore arrow keys.
+    // Waits one frame, because the tabs ignore arrow keys until then.
     const frame = requestAnimationFrame(() => {
       content.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
     });
     return () => {
       cancelAnimationFrame(frame);
-      // A user who pressed a button outside Settings keeps the focus there.
+      // If the user pressed a button outside Settings, that button keeps the focus.
       if (document.activeElement !== document.body) return;
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

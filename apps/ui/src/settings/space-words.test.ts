@@ -4,7 +4,7 @@ import { sizeWords, spaceWords } from './space-words.ts';
 
 const megabyte = 1024 ** 2;
 
-test('the text says how much space each kind of data uses, and what happens at its limit', () => {
+test('the text says how much space each kind of data uses, and what is removed if a kind is nearly full', () => {
   const settings = {
     historyMegabytes: 100,
     activityMegabytes: 200,

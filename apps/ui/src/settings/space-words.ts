@@ -3,7 +3,7 @@ import { counted } from '../shared/counted.ts';
 
 const megabyte = 1024 ** 2;
 
-/** The space that each kind of kept data uses, in words, with its limit. */
+/** For each kind of kept data, the space that it uses and its limit, in words. */
 export function spaceWords(
   use: SpaceUse,
   settings: Settings,
@@ -55,8 +55,8 @@ export function spaceWords(
 }
 
 /**
- * The part of a limit from which data counts as full. A history or activity log over its limit is reduced to nine
- * tenths of it, and must still count as full then. The other kinds use the same part.
+ * From this part of its limit on, a kind of data counts as nearly full. A history or activity log over its limit is
+ * reduced to nine tenths of the limit, and must still count as nearly full then.
  */
 const nearlyFull = 0.88;
 

@@ -34,7 +34,8 @@ export function StoragePage() {
       <p>
         Trestle keeps the statements that were run, the activity and the exports of AI clients, the drawn
         vector maps and its own log. A map holds the keys of its rows and the first characters of their
-        values. When a part is full, its oldest entries or least recently used maps are removed.
+        values. When a kind of data reaches its limit, its oldest entries or least recently used maps are
+        removed.
       </p>
       <Facts>
         {spaceWords(space.data, settings.data).map(({ name, words }) => [

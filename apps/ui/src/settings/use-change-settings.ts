@@ -5,7 +5,7 @@ import { queryClient } from '../shared/queries.ts';
 import { queryKeys } from '../shared/query-keys.ts';
 import { withoutChange } from './without-change.ts';
 
-/** A change shows at once. If the app does not store it, the old value returns. */
+/** A change shows before the app has stored it. If the call fails, the old value returns. */
 export function useChangeSettings() {
   return useMutation({
     mutationFn: (patch: Parameters<typeof api.settings.update.mutate>[0]) =>

@@ -20,14 +20,14 @@ export function AlertDialog(props: {
   confirm: string;
   cancel?: string;
   danger?: boolean;
-  /** A rejection is shown in the dialog, which then stays open. */
+  /** If the returned promise rejects, the dialog shows the error. */
   onConfirm(): unknown;
   onCancel(): void;
 }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const question = useRef(0);
-  // A new question must not show the error of an earlier one, which may have been about another thing.
+  // A new question must not show the error of an earlier question.
   useLayoutEffect(() => {
     question.current++;
     if (props.open) setError(null);
@@ -68,7 +68,7 @@ export function AlertDialog(props: {
               <Button
                 variant={props.danger ? 'danger' : 'primary'}
                 disabled={busy}
-                // Otherwise a failed confirmation leaves the focus outside the dialog.
+                // Otherwise the focus would leave the dialog when the button becomes disabled.
                 focusableWhenDisabled
                 onClick={(event) => !isSecondClick(event) && confirm()}
               >

@@ -4,8 +4,8 @@ import { api, streamRows, toApiError } from './api.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /**
- * Stubs a browser that rejects a `keepalive` request if the bodies of all running ones would exceed 64 KB, and an app
- * that stores every record.
+ * Stubs a browser that rejects a `keepalive` request if the bodies of all running `keepalive` requests would exceed
+ * 64 KB. The app answers every other request as if it had stored a record.
  */
 function stubBrowser() {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
@@ -41,7 +41,7 @@ test('a write that the browser rejects while other writes are running is sent ag
 });
 
 test.each(['network error', 'Error in input stream', 'Error in body stream', 'Load failed'])(
-  'an answer that breaks off means that the app is unreachable, in each browser: %s',
+  'an answer that breaks off with the error “%s” means that the app is unreachable',
   async (message) => {
     vi.stubGlobal('localStorage', { getItem: () => 'k' });
     const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError(message)) });

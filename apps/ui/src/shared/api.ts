@@ -14,9 +14,9 @@ import type { RecordAnswer, RecordChange } from './records/shared-record.ts';
 import { appFetch } from './window-key.ts';
 
 /**
- * All calls except `/enter`, the event stream and those under `/data`. One request per call: in a batch the slowest
- * call delays the others, and none can be aborted alone. All use POST: a statement to classify may be longer than a URL
- * allows.
+ * All calls except `/enter`, the event stream and calls under `/data`. Calls are not batched, because in a batch the
+ * slowest call delays the others, and no call can be aborted alone. Calls use POST, because a statement to classify may
+ * be longer than a URL allows.
  */
 export const api = createTRPCClient<AppRouter>({
   links: [httpLink({ url: '/api', methodOverride: 'POST', fetch: fetchAsPerson })],
@@ -37,7 +37,7 @@ interface TrpcFailure {
   error?: { data?: { app?: { code: string; message: string } | null } };
 }
 
-/** Throws an answer that the app gave before tRPC saw the call, for example to an unknown window: tRPC cannot read it. */
+/** Throws the error of an answer that did not come from tRPC, because tRPC cannot read such an answer. */
 async function fetchForTrpc(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const response = await fetchToTheEnd(input, init);
   if (response.ok) return response;
@@ -50,9 +50,9 @@ async function fetchForTrpc(input: Parameters<typeof fetch>[0], init?: RequestIn
 }
 
 /**
- * The window saves its state while it closes. Without `keepalive` the browser would drop these requests. With it, the
- * browser rejects a request if all running ones with `keepalive` together have more than 64 KB. A rejected request is
- * sent again without `keepalive`. A large request is sent without `keepalive` at once.
+ * The window writes records while it closes. Without `keepalive` the browser would drop these writes. But the browser
+ * rejects a `keepalive` request if all running `keepalive` requests together have more than 64 KB. A rejected write is
+ * sent again without `keepalive`. A large write is sent without `keepalive` from the start.
  */
 async function fetchToTheEnd(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const size = typeof init?.body === 'string' ? new Blob([init.body]).size : 0;
@@ -75,11 +75,11 @@ export async function data<Name extends keyof DataRoutes>(
 }
 
 export interface StartedSave {
-  /** Whether the save started. If another window wrote the record first, nothing is sent. */
+  /** Whether the save started. If another window wrote the save's record first, no change is sent. */
   claim: RecordAnswer;
   /**
-   * The outcomes as they arrive. Throws the error that ended the save early. A change without an outcome was then
-   * not sent, except after `app_unreachable`: the app may have saved more than it reported.
+   * The outcomes as they arrive. Throws the error that ended the save early. After such an error, a change without an
+   * outcome was not sent. `app_unreachable` is different: the app may have saved more than it reported.
    */
   outcomes: AsyncIterable<ChangeOutcome[]>;
 }
@@ -147,7 +147,7 @@ export function lookAtChanges(connectionId: string, request: SettleRequest): Pro
   return data('settleChanges', connectionId, request);
 }
 
-/** Lets the app forget a save. Call it after the outcomes of the save are stored in the staged edits. */
+/** Lets the app forget a save. The caller stores the outcomes of the save in the staged edits first. */
 export async function acknowledgeSave(connectionId: string, id: string): Promise<void> {
   await data('acknowledgeSave', connectionId, { id });
 }
@@ -176,7 +176,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Turns any thrown value into an ApiError, so that errors look the same everywhere. */
+/** Turns any thrown value into an ApiError. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof TRPCClientError) {

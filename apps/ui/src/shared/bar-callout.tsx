@@ -12,12 +12,12 @@ export function BarCallout(props: {
   /** The part that the message is about. */
   at: () => Element | null | undefined;
   children: ReactNode;
-  /** Adds a button that copies its details for a report. */
+  /** Adds a button that copies the details of this error for a report. */
   error?: ApiError;
   actions?: ReactNode;
 }) {
   const [left, setLeft] = useState(0);
-  // Runs after every render: any change of the bar may have moved the part.
+  // Runs after every render, because a change of the bar may have moved the part.
   useLayoutEffect(() => {
     const part = props.at();
     const area = part?.closest('[data-bar-area]');

@@ -4,12 +4,12 @@ import { isHandled } from './is-handled.ts';
 
 /**
  * A panel below a bar, aligned to the control that opens it. Its place in the Tab order is where the caller draws it.
- * It stays open while the focus is elsewhere. Escape inside it and a press outside it close it.
+ * It stays open while the focus is elsewhere. Escape inside the panel closes it. So do most presses outside it.
  */
 export function BarPanel(props: {
   anchor: Element | null;
   width: number;
-  /** `press`: the user pressed something outside the panel. The focus must stay there. */
+  /** `press`: the user pressed something outside the panel. The caller must then not move the focus. */
   onClose(by: 'escape' | 'press'): void;
   children: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function BarPanel(props: {
   useEffect(() => {
     const onPress = ({ target }: PointerEvent) => {
       if (!(target instanceof Element) || panel.current?.contains(target) || anchor?.contains(target)) return;
-      // Popups of the panel's controls are elsewhere in the page. A press on a toast keeps the panel open too.
+      // The popups of the panel's controls are not inside the panel. A press on a popup or a toast keeps it open.
       if (target.closest('[role=listbox], [role=option], [role=menu], [role=dialog], [data-toast]')) return;
       close.current('press');
     };

@@ -8,7 +8,7 @@ import popup from './popup.module.css';
 import { usePopupPlace } from './popup-place.tsx';
 import type { SelectOption } from './select.tsx';
 
-/** The most entries that are drawn: thousands would delay the first key. */
+/** The most entries that are drawn. Thousands of entries would delay the first key press. */
 const shown = 200;
 
 /** The field itself, with its list. */
@@ -70,7 +70,7 @@ export default function ComboboxField<Value extends string>(props: ComboboxProps
   );
 }
 
-/** A list that was read again, with the same entries, must not reset the text that the user is typing. */
+/** Keeps the old list while a new list has equal options. A new list would reset the text that the user is typing. */
 function useKeptOptions<Value extends string>(options: SelectOption<Value>[]): SelectOption<Value>[] {
   const kept = useRef(options);
   const isSame =

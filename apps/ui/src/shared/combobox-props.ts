@@ -5,7 +5,7 @@ export interface ComboboxProps<Value extends string> {
   onValueChange(value: NoInfer<Value>): void;
   options: SelectOption<Value>[];
   placeholder?: string;
-  /** Shown when nothing matches. */
+  /** Shown when no option matches the typed text. */
   empty?: string;
   size?: 'small' | 'medium';
   className?: string;

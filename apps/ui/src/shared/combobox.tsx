@@ -4,7 +4,7 @@ import type { ComboboxProps } from './combobox-props.ts';
 import control from './control.module.css';
 import { loadPart } from './load-part.ts';
 
-// Loaded at its first use: it is large, and the first page does not need it.
+// The field is loaded at its first use, because it is large and the first page does not need it.
 const Field = loadPart(() => import('./combobox-field.tsx'));
 
 /** A choice from many entries, found by typing. */

@@ -41,7 +41,7 @@ function namedColor(color: string | null): string | undefined {
   return connectionColors.find((name) => name === color);
 }
 
-/** A colour as `#rrggbb`. The form offers none, but an imported connection may have one. */
+/** A colour as `#rrggbb`. The form offers no such colour, but the command line can set one. */
 function ownColor(color: string | null): string | undefined {
   return color && /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
 }

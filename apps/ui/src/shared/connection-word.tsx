@@ -3,8 +3,8 @@ import { connectionTint } from './connection-color.ts';
 import styles from './connection-word.module.css';
 
 /**
- * The short word of a connection in its colour, so that colour is not the only sign. Draws nothing for a connection
- * without a word.
+ * The short word of a connection, in the connection's colour. The word tells connections apart without the colour.
+ * Draws nothing for a connection without a word.
  */
 export function ConnectionWord(props: {
   connection: { word: string | null; color: string | null } | undefined;

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { showError } from './toast.tsx';
 
-/** Copies a text and confirms it for a moment. `what` names the text: "token", "address". */
+/** Copies a text and confirms the copy for a moment. `what` names the text: "token", "address". */
 export function CopyButton(props: { text: string; what: string; compact?: boolean }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -15,7 +15,7 @@ export function momentWords(at: Date): string {
   return `${dayWords(at)}, ${clockWords(at)}`;
 }
 
-/** With seconds, for a list in which many entries share a minute. */
+/** Day and time with seconds, for a list in which many entries share a minute. */
 export function exactWords(at: Date): string {
   return `${momentWords(at)}:${two(at.getSeconds())}`;
 }

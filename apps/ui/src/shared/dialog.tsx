@@ -16,11 +16,11 @@ export interface DialogProps {
   /** The connection to name below the title, for a dialog that changes data in a database. */
   connection?: ConnectionSign | null | undefined;
   width?: 'small' | 'medium' | 'large' | 'wide';
-  /** `top`: above every other dialog, as the question of an AI client is. */
+  /** `top`: above the dialogs of the layer `normal`. */
   layer?: 'normal' | 'top';
   /** Buttons, kept in view while the body scrolls. */
   footer?: ReactNode;
-  /** The result of a pressed button. It is above the buttons and always visible. */
+  /** The result of a pressed button. It is above the buttons and does not scroll with the body. */
   outcome?: ReactNode;
   /** The name of the body, for a dialog without controls. The body then takes the focus, so that keys scroll it. */
   bodyLabel?: string;
@@ -38,13 +38,13 @@ export function Dialog(props: DialogProps) {
   return (
     <BaseDialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <BaseDialog.Portal>
-        {/* Also covers a dialog below, which must not look usable. */}
+        {/* Also covers a dialog under this one, which must not look usable. */}
         <BaseDialog.Backdrop className={classNames(styles.backdrop, layer)} forceRender />
         <BaseDialog.Viewport className={classNames(styles.viewport, layer)}>
           <BaseDialog.Popup
             ref={popup}
             className={classNames(styles.popup, styles[props.width ?? 'medium'])}
-            // Content that is still loading has no control yet. Close would take the focus and show its tooltip.
+            // Content that is still loading may have no control. Close would then take the focus and show its tooltip.
             initialFocus={() => (popup.current?.querySelector(firstControls) ? true : popup.current)}
           >
             <header className={styles.header}>
@@ -66,7 +66,7 @@ export function Dialog(props: DialogProps) {
               {props.outcome && <div className={styles.outcome}>{props.outcome}</div>}
               {props.footer && <footer className={styles.footer}>{props.footer}</footer>}
             </PopupPlace>
-            {/* Last in the dialog, so that the focus starts on its content. */}
+            {/* Close is last in the dialog, so that the focus starts on the content. */}
             <IconButton label="Close" size="small" className={styles.close} onClick={props.onClose}>
               <X size={15} aria-hidden />
             </IconButton>

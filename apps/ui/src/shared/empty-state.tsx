@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** Says that nothing is here, and may offer an action. */
+/** Says why there is no content to show, and may offer an action. */
 export function EmptyState(props: {
   icon?: ReactNode;
   title: string;

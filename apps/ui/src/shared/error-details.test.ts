@@ -18,7 +18,7 @@ test('details contain the message, hint, code, connection, version and time', ()
   );
 });
 
-test('unknown parts are left out', () => {
+test('a missing hint, connection or version is left out of the details', () => {
   const error = { code: 'app_unreachable', message: 'Trestle is not answering' };
   expect(errorDetails(error, { connection: null, version: null, time })).toBe(
     'Trestle is not answering\n\nCode: app_unreachable\nTime: 2026-11-16T10:00:00.000Z',

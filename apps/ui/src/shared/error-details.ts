@@ -4,8 +4,8 @@ import { queryClient } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 
 /**
- * An error as text for a report: message, hint, code, connection, version and time. The app has already removed
- * secrets.
+ * An error as text for a report: message, hint, code, connection, version and time. The app has already redacted
+ * its errors.
  */
 export function errorDetails(
   { code, message, hint }: Pick<ApiError, 'code' | 'message' | 'hint'>,
@@ -28,7 +28,7 @@ export async function copyDetails(error: ApiError, connection: string | null): P
   await navigator.clipboard.writeText(text);
 }
 
-/** Null if the app does not answer. */
+/** Null if the version cannot be read. */
 async function appVersion(): Promise<string | null> {
   const known = queryClient.getQueryData<AppInfo>(queryKeys.appInfo);
   const info = known ?? (await api.app.info.query().catch(() => null));

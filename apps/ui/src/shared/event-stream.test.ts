@@ -4,7 +4,7 @@ import { readEvents } from './event-stream.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Sends the app's answer in these pieces and returns the events that the page received. */
+/** Sends the app's answer in the given pieces. Returns what the page received and sent. */
 async function hear(pieces: Uint8Array<ArrayBuffer>[], status = 200) {
   vi.stubGlobal('localStorage', { getItem: () => 'k' });
   const sent = vi.fn(async () => new Response(streamOf(pieces), { status }));
@@ -18,7 +18,7 @@ async function hear(pieces: Uint8Array<ArrayBuffer>[], status = 200) {
   return { heard, end, sent };
 }
 
-test('events arrive whole for any split of the bytes', async () => {
+test('events arrive whole wherever the bytes are split in two', async () => {
   const events = [{ type: 'tokensChanged' }, { type: 'rowsChanged', connectionId: 'c', table: 'Möbel' }];
   const bytes = bytesOf(`\n${events.map((event) => `${JSON.stringify(event)}\n`).join('')}`);
   for (let at = 0; at <= bytes.length; at++) {

@@ -2,8 +2,8 @@ import type { WindowEvent } from '@trestle/desktop/router';
 import { appFetch } from './window-key.ts';
 
 /**
- * Reads the app's event stream to its end, then resolves with the HTTP status. Resolves at once with the status of a
- * refusal. Rejects if the app does not answer or the stream breaks.
+ * Reads the app's event stream to its end, then resolves with the HTTP status. If the app refuses the request, resolves
+ * with the status of the refusal. Rejects if the app does not answer or the stream breaks.
  */
 export async function readEvents(options: {
   onOpen(): void;

@@ -11,7 +11,7 @@ import { records } from './records/record-hub.ts';
 import { retryWait } from './retry-wait.ts';
 import { noteTestStage } from './test-stages.ts';
 
-/** `refused`: the app answers, but does not know this window. */
+/** `refused`: the app answers, but does not admit this window. */
 export type Reach = 'connecting' | 'connected' | 'lost' | 'refused';
 
 export const useReach = create<{ reach: Reach }>(() => ({ reach: 'connecting' }));
@@ -23,7 +23,7 @@ export const useOpenRequest = create<{ request: (WindowEvent & { type: 'openTabl
 
 let retryNow = () => {};
 
-/** Follows the app's event stream. Returns the function that stops it. */
+/** Follows the app's event stream until the returned function is called. */
 export function followEvents(): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -48,7 +48,7 @@ export function followEvents(): () => void {
   return () => stop.abort();
 }
 
-/** Connects at once instead of at the next attempt. For a window that has just been admitted. */
+/** Ends the wait before the next attempt to connect. For a window that has just been admitted. */
 export function reconnectNow(): void {
   retryNow();
 }
@@ -122,8 +122,8 @@ function applyStatus(status: SessionStatus): void {
     status,
   ]);
   if (status.state !== 'connected') return;
-  // A failed read is retried: the database may have been away. A read that was sent while the database was away may
-  // fail only now, so after a reconnect a running read is started again too.
+  // A failed read is retried, because the database may have been away. A read that was sent while the database was away
+  // may still fail, so after a reconnect a running read is started again too.
   const wasAway = before === 'reconnecting';
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state }) =>
@@ -133,8 +133,8 @@ function applyStatus(status: SessionStatus): void {
 }
 
 /**
- * Stores the data of an event. If a read of the same data is running, its answer may be older and would overwrite the
- * stored data. So the read is started again instead.
+ * Stores the data of an event. If a read of that data is running, its answer may be older than the event and would
+ * overwrite the stored data. In that case the read is started again instead.
  */
 function setKnown<T>(queryKey: readonly unknown[], change: (known: T | undefined) => T): void {
   if (queryClient.isFetching({ queryKey }) > 0) invalidate(queryKey);
@@ -156,7 +156,7 @@ function reached(): void {
     void records.missed().catch(() => {});
   } else if (before === 'connecting') {
     void records.missed().catch(() => {});
-    // `all`: prefetched data has no observer yet.
+    // `all` includes prefetched data, which has no observer yet.
     void readAgain(queryClient, {
       predicate: ({ queryKey }) => queryKey.length === 1,
       refetchType: 'all',

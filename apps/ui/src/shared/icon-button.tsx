@@ -5,11 +5,11 @@ import styles from './icon-button.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<typeof BaseButton>, 'className' | 'aria-label'> {
-  /** Read by screen readers and shown as a tooltip. */
+  /** Read by screen readers. Also the tooltip, unless there is a hint. */
   label: string;
-  /** Why the button is disabled. The tooltip shows it instead of the label. */
+  /** The reason why the button is disabled. The tooltip shows this reason instead of the label. */
   hint?: string;
-  /** The tooltip shows it beside the label. Written as `Mod+P`. */
+  /** A key combination, such as `Mod+P`. The tooltip shows it beside the label. */
   shortcut?: string;
   size?: 'small' | 'medium';
   className?: string;

@@ -64,7 +64,8 @@ export function MapInspector(props: {
     })),
   };
   const retry = () => {
-    // The button disappears. Without this, the tab would take the focus, and Escape would not close the inspector.
+    // The Retry button disappears. Without this call, the tab would get the focus, and Escape would not close the
+    // inspector.
     frame.current?.focus();
     void read.refetch();
   };

@@ -2,7 +2,7 @@ import { packWire, unpackWire } from '@trestle/driver-kit';
 import { fromBase64, toBase64 } from './base64.ts';
 import { noEdits, type RunningSave, type StagedEdits, type Step } from './staged-edits.ts';
 
-/** Staged edits as text for storage. Plain JSON would lose 64-bit integers and bytes. */
+/** Staged edits as text for storage. Plain JSON cannot hold 64-bit integers and bytes. */
 export function packEdits(edits: StagedEdits): string {
   const { steps, saving } = edits;
   if (!saving) return toBase64(packWire(edits));

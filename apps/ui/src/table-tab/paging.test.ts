@@ -38,7 +38,7 @@ test('a last page that is exactly full has no next page', () => {
   expect(pageMoves({ offset: 200, limit: 200, rows: 200, total: 400 }).next).toBeNull();
 });
 
-test('the last page is the last one within the paging limit, and the next page may be past the limit', () => {
+test('the last page is the last one that starts within the paging limit, and the next page may be past the limit', () => {
   const place = { limit: 200, rows: 200, total: 10_050, depth: 10_000 };
   expect(pageMoves({ ...place, offset: 0 })).toMatchObject({ next: 200, last: 9800 });
   expect(pageMoves({ ...place, offset: 9800 })).toMatchObject({ next: 10_000, last: null });
@@ -51,7 +51,7 @@ test('without a total, a full page may have a next one and a short page has none
   expect(pageMoves({ offset: 0, limit: 100, rows: 99 }).next).toBeNull();
 });
 
-test('another page size keeps the first row in view', () => {
+test('after a change of the page size, the page still has the old first row', () => {
   expect(offsetForSize(600, 500)).toBe(500);
   expect(offsetForSize(600, 100)).toBe(600);
   expect(offsetForSize(0, 1000)).toBe(0);

@@ -21,7 +21,7 @@ export function pageText({ offset, rows, total }: PagePlace): string {
   return `${(offset + 1).toLocaleString('en')}–${(offset + rows).toLocaleString('en')}${count}`;
 }
 
-/** `12 results`. If the page is full, there may be more. */
+/** `12 results`. If the page is full, there may be more results: `The 200 best results`. */
 export function resultText({ limit, rows }: PagePlace): string {
   if (rows === undefined) return '';
   if (rows === 0) return 'No results';
@@ -46,8 +46,8 @@ export function pageMoves({
 }: PagePlace): PageMoves {
   const full = rows !== undefined && rows >= limit;
   const more = total === undefined ? full : offset + (rows ?? limit) < total;
-  // The next page may be beyond the paging limit; the driver then says so. The last page is the last one
-  // within the limit.
+  // The next page may be beyond the paging limit; the driver then reports the limit. The last page is the last one
+  // that starts within the limit.
   const reachable = total === undefined ? undefined : Math.min(total, depth);
   const lastOffset = reachable ? Math.floor((reachable - 1) / limit) * limit : null;
   return {

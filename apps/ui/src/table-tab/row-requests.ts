@@ -18,7 +18,7 @@ export function requestRow(request: RowRequest): void {
   useRowRequest.setState({ request });
 }
 
-/** Shows the requested row by filters on its key, which the user sees and can remove. */
+/** Shows the requested row by filters on its key. The user sees these filters and can remove them. */
 export function useRowRequests(at: {
   connectionId: string;
   table: string;

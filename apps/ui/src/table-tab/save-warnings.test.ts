@@ -15,7 +15,7 @@ test('a row with a warning counts once, however often its outcome is read', () =
   expect(warnings.take('s2')).toEqual([]);
 });
 
-test('warnings of a save that another window ended do not count for the next one', () => {
+test('warnings of a save that another window ended do not count for the next save', () => {
   const warnings = createSaveWarnings();
   warnings.note('s1', [first]);
   expect(warnings.take('s2')).toEqual([]);

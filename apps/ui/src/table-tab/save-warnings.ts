@@ -5,7 +5,7 @@ export function createSaveWarnings() {
   /** By row: a window that follows another window's save reads the same outcomes again and again. */
   const known = new Map<string, string>();
   let save: string | null = null;
-  /** If another window ends a save, this window may never call `take`. The next save must not show those warnings. */
+  /** If another window ends a save, this window may never call `take`. The next save must not show the old warnings. */
   const begin = (id: string) => {
     if (save !== id) known.clear();
     save = id;
@@ -15,7 +15,7 @@ export function createSaveWarnings() {
       begin(id);
       for (const { id: row, warning } of outcomes) if (warning) known.set(row, warning);
     },
-    /** The warnings of the save. A second call for the same save returns none. */
+    /** Returns the warnings of the save and forgets them. */
     take(id: string): string[] {
       begin(id);
       const texts = [...known.values()];

@@ -4,7 +4,7 @@ import { rowId } from './row-id.ts';
 
 /** The saved values of a row. Until the page is read again, the grid shows them in place of the page's old values. */
 export interface SavedRow {
-  /** Its id before the save. */
+  /** The row's id before the save. */
   row: string;
   key: RowKey | null;
   kind: Change['kind'];
@@ -15,7 +15,7 @@ export interface SavedRow {
 
 export type SavedRows = ReadonlyMap<string, SavedRow>;
 
-/** The saved rows by their current id. Each window has its own map, since it needs them only until its next read. */
+/** The saved rows by their current id. Each window has its own map, and needs it only until the page is read again. */
 export type SavedRowsStore = StoreApi<{ rows: SavedRows; flashing: boolean }>;
 
 export const flashMs = 1500;

@@ -2,7 +2,7 @@ import { searchDetail, searchTitle, type TableSearch } from '../search-bar/index
 import { Button } from '../shared/button.tsx';
 import styles from './table-tab.module.css';
 
-/** Says that the rows are results of a search. Its button returns to the table. */
+/** Says that the rows are results of a search. The button ends the search. */
 export function SearchNote(props: { search: TableSearch; filterCount: number; onClear(): void }) {
   const { search, filterCount } = props;
   const filters = filterCount === 0 ? '' : filterCount === 1 ? ' · filtered' : ` · ${filterCount} filters`;

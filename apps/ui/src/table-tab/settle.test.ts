@@ -71,7 +71,7 @@ test('an undo during a save survives the save, even if more is typed after the u
   ]);
 });
 
-test('a new row that was undone during its save is deleted afterwards, and one that was edited is updated', () => {
+test('a new row that was undone during its save becomes a staged deletion, and one that was edited a staged update', () => {
   const first = insert('new 1', { name: 'Vulcan' });
   const saving = begin(staged(first, insert('new 2', { name: 'Pluto' })));
   const key = { id: 9 };
@@ -144,7 +144,7 @@ test('while one save runs no other starts', () => {
 
 type Database = Map<string, { key: RowKey; values: Record<string, Cell> }>;
 
-/** The grid shows the database's rows with the staged edits applied. */
+/** The rows that the grid shows: the database's rows with the staged edits applied. */
 function shown(database: Database, edits: StagedEdits): Record<string, Record<string, Cell>> {
   const { updated, inserted, deleted } = stagedRows(edits);
   const rows: Record<string, Record<string, Cell>> = {};
@@ -156,7 +156,7 @@ function shown(database: Database, edits: StagedEdits): Record<string, Record<st
   return rows;
 }
 
-/** The same rows, but a saved new row has the id of its key: so rows before and after an outcome can be compared. */
+/** Gives a saved new row the id of its key, so that rows before and after an outcome can be compared. */
 function renamed(rows: ReturnType<typeof shown>, keys: StagedEdits['keys']) {
   return Object.fromEntries(
     Object.entries(rows).map(([row, values]) => [keys[row] ? rowId(keys[row]) : row, values]),
@@ -189,7 +189,7 @@ test('after random edits, undos and outcomes, nothing typed is lost and nothing 
         const { key = null } = stored ?? {};
         const from = stored ? { from: stored.values[column] } : {};
         edits = stage(edits, { id: newId(), kind: 'edit', cells: [{ row, key, column, cell, ...from }] });
-        // Sets both columns of a new row. The value of an omitted column would be unknown: an undo could not restore it.
+        // Sets both columns of a new row. An undo could not restore an omitted column, since its value is unknown.
       } else if (kind === 4) edits = stage(edits, insert(`new ${newId()}`, { a: `n${random(6)}`, b: null }));
       else if (kind === 5 && row !== undefined) {
         const key = database.get(row)?.key ?? null;
@@ -282,7 +282,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-test('a later check settles new rows that may have been stored, and no others', () => {
+test('a later check settles each unknown row that it has a result for, and ignores settled rows', () => {
   const lost = (id: string): ChangeOutcome => ({ id, status: 'unknown' });
   const names = ['there', 'missing', 'untold'];
   const sent = begin(staged(...names.map((name) => insert(name, { title: name }))));
@@ -316,7 +316,7 @@ test('a new row that may be stored is sent again with the same key, also after a
     { kind: 'insert', id: 'typed', values: { uuid: 'mine' }, key: { uuid: 'mine' } },
   ];
   expect(changes(again)).toEqual(wanted);
-  // The user checks, and the row is not there. It is saved again under its key, also after undo and redo.
+  // The user checks, and the row is not stored. It is saved again under its key, also after undo and redo.
   const looked = settleLooked(settled, 'look', [
     { id: 'lost', status: 'failed', error: { code: 'query_failed', message: 'Not stored' }, key },
   ]);

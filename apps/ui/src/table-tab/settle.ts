@@ -13,7 +13,7 @@ import {
   stagedRows,
 } from './staged-edits.ts';
 
-/** Starts a save of the given rows. If one is already running, nothing happens: another window was first. */
+/** Starts a save of the given rows. If a save is already running, nothing happens. */
 export function beginSave(edits: StagedEdits, id: string, rows: string[], at = Date.now()): StagedEdits {
   if (edits.saving) return edits;
   const meant = new Set(rows);
@@ -24,17 +24,17 @@ export function beginSave(edits: StagedEdits, id: string, rows: string[], at = D
   return { ...edits, failures, unknown, keys: {}, saving: { id, total, at, sent } };
 }
 
-/** The save has ended. Rows without an outcome were not sent and stay staged. */
+/** The save has ended. Rows without an outcome stay staged. */
 export function endSave(edits: StagedEdits, id: string): StagedEdits {
   return edits.saving?.id === id ? { ...edits, saving: null } : edits;
 }
 
 /**
- * Applies the outcomes of a save to the staged edits. The same outcome twice changes nothing, so two windows may both
- * apply it. For an applied row, the sent edits are removed. Edits made since the save began are compared with the saved
- * values. Edits undone since then become a new edit back to the old value, or the deletion of a new row. So the user
- * sees the same rows before and after. The exceptions are a deletion that was undone too late, an undone edit of a cell
- * whose old value is unknown, and changes to a new row whose key is unknown.
+ * Applies the outcomes of a save to the staged edits. The same outcome changes nothing the second time, so two windows
+ * may both apply it. For an applied row, the sent edits are removed. Edits made since the save began are compared with
+ * the saved values. Edits undone since then become a new edit back to the old value, or the deletion of a new row. So
+ * the user sees the same rows before and after. Exceptions: a deletion undone too late, an undone edit of a cell whose
+ * old value is unknown, changes to a new row whose key is unknown.
  */
 export function settle(edits: StagedEdits, saveId: string, outcomes: ChangeOutcome[]): StagedEdits {
   const { saving } = edits;
@@ -109,9 +109,9 @@ export function deletedTooLate(edits: StagedEdits, saveId: string, outcomes: Cha
 
 interface Applied {
   change: Change;
-  /** The sent steps that change this row. */
+  /** The ids of the sent steps that change this row. */
   steps: Set<string>;
-  /** The current id of the row; null if its key is unknown. */
+  /** The current id and key of the row; null if the key is unknown. */
   now: { row: string; key: RowKey } | null;
 }
 
@@ -248,6 +248,6 @@ export function changesSent({ sent }: Pick<RunningSave, 'sent'>): Map<string, Ch
 function failureOf(status: ChangeOutcome['status'], error: ChangeOutcome['error']): Failure {
   if (error) return { code: error.code, message: error.message, ...(error.hint && { hint: error.hint }) };
   if (status === 'unknown')
-    return { message: 'No answer arrived: it may have been saved', hint: 'Reload to see.' };
+    return { message: 'No answer arrived: the change may have been saved', hint: 'Reload to see the row.' };
   return { message: status === 'skipped' ? 'Skipped: the row has no key' : 'Not saved' };
 }

@@ -43,7 +43,7 @@ function cached(doc: Text, tree: Tree | null, read: () => Statement[]): Statemen
   return last.list;
 }
 
-/** To the grammar, a semicolon alone is a statement too. A driver refuses it. */
+/** To the grammar, a semicolon alone is a statement. A driver would refuse it, so it is left out. */
 function sqlStatements(tree: Tree, doc: Text): Statement[] {
   const nodes = tree.topNode.getChildren('Statement').map(({ from, to }) => ({ from, to }));
   return withTriggers(nodes, doc).filter(
@@ -52,8 +52,8 @@ function sqlStatements(tree: Tree, doc: Text): Statement[] {
 }
 
 /**
- * The grammar ends a statement at each semicolon, also in the body of a trigger. This joins the parts of a trigger, up
- * to its `END`, to one statement.
+ * Joins the parts of a trigger, up to its `END`, into one statement. The grammar ends a statement at each semicolon,
+ * also in the body of a trigger.
  */
 function withTriggers(nodes: Statement[], doc: Text): Statement[] {
   const list: Statement[] = [];

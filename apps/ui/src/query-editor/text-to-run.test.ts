@@ -13,7 +13,7 @@ test('a selection runs unchanged', () => {
   expect(at('SELECT 1; SELECT 2', 10, 18)).toBe('SELECT 2');
 });
 
-test('the statements of a selection with several run one by one', () => {
+test('a selection of several statements is split into its statements', () => {
   const doc = 'SELECT 1; SELECT 2; SELECT 3;';
   const selected = (anchor: number, head: number) => {
     const state = EditorState.create({ doc, selection: { anchor, head }, extensions: [sql()] });

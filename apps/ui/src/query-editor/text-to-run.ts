@@ -2,7 +2,7 @@ import type { EditorState } from '@codemirror/state';
 import type { Manifest } from '@trestle/driver-kit';
 import { type Statement, statementAt, statementsIn } from './statements.ts';
 
-/** The longest time for parsing, which blocks the window. A script of about ten megabytes takes this long. */
+/** The longest time for parsing, which blocks the window. A script of about ten megabytes may take this long. */
 const parseMs = 3000;
 
 type Language = Manifest['editor']['language'];
@@ -21,8 +21,8 @@ export function textToRun(state: EditorState, language: Language, budgetMs = par
 }
 
 /**
- * The statements of the selection, if it has several. A statement that is selected in part is cut. Null if the selection
- * has at most one, or if the script is too long to find them: the selection then runs unchanged.
+ * The statements of the selection, if it has several. Of a statement that is selected in part, only that part is
+ * returned. Null if the selection has fewer than two statements, or if the script is too long to find them.
  */
 export function selectedTexts(state: EditorState, language: Language, budgetMs = parseMs): string[] | null {
   const { from, to, empty } = state.selection.main;

@@ -20,7 +20,7 @@ export function useEditorLanguage(connectionId: string, language: Manifest['edit
   return useMemo(() => (language === 'sql' ? sqlExtension(schema) : graphql), [language, schema, graphql]);
 }
 
-/** Loaded on demand: the language and its validation are as large as the editor itself. */
+/** Loads the GraphQL extension on demand, because its code is large. */
 function useGraphql(
   enabled: boolean,
   schema: EditorSchema | undefined,

@@ -12,8 +12,8 @@ export function useResults(batch: Batch | null, title: string) {
   const [view, setView] = useState<ResultViewName>('grid');
   const [chosen, setChosen] = useState<{ of: Batch; id: string } | null>(null);
   const entries = batch ? resultEntries(batch) : [];
-  // The choice applies to the results of one batch, also while the batch still runs. Each statement that ends makes a
-  // new `batch` object, so two objects are the same batch if their first statement is the same.
+  // The user's choice applies to one batch, also while the batch runs. Each statement that ends makes a new `batch`
+  // object. Two objects are the same batch if they share the first finished statement.
   const isOfThis = chosen !== null && batch !== null && chosen.of.finished[0] === batch.finished[0];
   const wanted = isOfThis ? chosen.id : batch ? firstToShow(batch, entries) : '';
   const shown = entries.find(({ id }) => id === wanted) ?? entries[0];

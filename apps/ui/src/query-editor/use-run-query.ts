@@ -11,7 +11,7 @@ export type Finished = { text: string } & (
   | { state: 'cancelled'; afterMs: number }
 );
 
-/** The statements of one run. */
+/** The finished statements of one run. */
 export interface Batch {
   finished: Finished[];
   /**
@@ -28,7 +28,7 @@ export interface Asking {
 
 export interface Running {
   since: number;
-  /** The number of this statement among several, from 1. */
+  /** The number of the running statement, from 1. */
   at: number;
   of: number;
 }
@@ -36,8 +36,8 @@ export interface Running {
 export type RunQuery = ReturnType<typeof useRunQuery>;
 
 /**
- * Runs statements one after the other. Each statement is classified before it runs, so that the window can ask the user
- * before a destructive statement, and with the safe mode `confirm` before every write.
+ * Runs statements one after the other. Each statement is classified before it runs, because the window asks the user
+ * before some statements (see `needsAnswer`).
  */
 export function useRunQuery(connection: Connection, limit: number) {
   const [running, setRunning] = useState<Running | null>(null);
@@ -119,8 +119,8 @@ export function useRunQuery(connection: Connection, limit: number) {
 }
 
 /**
- * Null if the statement cannot be classified. Such a statement cannot run either. It is sent all the same: the answer
- * says why, and the history gets an entry.
+ * Null if the statement cannot be classified. Such a statement should fail. It is sent all the same: the answer
+ * says why it failed, and the history gets an entry.
  */
 async function classify(
   connectionId: string,
@@ -137,7 +137,7 @@ async function classify(
 }
 
 export function needsAnswer({ effect }: Classification, safeMode: Connection['safeMode']): boolean {
-  // On a read-only connection the user is not asked: the app refuses the statement and says why.
+  // On a read-only connection the user is not asked: the app refuses a statement that writes, and says why.
   if (safeMode === 'readOnly') return false;
   return effect === 'destroy' || (effect === 'write' && safeMode === 'confirm');
 }

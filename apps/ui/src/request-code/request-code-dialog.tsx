@@ -14,7 +14,7 @@ import styles from './request-code.module.css';
 /** A page or a search as code, in each language that the driver supports. */
 export function RequestCodeDialog(props: {
   connectionId: string;
-  /** Null when closed. */
+  /** Null while the dialog is closed. */
   shown: ShownRequest | null;
   /** The subject, for the title: "Mission", "Hybrid 0.50". */
   name: string;

@@ -1,7 +1,7 @@
 import { type Cell, cellToJson, type Json, type RowKey } from '@trestle/driver-kit';
 import type { GridColumn, GridReference } from '../grid/index.ts';
 
-/** One row with everything that is known about it. */
+/** One row, as the inspector shows it. */
 export interface InspectedRow {
   connectionId: string;
   table: string;

@@ -9,13 +9,13 @@ import { ValueField } from '../value-editors/index.ts';
 import type { Draft, InspectedProperty } from './inspected-row.ts';
 import styles from './row-inspector.module.css';
 
-/** Edits a value in place. Text that does not fit the type stays in the field, with the reason. */
+/** Edits a value in place. Text that does not fit the type stays in the field, and the reason is shown below. */
 export function PropertyEditor(props: {
   property: InspectedProperty;
   draft: Draft;
   takesFocus: boolean;
   onText(text: string): void;
-  /** Undefined: the value is unchanged. */
+  /** `cell` is undefined if the value stays unchanged. */
   onDone(cell: Cell | undefined): void;
 }) {
   const { property, draft, onDone } = props;
@@ -28,13 +28,13 @@ export function PropertyEditor(props: {
     if (result.ok) onDone(result.cell);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and focus of the fields inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys and focus of the fields inside
     <div
       className={styles.editor}
       onBlur={(event) => {
         const { currentTarget, relatedTarget } = event;
-        // The edit must not end because the window loses the focus. It must not end either when the element with the
-        // focus disappears: a day when the calendar changes its month, or the entry of a list when it is removed.
+        // The edit must not end because the window loses the focus. It must not end either when the focused
+        // element disappears, such as a day of the calendar or an entry of a list.
         if (!document.hasFocus() || relatedTarget === null || currentTarget.contains(relatedTarget)) return;
         commit();
       }}

@@ -39,7 +39,7 @@ export function PropertyRow(props: {
       </dt>
       <dd>
         {props.children || (
-          // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; keys press the button beside it
+          // biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; the keyboard has the Edit button
           <div className={styles.value} onDoubleClick={(event) => !isControl(event.target) && onEdit?.()}>
             <PropertyValue
               property={property}
@@ -66,7 +66,7 @@ export function PropertyRow(props: {
   );
 }
 
-/** A double click on a fold, a checkbox or a chip presses it twice. It must not start an edit. */
+/** A double click on a fold, a checkbox or a chip must not start an edit. */
 function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('button, [role=checkbox]') !== null;
 }

@@ -11,8 +11,8 @@ import styles from './row-inspector.module.css';
 const shownCharacters = 8_000;
 
 /**
- * A value with more space than in the grid. Only very long texts and binary values are cut. A date is shown in local
- * time and as stored.
+ * A value with more space than in the grid. Very long texts and binary values are cut. A date is shown in local time
+ * and as stored.
  */
 export function PropertyValue(props: {
   property: InspectedProperty;

@@ -19,7 +19,7 @@ export function vectorFacts(vector: readonly number[]): VectorFacts | null {
   return { dimensions: vector.length, norm: Math.sqrt(squares), least, greatest };
 }
 
-/** A float32 has about seven digits. Six hide the noise of its conversion: 0.10000000149 is shown as 0.1. */
+/** A float32 has about seven exact digits. Six digits hide its rounding error: 0.10000000149 is shown as 0.1. */
 export function factText(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

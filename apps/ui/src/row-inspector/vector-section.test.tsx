@@ -11,7 +11,7 @@ function shown(state: InspectedRow['state']): string {
   return renderToStaticMarkup(<VectorSection row={row} {...rest} />);
 }
 
-test('only a new row has the note that its vector is made when it is saved', () => {
+test('a new row shows “Made when the row is saved”, and a row that is gone shows “This row has no vector”', () => {
   expect(shown('inserted')).toContain('Made when the row is saved');
   // A row that was deleted after the map was drawn.
   expect(shown(undefined)).toContain('This row has no vector');

@@ -11,7 +11,7 @@ const drawing = { width: 312, height: 40, bars: 104 };
 
 /**
  * Every vector column of the row: its dimensions, norm, least and greatest number, and its numbers as bars. If a cell
- * contains many vectors, the facts and bars of its first are shown.
+ * contains many vectors, the facts and bars of the first vector are shown.
  */
 export function VectorSection({ row, activeColumn }: InspectorPart) {
   const vectors = row.properties.filter(({ type }) => type === 'vector');

@@ -45,7 +45,7 @@ export const savedQueries = {
     if (known) record.set(id, { ...known, name });
   },
 
-  /** Deletes without asking, since the user can undo it. */
+  /** Deletes the query without asking the user, who can undo the deletion. */
   remove(connectionId: string, id: string): void {
     const record = recordOf(connectionId);
     const known = record.store.getState().items[id];

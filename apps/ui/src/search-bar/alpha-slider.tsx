@@ -1,11 +1,11 @@
 import { Slider } from '@base-ui/react/slider';
 import styles from './search-bar.module.css';
 
-/** The weight of the vector against the words: 0 is words alone, 1 the vector alone. */
+/** The weight of the vector in a hybrid search: 0 is words alone, 1 is the vector alone. */
 export function AlphaSlider(props: {
   value: number;
   onValueChange(value: number): void;
-  /** The user has released the thumb or pressed a key. */
+  /** Called when the user has released the thumb or pressed a key. */
   onValueCommitted(value: number): void;
 }) {
   return (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SearchBar } from './search-bar.tsx';
 import { newSearchDraft } from './search-draft.ts';
 
-test('if the vector of the draft no longer exists, the bar shows the vector that the search uses', () => {
+test('if the vector of the draft no longer exists, the bar shows the first vector', () => {
   const support = { modes: [{ mode: 'near_text' as const }], targetVectors: ['first', 'second'] };
   const nothing = () => {};
   const bar = renderToStaticMarkup(

@@ -19,7 +19,7 @@ export function lossTitle(loss: Loss, term: string, table: string): string {
   return rows ? `Delete ${counted(rows, 'row')}?` : `Delete the ${term} ${table}?`;
 }
 
-/** Everything that would be lost: a line for each table or partition, and one for unsaved changes. */
+/** The losses: a line for each table or partition, and a line for unsaved changes, if there are any. */
 export function lossLines(loss: Loss, at: { table: string; unsaved: number }): LossLine[] {
   const lines = loss.tables.map(({ table, partition, rows }): LossLine => {
     const where = partition === undefined ? table : `${table}, ${partition}`;

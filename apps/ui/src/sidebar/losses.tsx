@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import styles from './delete-table.module.css';
 import type { LossLine } from './loss-words.ts';
 
-/** Nothing for a view: it has no rows to lose. */
+/** The list of losses. Without losses, as for a view, nothing is shown. */
 export function Losses({ lines }: { lines: LossLine[] }) {
   if (lines.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { api } from '../shared/api.ts';
 import type { Connection } from '../shared/api-types.ts';
 import { showToast } from '../shared/toast.tsx';
 
-/** Asks, then restores the original data of a sample. */
+/** Asks the user, then restores the original rows of a sample. */
 export function ResetSample(props: { connection: Connection; open: boolean; onDone(): void }) {
   const { connection } = props;
   const reset = async () => {

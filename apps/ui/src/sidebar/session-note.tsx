@@ -9,7 +9,7 @@ import { dialogs } from '../shell/open-dialog.ts';
 import { connect } from './connect.ts';
 import styles from './sidebar.module.css';
 
-/** Why the connection does not work, and what the user can do. Or the driver's installation, or a warning. */
+/** Shows why the connection does not work, with two buttons. Or shows the driver's installation or a warning. */
 export function SessionNote(props: { connection: Connection; status: SessionStatus }) {
   const { connection, status } = props;
   const progress = useInstalling(status.installing ? connection.driver : undefined);
@@ -28,7 +28,7 @@ export function SessionNote(props: { connection: Connection; status: SessionStat
       </Note>
     ) : null;
   }
-  // The strip above the tabs reports a lost connection.
+  // While the app reconnects, the strip above the tabs reports the lost connection.
   if (!status.error || status.state === 'connecting' || status.state === 'reconnecting') return null;
   return (
     // While the connection is down, `ErrorNote` hides errors of the connection. This error must be shown.

@@ -31,7 +31,7 @@ export function TableList(props: {
   const list = useRef<HTMLUListElement>(null);
   useImperativeHandle(props.ref, () => list.current!);
   useEffect(() => {
-    // Nothing has the focus if the element that opened the connection is gone. The keyboard continues from the tables.
+    // If the element that opened the connection is gone, nothing has the focus. A table then gets the focus.
     if (document.activeElement === document.body) {
       list.current?.querySelector<HTMLElement>('[data-roving][tabindex="0"]')?.focus();
     }

@@ -24,7 +24,7 @@ import { requestView } from '../table-tab/index.ts';
 import { vectorColumns } from '../vector-map/map-columns.ts';
 import { workspace } from '../workspace/workspace-store.ts';
 
-// Loaded with the first deletion.
+// Loaded when the dialog first opens.
 const DeleteTable = loadPart(async () => ({ default: (await import('./delete-table.tsx')).DeleteTable }));
 
 /** The actions on a table of the list. */

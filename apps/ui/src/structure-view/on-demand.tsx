@@ -1,7 +1,7 @@
 import { type ComponentProps, Suspense } from 'react';
 import { loadPart } from '../shared/load-part.ts';
 
-// Not needed for the first page. Loaded when the user opens the first structure.
+// The first page seldom needs this part, so it is loaded when a structure is first shown.
 const Loaded = loadPart(async () => ({ default: (await import('./structure-view.tsx')).StructureView }));
 
 export function StructureView(props: ComponentProps<typeof Loaded>) {

@@ -6,7 +6,7 @@ import { CopyButton } from '../shared/copy-button.tsx';
 import { counted } from '../shared/counted.ts';
 import styles from './structure-view.module.css';
 
-/** How many rows of a section are shown at first: a collection may have thousands of tenants. */
+/** How many rows of a section are shown at first, because a collection may have thousands of tenants. */
 const firstRows = 100;
 
 export function Section({ section }: { section: StructureSection }) {
@@ -28,7 +28,7 @@ export function Section({ section }: { section: StructureSection }) {
       {section.kind === 'facts' && <FactList facts={section.facts} />}
       {section.kind === 'table' && <SectionTable section={section} />}
       {section.kind === 'code' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the block scrolls, so the keyboard must reach it
         <pre className={styles.code} tabIndex={0}>
           {section.text}
         </pre>
@@ -41,7 +41,7 @@ function FactList({ facts }: { facts: { name: string; value: string }[] }) {
   return (
     <dl className={styles.facts}>
       {facts.map(({ name, value }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the facts have no id
         <div key={index}>
           <dt>{name}</dt>
           <dd>{value}</dd>

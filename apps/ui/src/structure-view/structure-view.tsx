@@ -17,7 +17,7 @@ export function StructureView(props: { connectionId: string; table: string; comm
   const sections: StructureSection[] = structure.data?.sections ?? [];
   const aside = sections.filter((section) => section.aside);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it, so it must take the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the section, so it must take the focus
     <section className={styles.view} aria-label={`Structure of ${table}`} tabIndex={0}>
       {structure.error && (
         <ErrorNote error={structure.error}>

@@ -8,8 +8,8 @@ interface NativeBytes {
 }
 
 /**
- * Bytes as base64. A staged cell may contain megabytes, and one function call per byte would be slow. So each call
- * converts 32 KB.
+ * Bytes as base64. A staged cell may contain megabytes, and one function call per byte would be slow. So each call of
+ * `String.fromCharCode` gets up to 32 KB.
  */
 export function toBase64(bytes: Uint8Array): string {
   const native = (bytes as NativeBase64).toBase64?.();

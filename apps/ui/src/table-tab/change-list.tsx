@@ -11,7 +11,7 @@ import styles from './change-list.module.css';
 import { type ListedRow, listedChanges } from './listed-changes.ts';
 import type { Staged } from './use-staged.ts';
 
-/** More rows than this make the list slow, and nobody reads them. */
+/** More rows than this would make the list slow. */
 const shownRows = 300;
 
 interface ChangeListProps {

@@ -13,14 +13,14 @@ import { saveText } from './staged-bar.tsx';
 import { sameChanges } from './table-save.ts';
 import styles from './table-tab.module.css';
 
-/** More statements than this make the dialog slow, and nobody reads them. */
+/** More statements than this would make the dialog slow. */
 const shownStatements = 500;
 
-/** Shows the statements of a save, if the driver can preview them. The Save button saves exactly these changes. */
+/** Shows the statements of a save, if the driver can preview them. Save does not send changes that were staged later. */
 export function ChangesDialog(props: {
   purpose: 'preview' | 'confirm';
   connectionId: string;
-  /** The changes to save now. They may change while the dialog is open, for example in another window. */
+  /** The changes that a save would send now. They may change while the dialog is open, for example in another window. */
   changes: ChangeSet;
   canPreview: boolean;
   onSave(changes: ChangeSet): void;

@@ -47,7 +47,7 @@ function createColumnLayout(
         // A change that came during the write is still to be stored.
         if (store.getState() === sent) isMine = false;
       },
-      // If two windows arrange the columns at the same time, the later one wins.
+      // If two windows arrange the columns at the same time, the later write wins.
       onTheirs(theirs) {
         if (!isMine) store.setState(layoutIn(theirs), true);
         return isMine;

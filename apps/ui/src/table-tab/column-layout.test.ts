@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { arranged, hide, isPlain, move, pin, plainLayout, resize, show } from './column-layout.ts';
 
-test('columns keep the user’s order, and a new one follows its neighbour in the description', () => {
+test('columns keep the user’s order, and a new column follows its predecessor or comes first', () => {
   expect(arranged(['a', 'b', 'c'], [])).toEqual(['a', 'b', 'c']);
   expect(arranged(['a', 'b', 'c'], ['c', 'gone', 'a', 'b'])).toEqual(['c', 'a', 'b']);
   expect(arranged(['first', 'a', 'new', 'b'], ['b', 'a'])).toEqual(['first', 'b', 'a', 'new']);
 });
 
-test('a column moves beside another, and a move beside itself or a missing column changes nothing', () => {
+test('a column moves beside another column, and a move beside itself or a missing column changes nothing', () => {
   const names = ['a', 'b', 'c'];
   expect(move(plainLayout, names, 'c', { column: 'a', side: 'before' }).order).toEqual(['c', 'a', 'b']);
   expect(move(plainLayout, names, 'a', { column: 'b', side: 'after' }).order).toEqual(['b', 'a', 'c']);
@@ -15,7 +15,7 @@ test('a column moves beside another, and a move beside itself or a missing colum
   expect(move(plainLayout, names, 'a', { column: 'gone', side: 'after' })).toBe(plainLayout);
 });
 
-test('columns are hidden, pinned and resized, and each of these can be undone', () => {
+test('columns can be hidden, pinned and resized, and each of these changes can be undone', () => {
   const changed = resize(pin(hide(plainLayout, ['a', 'b']), ['id'], 'c', true), { c: 90.4, d: 10 });
   expect(changed).toEqual({ hidden: ['a', 'b'], pinned: ['id', 'c'], order: [], widths: { c: 90, d: 10 } });
   expect(show(changed, ['a']).hidden).toEqual(['b']);

@@ -9,7 +9,7 @@ import type { Columns } from './use-columns.ts';
 /** More checkboxes than this are slow to draw. The search field finds the other columns. */
 const shownNames = 200;
 
-/** Chooses which columns are shown. Each checkbox takes effect at once. */
+/** The user chooses which columns are shown. Each checkbox takes effect at once. */
 export function ColumnsDialog({
   table,
   columns,
@@ -52,7 +52,7 @@ export function ColumnsDialog({
             <Checkbox
               label={name}
               checked={!gone.has(name)}
-              // At least one column stays: the menu of its header opens this dialog.
+              // At least one column stays visible, because the menu of its header opens this dialog.
               disabled={shown === 1 && !gone.has(name)}
               onCheckedChange={(isShown) => (isShown ? columns.show([name]) : columns.hide([name]))}
             />
@@ -62,7 +62,7 @@ export function ColumnsDialog({
       {more > 0 && (
         <p className={styles.muted}>and {more.toLocaleString('en')} more: type a part of the name</p>
       )}
-      {found.length === 0 && <p className={styles.muted}>No column has this in its name</p>}
+      {found.length === 0 && <p className={styles.muted}>No column has this text in its name</p>}
     </Dialog>
   );
 }

@@ -21,7 +21,7 @@ import { useShortcuts } from './use-shortcuts.ts';
 import { type DescribedTableProps, useTable } from './use-table.ts';
 import { useViewRequests } from './view-requests.ts';
 
-// Not needed for the first page. Loaded with the first dialog.
+// The first page needs no dialog, so this part is loaded when a dialog first opens.
 const TableDialogs = loadPart(async () => ({ default: (await import('./table-dialogs.tsx')).TableDialogs }));
 
 /** The content of a table's tab, once the columns are known. */
@@ -38,7 +38,7 @@ export function DescribedTable(props: DescribedTableProps) {
     show: (next) => props.store.setState({ shows: next }),
     onExport: table.onExport && (() => table.onExport?.()),
   });
-  // Until a tenant is chosen that can be read, there are no rows to find, filter or inspect.
+  // A partitioned table shows no rows to find or inspect until a readable partition is chosen.
   const onRows = (act: () => void) => () => void (shows === 'rows' && view.ready && act());
   useShortcuts(props.active ?? true, {
     find: onRows(() => table.grid.current?.run('find')),

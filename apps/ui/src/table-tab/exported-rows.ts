@@ -10,7 +10,7 @@ export function storedLines(lines: TableLine[]): TableLine[] {
 }
 
 /**
- * The selected lines that are still shown. Rows without a key, such as those of a view, are left out: an export
+ * The selected lines that are still shown. Rows without a key, such as those of a view, are left out, because an export
  * finds selected rows by key.
  */
 export function selectedLines(lines: TableLine[], selected: TableLine[]): TableLine[] {
@@ -19,7 +19,7 @@ export function selectedLines(lines: TableLine[], selected: TableLine[]): TableL
 }
 
 /**
- * The rows that an export reads. Rows on the page are named by their keys, so that the file contains exactly those
+ * The rows that an export reads. Rows on the page are named by their keys, so that the file contains no other
  * rows. If a row has no key, the page is read again by its offset.
  */
 export function exportedRows(

@@ -14,7 +14,7 @@ import { type InspectedProperty, type InspectedRow, RowInspector } from '../row-
 import { titleColumn, titleText } from '../shared/row-title.ts';
 import type { TableLine } from './table-lines.ts';
 
-/** The position of the grid's cursor. It is not React state of the parent, so that a move redraws no row. */
+/** The position of the grid's cursor. It is not React state of the parent, so that a move does not redraw the parent. */
 export type GridCursor = StoreApi<{ active: GridCell | null; id: string | null }>;
 
 export function createCursor(): GridCursor {
@@ -42,7 +42,7 @@ interface GridInspectorProps {
   onClose(): void;
 }
 
-/** The inspector beside a grid. It follows the cursor, and stages a value like any other edit. */
+/** The row inspector of a grid. It follows the cursor, and stages a value like an edit in the grid. */
 export function GridInspector(props: GridInspectorProps) {
   const { lines, late } = props;
   const { active, id } = useStore(props.cursor);

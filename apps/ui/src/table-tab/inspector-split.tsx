@@ -4,18 +4,18 @@ import { isHandled } from '../shared/is-handled.ts';
 import styles from './inspector-split.module.css';
 import type { TableStore } from './table-store.ts';
 
-/** In a pane narrower than this, the inspector lies over the grid: beside it, only two columns would fit. */
+/** In a pane narrower than this, the inspector lies over the grid, because few columns would fit beside it. */
 const leastBeside = 820;
 const narrowest = 260;
 /** In a pane narrower than this, the inspector covers the whole grid. */
 const leastOver = 540;
 
-/** The grid with the inspector at its right: beside it if there is space, over a part or all of it if not. */
+/** The grid and the inspector: side by side if there is space, else the inspector over a part or all of the grid. */
 export function InspectorSplit(props: {
   store: TableStore;
   inspector: ReactNode;
   onClose(): void;
-  /** `covered`: how many pixels of the grid the inspector covers; 0 if it covers none or all of it. */
+  /** `covered`: how many pixels of the grid the inspector covers; 0 if it covers nothing or the whole grid. */
   children(covered: number): ReactNode;
 }) {
   const { store, inspector } = props;
@@ -35,7 +35,7 @@ export function InspectorSplit(props: {
   const coversAll = width < leastOver;
   const over = coversAll ? width : 320;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the inspector from anywhere inside
     <div
       ref={frame}
       className={styles.frame}

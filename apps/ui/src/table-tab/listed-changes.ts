@@ -21,7 +21,7 @@ export interface ListedCell {
   problem: string | undefined;
 }
 
-/** All staged changes, row by row, with the old values. */
+/** The staged changes, row by row, with the old values that are known. */
 export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(edits)): ListedRow[] {
   const before = valuesBefore(edits);
   const problemOf = (row: string) => edits.failures[row]?.message;
@@ -47,8 +47,8 @@ export function listedChanges(edits: StagedEdits, rows: StagedRows = stagedRows(
 }
 
 /**
- * Removes the edits of one cell from all steps. Undo cannot restore them, so this is only for a cell whose old value is
- * unknown.
+ * Removes the edits of one cell from all steps. Undo cannot restore these edits, so call this function only for a cell
+ * whose old value is unknown.
  */
 export function discardCell(edits: StagedEdits, row: string, column: string): StagedEdits {
   const steps = edits.steps.flatMap((step): Step[] => {

@@ -9,7 +9,7 @@ export function ProgressLine({ active }: { active: boolean }) {
   return <div className={styles.progress} role="progressbar" aria-label="Loading rows" />;
 }
 
-/** The elapsed time, and a Cancel button. It has its own timer, so that nothing else is redrawn. */
+/** The elapsed time, and a Cancel button. This component has its own timer, so that its parent is not redrawn. */
 export function LoadingNote(props: { active: boolean; onCancel(): void }) {
   const shown = useDelayed(props.active);
   const elapsed = useElapsed(props.active);

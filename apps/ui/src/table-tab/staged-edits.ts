@@ -13,8 +13,8 @@ export interface StagedEdits {
   /** The error of each row's last save, by row. */
   failures: Record<string, Failure>;
   /**
-   * New rows whose insert was sent and never answered. They are not sent again until the user says so. They may be
-   * among the undone steps.
+   * New rows whose insert was sent and never answered. They are not sent again until the user says so. Their
+   * steps may be undone.
    */
   unknown: string[];
   /** The running save, of this window or another one. */
@@ -25,11 +25,11 @@ export interface StagedEdits {
 
 export interface RunningSave {
   id: string;
-  /** How many rows it sends. */
+  /** How many rows the save sends. */
   total: number;
-  /** When it started, in milliseconds since 1970. */
+  /** When the save started, in milliseconds since 1970. */
   at: number;
-  /** The steps that it sends, as they were at its start, reduced to the rows without an outcome. */
+  /** The steps that the save sends, as they were at its start, without the rows that have an outcome. */
   sent: Step[];
 }
 
@@ -39,7 +39,10 @@ export interface RunningSave {
  */
 export type Step = { id: string; group?: string } & (
   | { kind: 'edit'; cells: StagedCell[] }
-  /** `key`: a save sent the row with this key and may have stored it. The next save uses the same key. */
+  /**
+   * `key`: a save sent the row with this key and may have stored it. The next save uses the same key, unless the user
+   * types another key.
+   */
   | { kind: 'insert'; row: string; values: Record<string, Cell>; key?: RowKey }
   | { kind: 'delete'; rows: { row: string; key: RowKey | null }[] }
   | { kind: 'restore'; rows: string[] }
@@ -53,7 +56,7 @@ export interface StagedCell {
   cell: Cell;
   /** The last known value in the database. Undefined for an inserted row, or if the value is not known. */
   from?: Cell;
-  /** Why the column does not accept the value. Blocks every save, unless the row is marked for deletion. */
+  /** Why the column does not accept the value. The cell blocks every save, unless its row is marked for deletion. */
   problem?: string;
 }
 
@@ -110,7 +113,7 @@ export function stageAll(edits: StagedEdits, steps: Step[]): StagedEdits {
 
 /**
  * Moves the step with this id, and its group, to the undone steps. It need not be the last step: another window may
- * have added one.
+ * have added a later step.
  */
 export function undo(edits: StagedEdits, id: string): StagedEdits {
   const [taken, steps] = withGroup(edits.steps, id);
@@ -122,7 +125,7 @@ export function redo(edits: StagedEdits, id: string): StagedEdits {
   return taken.length === 0 ? edits : { ...edits, steps: [...edits.steps, ...taken], undone };
 }
 
-/** The step with its group, and the others. */
+/** The step with its group, and the other steps. */
 function withGroup(steps: Step[], id: string): [Step[], Step[]] {
   const step = steps.find((other) => other.id === id);
   if (!step) return [[], steps];
@@ -131,8 +134,8 @@ function withGroup(steps: Step[], id: string): [Step[], Step[]] {
 }
 
 /**
- * Reverts the given steps. Redo restores them one by one. A new row that may be stored stays unknown. Otherwise, after
- * a redo, the next save would send it a second time.
+ * Reverts the given steps. Redo can restore them. A new row that may be stored stays unknown. Otherwise, after a redo,
+ * the next save would send it a second time.
  */
 export function discardAll(edits: StagedEdits, ids: string[]): StagedEdits {
   return { ...ids.toReversed().reduce(undo, edits), failures: {} };

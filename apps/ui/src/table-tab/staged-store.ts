@@ -9,8 +9,8 @@ type Change = (edits: StagedEdits) => StagedEdits;
 
 /**
  * The staged edits of one table (and partition). All windows show and change the same edits. A change is applied at
- * once and stays pending until it is stored. If another window stored its edits first, the change is applied to them
- * again.
+ * once and stays pending until it is stored. If another window stored edits first, the change is applied again, to
+ * those edits.
  */
 export interface StagedStore {
   readonly store: StoreApi<{ edits: StagedEdits }>;
@@ -42,8 +42,8 @@ export function stagedStore(connectionId: string, table: string, partition: stri
 }
 
 /**
- * Counts the staged rows of tables that this window has not opened. Other windows may change them. Returns a function
- * that stops it.
+ * Counts the staged rows of tables that this window has not opened. Other windows may change these rows. Returns a
+ * function that stops the counting.
  */
 export function followStaged(): () => void {
   const stop = records.listen(prefix, countIn);
@@ -85,7 +85,7 @@ export function stagedIn(counts: Record<string, number>, connectionId: string, t
 function createStaged(key: string, connectionId: string): StagedStore {
   const store = createStore(() => ({ edits: unpackEdits(packedIn(records.known(key))) }));
   let pending: Change[] = [];
-  /** The edits that this window packed last. Unpacking their megabytes again would block the window. */
+  /** The edits that this window packed last. Unpacking them again could block the window: they may have megabytes. */
   let packed: { text: string; edits: StagedEdits } | undefined;
   const pack = (edits: StagedEdits) => {
     const form = storedForm(edits);

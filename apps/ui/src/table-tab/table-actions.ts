@@ -92,7 +92,7 @@ export function tableActions({
       staged.redo();
       save.clearError();
     },
-    // Redo restores the edits one by one, so no question is needed.
+    // Redo can restore the edits, so no question is needed.
     discard() {
       staged.discard();
       save.clearError();

@@ -29,7 +29,7 @@ test.each(['rows', 'structure', 'map'] as const)(
   },
 );
 
-test('during a save, the palette does not offer to discard the changes that are sent', () => {
+test('during a save, the palette does not offer to discard the changes', () => {
   const offered = (progress: object | null) =>
     commandsOf({ onImport: undefined }, 'rows', { total: 1, progress }).map(({ id }) => id);
   expect(offered(null)).toEqual(expect.arrayContaining(['save', 'discard']));

@@ -5,7 +5,7 @@ import type { TableActions } from './table-actions.ts';
 import { viewsOf } from './table-toolbar.tsx';
 import type { Table } from './use-table.ts';
 
-/** The actions of a tab, for the palette. `onRows`: the tab shows rows, so it offers the actions on rows too. */
+/** The actions of a tab, for the palette. `onRows`: the tab shows rows, so the palette offers actions on rows too. */
 export function tableCommands(
   table: Table,
   actions: TableActions,
@@ -73,7 +73,7 @@ function editCommands({ staged, save }: Table, actions: TableActions, saves: Sav
     ...(staged.counts.total > 0
       ? [
           command('save', 'Save changes', saves.save, 'Mod+S'),
-          // A running save may already have sent the rows.
+          // Not offered during a save, which may already have sent the rows.
           ...(save.progress ? [] : [command('discard', 'Discard changes', actions.discard)]),
         ]
       : []),

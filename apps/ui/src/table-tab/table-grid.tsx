@@ -204,7 +204,7 @@ function nextSort(others: Sort[], column: string, order: Sort['order'] | null): 
   return known ? others.map((entry) => (entry.column === column ? next : entry)) : [...others, next];
 }
 
-/** Scrolls to the top when other rows are shown. If the same rows are read again, the scroll position stays. */
+/** Scrolls to the top when the page of another request is shown. If the same page is read again, the position stays. */
 function useTopOfNewPage({ request, search }: ShownPage, grid: RefObject<DataGridHandle | null>): void {
   const place = JSON.stringify([request, search]);
   const before = useRef(place);

@@ -39,7 +39,7 @@ export interface LineEdits {
   askedAt: number | undefined;
 }
 
-/** New rows first, then the page with the staged edits. A row that was not edited or saved stays the same object. */
+/** New rows first, then the page with the staged edits. A row that was not changed or saved stays the same object. */
 export function stagedLines(page: TableLine[], edits: LineEdits): TableLine[] {
   const { staged, failures, saved, askedAt = Number.POSITIVE_INFINITY } = edits;
   const unknown = new Set(edits.unknown);
@@ -158,7 +158,7 @@ function invalidOf({ invalid }: StagedRows, row: string): Pick<GridLine, 'invali
   const [[column, problem] = ['', '']] = Object.entries(problems);
   const more = Object.keys(problems).length - 1;
   const others = more > 0 ? ` · and ${more} more` : '';
-  // This problem already names the column.
+  // The message about a NULL already names the column.
   const said = problem === nullRefusal(column) ? problem : `${column}: ${problem}`;
   return { invalid: problems, message: `Does not fit. ${said}${others}` };
 }

@@ -288,7 +288,7 @@ test('a later check settles each unknown row that it has a result for, and ignor
   const sent = begin(staged(...names.map((name) => insert(name, { title: name }))));
   const unsure = endSave(settle(sent, 'save', names.map(lost)), 'save');
   expect(unsure.unknown).toEqual(names);
-  const looked = settleLooked(unsure, 'look', [
+  const looked = look(unsure, [
     ok('there', { uuid: '1' }),
     { id: 'missing', status: 'failed', error: { code: 'query_failed', message: 'Not stored' } },
     lost('untold'),
@@ -297,7 +297,31 @@ test('a later check settles each unknown row that it has a result for, and ignor
   expect(looked.saving).toBeNull();
   expect(changes(looked)).toEqual([{ kind: 'insert', id: 'missing', values: { title: 'missing' } }]);
   expect(looked.failures.missing).toEqual({ code: 'query_failed', message: 'Not stored' });
-  expect(settleLooked(looked, 'again', [ok('there', { uuid: '1' })])).toBe(looked);
+  expect(look(looked, [ok('there', { uuid: '1' })])).toBe(looked);
+});
+
+/** A check during which the user changes nothing, or does `meanwhile`. */
+function look(before: StagedEdits, outcomes: ChangeOutcome[], meanwhile = before): StagedEdits {
+  return settleLooked(meanwhile, { id: 'look', before, outcomes });
+}
+
+test('an edit of a new row while a check finds it stored stays staged, and so does an undo', () => {
+  const editNew = (column: string, cell: Cell): Step => ({
+    id: newId(),
+    kind: 'edit',
+    cells: [{ row: 'new', key: null, column, cell }],
+  });
+  const sent = begin(staged(insert('new', { title: 'first' }), editNew('pages', 5)));
+  const unsure = endSave(settle(sent, 'save', [{ id: 'new', status: 'unknown' }]), 'save');
+  const key = { uuid: '1' };
+  const edited = stage(unsure, editNew('title', 'second'));
+  expect(changes(look(unsure, [ok('new', key)], edited))).toEqual([
+    { kind: 'update', id: rowId(key), key, values: { title: 'second' } },
+  ]);
+  const undone = undo(unsure, unsure.steps.at(-1)!.id);
+  expect(changes(look(unsure, [ok('new', key)], undone))).toEqual([
+    { kind: 'update', id: rowId(key), key, values: { pages: null } },
+  ]);
 });
 
 test('a new row that may be stored is sent again with the same key, also after a check, an undo and a redo', () => {
@@ -317,7 +341,7 @@ test('a new row that may be stored is sent again with the same key, also after a
   ];
   expect(changes(again)).toEqual(wanted);
   // The user checks, and the row is not stored. It is saved again under its key, also after undo and redo.
-  const looked = settleLooked(settled, 'look', [
+  const looked = look(settled, [
     { id: 'lost', status: 'failed', error: { code: 'query_failed', message: 'Not stored' }, key },
   ]);
   expect(changes(looked)).toEqual(wanted.slice(0, 1));
@@ -329,9 +353,9 @@ test('a check without a result keeps the message of the row, unless the check br
   const error = { code: 'timeout', message: 'No answer' } as const;
   const sent = begin(staged(insert('a', {})));
   const lost = endSave(settle(sent, 'save', [{ id: 'a', status: 'unknown', error }]), 'save');
-  expect(settleLooked(lost, 'look', [{ id: 'a', status: 'unknown' }])).toBe(lost);
+  expect(look(lost, [{ id: 'a', status: 'unknown' }])).toBe(lost);
   const newer = { code: 'conflict', message: 'It may be this row' } as const;
-  const looked = settleLooked(lost, 'look', [{ id: 'a', status: 'unknown', error: newer }]);
+  const looked = look(lost, [{ id: 'a', status: 'unknown', error: newer }]);
   expect([looked.unknown, looked.failures.a]).toEqual([['a'], newer]);
 });
 

@@ -86,15 +86,19 @@ function withSentKeys(edits: StagedEdits, sentAs: Map<string, RowKey>): StagedEd
 /**
  * Applies the result of a later check of new rows that may have been stored. A stored row is no longer staged. A row
  * that is not stored can be saved again. A row without a result stays unknown. It keeps its message unless there is a
- * newer one.
+ * newer one. `before`: the edits when the check began. Like a save, the check says nothing about edits made since then.
  */
-export function settleLooked(edits: StagedEdits, id: string, outcomes: ChangeOutcome[]): StagedEdits {
+export function settleLooked(
+  edits: StagedEdits,
+  { id, before, outcomes }: { id: string; before: StagedEdits; outcomes: ChangeOutcome[] },
+): StagedEdits {
   const looked = outcomes.filter(
     ({ id: row, status, error }) => (status !== 'unknown' || error) && edits.unknown.includes(row),
   );
   if (looked.length === 0 || edits.saving) return edits;
   const rows = looked.map((one) => one.id);
-  return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys }, id, looked), id);
+  const { saving } = beginSave(before, id, rows);
+  return endSave(settle({ ...beginSave(edits, id, rows), keys: edits.keys, saving }, id, looked), id);
 }
 
 /** How many rows were deleted although the user had reverted the deletion meanwhile. */

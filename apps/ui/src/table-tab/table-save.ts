@@ -212,14 +212,15 @@ function createTableSave(connectionId: string, table: string, partition: string 
   };
 
   const lookNow = async (recent: boolean): Promise<void> => {
-    const { unknown, saving } = staged.get();
-    const changes = changesOf(stagedRows(staged.get())).filter((change) => unknown.includes(change.id));
+    const before = staged.get();
+    const { unknown, saving } = before;
+    const changes = changesOf(stagedRows(before)).filter((change) => unknown.includes(change.id));
     if (saving || changes.length === 0) return;
     const outcomes = await lookAtChanges(connectionId, { ...target, changes, recent });
     if (staged.get().saving) return;
     addSaved(saved, new Map(changes.map((change) => [change.id, change])), outcomes);
     const id = crypto.randomUUID();
-    staged.change((now) => settleLooked(now, id, outcomes));
+    staged.change((now) => settleLooked(now, { id, before, outcomes }));
   };
 
   staged.store.subscribe(({ edits }) => {

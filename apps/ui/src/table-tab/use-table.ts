@@ -29,7 +29,7 @@ export type TableDialog =
   | { kind: 'code' }
   | { kind: 'confirm'; rows: string[] };
 
-/** Everything that the parts of a tab share: rows, staged edits, permissions and focus. */
+/** The state that the parts of a tab share: rows, staged edits, permissions and focus. */
 export function useTable(props: DescribedTableProps) {
   const { connectionId, table, store, description, capabilities } = props;
   useRowRequests({ connectionId, table, store, partitioned: description.partitioned === true });

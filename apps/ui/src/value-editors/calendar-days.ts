@@ -28,7 +28,7 @@ export function addDays({ year, month, day }: Day, days: number): Day {
   return fromUtc(utc(year, month, day + days));
 }
 
-/** The same day of another month, or its last day if the month is shorter. */
+/** The same day of another month, or the last day of that month if it has fewer days than `day`. */
 export function addMonths({ year, month, day }: Day, months: number): Day {
   const first = fromUtc(utc(year, month + months, 1));
   return { ...first, day: Math.min(day, lastDay(first)) };

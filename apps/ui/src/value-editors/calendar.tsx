@@ -21,8 +21,8 @@ const months = [
 ];
 
 /**
- * A month to choose a day from. Arrows move by day and week, Home and End to the ends of the week, Page Up and Page
- * Down by month, with Shift by year.
+ * A month to choose a day from. Arrow keys move the focus by day or week, Home and End to the ends of the week. Page Up
+ * and Page Down move the focus by month, with Shift by year.
  */
 export function Calendar(props: { value: Day | null; today: Day; onPick(day: Day): void }) {
   const { value, today } = props;

@@ -8,8 +8,8 @@ import type { ValueFieldProps } from './value-field-props.ts';
 const CodeEditor = loadPart(() => import('./code-editor.tsx'));
 
 /**
- * JSON with colours and marks where it does not parse. Until the editor has loaded, a plain text field is shown, or a
- * spinner for a long text.
+ * A JSON editor with colours and a mark at a parse error. Until the editor has loaded, a plain text field is shown, or
+ * a spinner for a long text.
  */
 export function JsonField(props: ValueFieldProps) {
   return (

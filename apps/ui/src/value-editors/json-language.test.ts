@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { jsonProblem } from './json-language.ts';
 
-test('a mark is at the first character that is not JSON', () => {
+test('a JSON error is at the first unexpected character, or at the end of an incomplete text', () => {
   const long = ', "more": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}';
   for (const [text, at] of [
     ['x', 0],

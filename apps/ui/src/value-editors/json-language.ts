@@ -37,14 +37,14 @@ function parseError(text: string): string | null {
   }
 }
 
-/** Chrome reports this error without a position. */
+/** Chrome may report an unexpected token without a position. */
 function isUnexpectedToken(message: string): boolean {
   return message.startsWith('Unexpected token');
 }
 
 /**
- * Finds the unexpected token by binary search: every prefix of the text that includes the token fails with this error,
- * and no shorter prefix does.
+ * Finds the unexpected token by binary search. A prefix of the text fails with “Unexpected token” if it includes the
+ * token. A shorter prefix does not.
  */
 function tokenPosition(text: string): number {
   let without = 0;

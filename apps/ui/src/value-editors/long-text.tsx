@@ -23,7 +23,7 @@ export function needsCodeEditor(text: string): boolean {
   return isLong(text) || text.includes('\r');
 }
 
-/** A text in CodeMirror, which draws only the visible lines and keeps carriage returns. */
+/** A text in CodeMirror, which need not lay out the whole text and keeps carriage returns. */
 export function LongText(props: ValueFieldProps) {
   return (
     <Suspense fallback={<Opening />}>

@@ -57,7 +57,7 @@ export function TagField(props: ValueFieldProps & { tags: Tag[] }) {
     if (entry !== '' && read.ok) put([...tags, read.tag]);
     else props.onText(without.text);
   };
-  /** While an entry that does not fit is being typed, the others can still be changed. */
+  /** While an entry that does not fit is being typed, the other entries can still be changed. */
   const change = (next: Tag[]) => {
     if (before) setBefore({ tags: next, text: tagText(next) });
     put(next);

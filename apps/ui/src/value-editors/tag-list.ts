@@ -3,7 +3,7 @@ import { type Json, parseCell } from '@trestle/driver-kit';
 export type Tag = string | number | boolean;
 export type TagKind = 'text' | 'number' | 'boolean';
 
-/** Each entry is drawn again at each key, so a longer list is edited as JSON. */
+/** Each keystroke draws all entries again. A longer list would be slow, so it opens as JSON. */
 const mostTags = 500;
 
 /**
@@ -39,7 +39,7 @@ export function readTag(
   if (kind === 'text') return { ok: true, tag: text };
   const parsed = parseCell(text, kind);
   if (!parsed.ok) return parsed;
-  // JSON numbers are read as doubles, which cannot represent this integer.
+  // JSON numbers are read as doubles, which may not represent this integer exactly.
   if (typeof parsed.cell === 'bigint')
     return { ok: false, problem: 'Expected a number between -2^53 and 2^53' };
   return { ok: true, tag: parsed.cell as Tag };

@@ -3,7 +3,7 @@ import { usePlainText } from './plain-text.ts';
 import styles from './value-editors.module.css';
 import type { ValueFieldProps } from './value-field-props.ts';
 
-/** A value of one line. Enter commits it. */
+/** A field for a value of one line. Enter calls `onEnter`. */
 export function TextLine(props: ValueFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   return (

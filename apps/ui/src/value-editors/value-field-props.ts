@@ -13,7 +13,10 @@ export interface ValueFieldProps {
   takesFocus: boolean;
   picker?: ((cell: Cell | undefined, onChange: (cell: Cell) => void) => ReactNode) | undefined;
   onText(text: string): void;
-  /** Reports why a typed list entry does not fit, or null. `text` does not include an entry that does not fit. */
+  /**
+   * Reports why a typed list entry does not fit; null without a problem. `text` does not include an entry that does not
+   * fit.
+   */
   onMisfit(problem: string | null): void;
   /** Called on Enter in a field of one line, or in the empty field for a new entry of a list. */
   onEnter?(): void;

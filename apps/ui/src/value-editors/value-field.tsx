@@ -34,10 +34,10 @@ function PlainField(props: ValueFieldProps) {
   return inCodeEditor ? <LongText {...props} /> : <TextArea {...props} />;
 }
 
-/** A flat list is edited entry by entry, or as JSON like every other value. */
+/** A flat list is edited entry by entry, or as JSON like other JSON values. */
 function ListOrJson(props: ValueFieldProps) {
   const [asJson, setAsJson] = useState(false);
-  // Decided once: a list that the user types as JSON must not replace the editor under the cursor.
+  // Decided once: the editor under the cursor must not be replaced when the user types a list as JSON.
   const [isList] = useState(() => tagsIn(props.text, props.nativeType) !== null);
   // A list whose last entry is removed is still a list.
   const tags = tagsIn(props.text, props.nativeType, { wasList: isList });

@@ -8,7 +8,7 @@ export interface ClusterLabel {
   rows: number;
 }
 
-/** Common words that have no meaning by themselves. */
+/** Common words that do not describe a row. */
 const common = new Set(
   'a an and are as at be by for from has have in into is it its of on or that the their to was were which with'.split(
     ' ',
@@ -17,7 +17,7 @@ const common = new Set(
 
 /**
  * Names each cluster by the most typical word or value of its rows that no other label uses. A cluster gets no label
- * if there is none, or if it is the only cluster.
+ * if no word or value is typical enough, or if it is the only cluster.
  */
 export function clusterLabels(positions: Float32Array, texts: Cell[][]): ClusterLabel[] {
   const clusters = findClusters(positions);

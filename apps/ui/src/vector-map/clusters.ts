@@ -16,7 +16,7 @@ const mostClusters = 14;
 export function findClusters(positions: Float32Array): Cluster[] {
   const count = positions.length / 2;
   if (count < 12) return [];
-  // With few points the cells must be larger, or each point would be a peak.
+  // With few points the cells must be larger, or single points would be peaks.
   const cells = Math.min(48, Math.max(8, Math.round(Math.sqrt(count))));
   const { cellOf, density } = densityOf(positions, cells);
   const peakOf = climb(smooth(smooth(density, cells), cells), cells);

@@ -28,7 +28,7 @@ test('numbers and dates lie on a scale, with a label at each end', () => {
   expect(colouringOf([null], 'int')).toMatchObject({ least: '', most: '' });
 });
 
-test('a list is coloured by its first value, a boolean by its word', () => {
+test('a list is coloured by its first value, and `true` and `false` have a colour each', () => {
   const lists = colouringOf([['NASA', 'ESA'], ['NASA'], []], 'json');
   expect(lists).toMatchObject({ entries: [{ label: 'NASA', count: 2 }] });
   expect(colouringOf([true, false, true], 'boolean')).toMatchObject({

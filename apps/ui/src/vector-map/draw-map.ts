@@ -48,7 +48,7 @@ export async function drawMap(
     } else if (isReading) tell({ stage: 'reading', read: rows.read, rate: rate(), drawn });
     else tell({ stage: 'laying', read: rows.count, progress: data.progress, drawn });
   };
-  // Without its worker, further rows cannot be drawn.
+  // Without the worker, further rows cannot be drawn.
   worker.onerror = ({ message }) => fail(new Error(message || 'The map could not be drawn'));
   try {
     const batches = streamRows(connectionId, asked, over);

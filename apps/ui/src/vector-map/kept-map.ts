@@ -66,8 +66,8 @@ export function isStillKept(question: MapQuestion, signal: AbortSignal): Promise
 
 /**
  * Counts the rows. If the driver can read single rows, also reads some, spread over all rows of the map. The
- * fingerprint usually misses a change of a single row by another program. With the rows that it reads, it notices new
- * vectors for all rows, a new import of the data or a restored backup.
+ * fingerprint usually misses a change of a single row by another program. With the rows that it reads, it can notice
+ * new vectors for all rows, a new import of the data or a restored backup.
  */
 export async function fingerprint(
   question: MapQuestion,

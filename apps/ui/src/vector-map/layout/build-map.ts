@@ -12,7 +12,7 @@ export interface Frame {
   progress: number;
 }
 
-/** A rough picture is drawn when the number of rows reaches each of these. */
+/** A rough picture is drawn when the number of rows reaches one of these numbers. */
 const pictures = [200, 2000];
 const components = 64;
 

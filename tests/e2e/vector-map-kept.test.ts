@@ -51,12 +51,12 @@ journey(
     expect(
       await call('insert_rows', { rows: [{ name: 'Trestle 1', description: 'A table in orbit.' }] }),
     ).not.toContain('isError":true');
-    await page.getByText('Rows may have changed since it was drawn.').waitFor();
+    await page.getByText('Rows may have changed since the map was drawn.').waitFor();
     expect(counts.rows).toBe(1);
     const keptAgain = page.waitForResponse(/\/data\/keepMap$/);
     await press(page.getByRole('button', { name: 'Read again' }), { back: true });
     await page.getByText('171 points').waitFor();
-    await page.getByText('Rows may have changed since it was drawn.').waitFor({ state: 'detached' });
+    await page.getByText('Rows may have changed since the map was drawn.').waitFor({ state: 'detached' });
     expect(counts.rows).toBe(2);
     await keptAgain;
 

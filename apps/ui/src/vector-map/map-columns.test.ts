@@ -12,7 +12,7 @@ const described = {
   ],
 } as unknown as TableDescription;
 
-test('a table without a key has no map', () => {
+test('a table without a key has no vector columns for a map', () => {
   expect(vectorColumns(described).map(({ name }) => name)).toEqual(['title', 'body']);
   expect(vectorColumns({ ...described, key: [] })).toEqual([]);
 });

@@ -9,7 +9,7 @@ const places = [
 const after = (tool: 'move' | 'rectangle' | 'lasso', count: number) =>
   places.slice(0, count).reduce((drag, at) => draggedTo(drag, at, tool), pressed({ x: 10, y: 10 }));
 
-test('a shape includes the last move before the release', () => {
+test('a shape includes the last move', () => {
   expect(after('rectangle', 3).shape).toEqual([
     { x: 10, y: 10 },
     { x: 40, y: 10 },
@@ -19,11 +19,11 @@ test('a shape includes the last move before the release', () => {
   expect(after('lasso', 3).shape).toEqual([{ x: 10, y: 10 }, ...places.slice(1)]);
 });
 
-test('a press that hardly moves is a click', () => {
+test('a press does not count as moved if the pointer hardly moves', () => {
   for (const tool of ['move', 'rectangle', 'lasso'] as const)
     expect(after(tool, 1)).toEqual({ from: { x: 10, y: 10 }, moved: false, shape: [] });
 });
 
-test('after each move with the tool “move”, the drag continues from the new position', () => {
+test('after a move with the tool “move”, the drag continues from the new position', () => {
   expect(after('move', 2)).toEqual({ from: { x: 30, y: 10 }, moved: true, shape: [] });
 });

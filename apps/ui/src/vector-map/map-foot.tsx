@@ -74,7 +74,7 @@ export function MapFoot(props: {
       {state.stage === 'done' && (
         <span className={props.isChanged ? styles.without : undefined}>
           {props.isChanged
-            ? 'Rows may have changed since it was drawn.'
+            ? 'Rows may have changed since the map was drawn.'
             : `Read ${timeAgo(new Date(state.at).toISOString(), new Date())}.`}{' '}
           <Button
             size="small"

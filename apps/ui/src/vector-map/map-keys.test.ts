@@ -23,7 +23,7 @@ test('without a start point, an arrow leads to the point nearest to the centre, 
   expect(pointAfter('ArrowUp', -1, { ...at, viewport: { scale: 10, x: 9000, y: 50 } })).toBe(2);
 });
 
-test('the view moves for a point outside it and by an arrow key', () => {
+test('the view moves to a point outside it, and by an arrow key', () => {
   expect(viewWith(1, viewport, size, positions)).toBe(viewport);
   expect(viewWith(5, viewport, size, positions)).toEqual({ scale: 10, x: -200, y: 50 });
   expect(viewAfter('ArrowLeft', viewport, size, positions)).toEqual({ scale: 10, x: 160, y: 50 });

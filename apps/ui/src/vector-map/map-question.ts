@@ -16,7 +16,10 @@ export interface MapQuestion {
   sample: boolean;
 }
 
-/** Ignores `sample`: if an added row exceeds the limit, an open map must not be drawn again automatically. */
+/**
+ * Ignores `sample`, because a new id draws an open map again. An added row that exceeds the limit changes `sample`, but
+ * must not draw the map again.
+ */
 export function questionId({ sample: _, ...question }: MapQuestion): string {
   return JSON.stringify(question);
 }
@@ -43,7 +46,7 @@ export interface DoneMap {
   at: number;
 }
 
-/** Whether points may still appear. A map that failed, was cancelled or is done gets no more. */
+/** Whether points may still appear. A map that failed, was cancelled or is done gets no more points. */
 export function isUnderway({ stage }: MapState): boolean {
   return stage === 'opening' || stage === 'reading' || stage === 'laying';
 }

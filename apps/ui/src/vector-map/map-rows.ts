@@ -27,7 +27,7 @@ export class MapRows {
     return this.count + this.without;
   }
 
-  /** The key as text, which finds the point of a row that a search returned. */
+  /** The key as text, for example to find the point of a row that a search returned. */
   static idOf(key: RowKey): string {
     return Object.values(key).map(cellToText).join(' · ');
   }
@@ -76,7 +76,7 @@ export class MapRows {
     return { dimensions, vectors: packed.subarray(0, taken * dimensions) };
   }
 
-  /** Packs the rows by column: with the column names in each row, the result would be three times as long. */
+  /** Packs the rows by column: with the column names in each row, the result would be much longer. */
   pack(): PackedRows {
     return {
       keys: this.#key.map((name) => this.keys.map((key) => key[name] ?? null)),
@@ -105,8 +105,8 @@ export interface PackedRows {
 }
 
 /**
- * One NaN or Infinity would make the positions of all rows NaN. The sum of finite float32 values cannot overflow a
- * double, so it is finite only if each value is.
+ * One NaN or Infinity would make the positions of all rows NaN. The sum of a vector's finite float32 values cannot
+ * overflow a double, so the sum is finite if and only if each value is finite.
  */
 function hasOnlyFinite(vector: Float32Array): boolean {
   let sum = 0;

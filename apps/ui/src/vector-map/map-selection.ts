@@ -1,6 +1,6 @@
 import type { MapRows } from './map-rows.ts';
 
-/** Selected points, and the rows that they are points of. */
+/** Selected points, and the rows of their map. */
 export interface MapSelection {
   rows: MapRows | undefined;
   points: number[];

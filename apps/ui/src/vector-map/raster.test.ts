@@ -11,7 +11,7 @@ function image(width: number, height: number): ImageData {
 /** The red of a pixel: 255 where nothing was drawn. */
 const redAt = ({ data, width }: ImageData, x: number, y: number) => data[(y * width + x) * 4]!;
 
-test('a point is drawn where it lies, and two over each other are darker than one', () => {
+test('a point is drawn where it lies, and two points over each other are darker than one', () => {
   const one = image(40, 40);
   const options = {
     viewport,

@@ -30,7 +30,7 @@ function stubApp() {
   return asked;
 }
 
-test('a map that cannot be stored still has a fingerprint, so that later changes are noticed', async () => {
+test('a map that cannot be stored still has a fingerprint, so that later changes can be noticed', async () => {
   const asked = stubApp();
   const remembered = await rememberMap(mapQuestion, done, { canReadCells: false, isChanged: () => false });
   expect(remembered).toEqual({ print: { total: 3, sum: '' }, isKept: false, isOutdated: false });

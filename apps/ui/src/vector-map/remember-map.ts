@@ -12,7 +12,10 @@ export interface RememberedMap {
   isOutdated: boolean;
 }
 
-/** Stores a drawn map in the app, unless rows may have changed meanwhile: the fingerprint would be of the new rows. */
+/**
+ * Stores a drawn map in the app, unless its rows may have changed since they were read. The fingerprint would then be
+ * of the new rows.
+ */
 export async function rememberMap(
   question: MapQuestion,
   done: DoneMap,
@@ -23,10 +26,10 @@ export async function rememberMap(
   return { print, isKept, isOutdated: isChanged() };
 }
 
-/** Watches until the signal aborts. The returned function says whether cached data of the table was invalidated. */
+/** Watches a table until the signal aborts. The returned function says whether the table's cached data was invalidated. */
 export function watchRows(connectionId: string, table: string, signal: AbortSignal): () => boolean {
   let isChanged = false;
-  // The map shows the number of rows, so there is always a query to invalidate.
+  // The map shows the number of rows, so the cache has a query of this table to invalidate.
   const end = queryClient.getQueryCache().subscribe((event) => {
     const isReport = event.type === 'updated' && event.action.type === 'invalidate';
     if (isReport && isOfTable(event.query.queryKey, connectionId, table)) isChanged = true;

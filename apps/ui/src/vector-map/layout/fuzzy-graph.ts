@@ -29,7 +29,7 @@ export function fuzzyGraph(neighbours: Neighbours, rows: number): Graph {
       const other = back >= 0 ? pulls[back]! : 0;
       heads[edges] = Math.min(row, neighbour);
       tails[edges] = Math.max(row, neighbour);
-      // The fuzzy union of the two directions: a strong pull in one of them is enough.
+      // The fuzzy union of the two directions: a strong pull in one direction is enough for a strong edge.
       weights[edges] = pull + other - pull * other;
       edges++;
     }

@@ -1,7 +1,7 @@
 import type { Matrix } from './pca.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** The `k` nearest rows of each row, nearest first; -1 if there are fewer. */
+/** The `k` nearest rows of each row, nearest first. If fewer were found, the other indexes are -1. */
 export interface Neighbours {
   k: number;
   indexes: Int32Array;
@@ -15,8 +15,9 @@ const rounds = 4;
 const candidates = 15;
 
 /**
- * NN-descent (Dong, Charikar and Li, 2011): starts with the rows that share a leaf of a random tree, then compares
- * neighbours of neighbours, for a few rounds or until little improves. So a true neighbour may be missing.
+ * NN-descent (Dong, Charikar and Li, 2011): first compares the rows that share a leaf of a random tree. Then compares
+ * neighbours of neighbours, for a few rounds or until little improves. The result is approximate: a true neighbour may
+ * be missing.
  */
 export function findNeighbours(matrix: Matrix, wanted = 15, seed = 3): Neighbours {
   const k = Math.max(1, Math.min(wanted, matrix.rows - 1));
@@ -157,8 +158,8 @@ function fillRandomly(matrix: Matrix, lists: Lists, random: Random): void {
 }
 
 /**
- * One round: compares the neighbours of each row with each other, if at least one of the pair is new. Rows that have
- * the row as a neighbour count as its neighbours too. Returns how many neighbours were added.
+ * One round: for each row, compares a sample of its neighbours with each other, if at least one of the pair is new.
+ * Rows that have the row as a neighbour count as its neighbours too. Returns how many neighbours were added.
  */
 function improve(matrix: Matrix, lists: Lists, random: Random): number {
   const fresh = new Candidates(matrix.rows);
@@ -188,7 +189,7 @@ function improve(matrix: Matrix, lists: Lists, random: Random): number {
   return changes;
 }
 
-/** Up to `candidates` rows per row, chosen with equal probability. */
+/** Keeps, for each row, up to `candidates` of the added rows, chosen with equal probability. */
 class Candidates {
   readonly #rows: Int32Array;
   readonly #offered: Int32Array;

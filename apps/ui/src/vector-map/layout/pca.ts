@@ -57,7 +57,7 @@ function covarianceOf({ floats, rows, width }: Matrix, mean: Float64Array): Floa
   return covariance;
 }
 
-/** Orthogonal iteration: each round multiplies by the matrix and makes the axes perpendicular again. */
+/** Orthogonal iteration: each round multiplies the axes by the matrix and makes them perpendicular again. */
 function leadingAxes(matrix: Float64Array, width: number, count: number, rounds = 24): Float64Array {
   const random = createRandom(11);
   let axes = Float64Array.from({ length: count * width }, () => random.unit() - 0.5);
@@ -93,7 +93,7 @@ function orthonormalise(axes: Float64Array, width: number, count: number): void 
     let length = 0;
     for (let column = 0; column < width; column++) length += axes[at + column]! ** 2;
     longest = Math.max(longest, length);
-    // The rows may differ in fewer directions than `count`. The rest of the axes are 0 or rounding noise, and are dropped.
+    // The rows may differ in fewer directions than `count`. The other axes are then 0 or rounding noise, and become 0.
     const scale = length > longest * 1e-24 ? 1 / Math.sqrt(length) : 0;
     for (let column = 0; column < width; column++) axes[at + column]! *= scale;
   }
@@ -121,7 +121,7 @@ function projectRows(
   return { floats: out, rows, width: count };
 }
 
-/** Four sums, so that no addition waits for the previous one. */
+/** The dot product, in four sums: an addition need not wait for the previous one. */
 function dot(one: Float32Array, from: number, other: Float32Array, at: number, width: number): number {
   let s0 = 0;
   let s1 = 0;

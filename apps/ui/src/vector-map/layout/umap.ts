@@ -6,8 +6,9 @@ const pushes = 5;
 const firstRate = 1;
 
 /**
- * Moves connected points together and others apart. UMAP's curve with a = b = 1 is 1 / (1 + d²), which needs no `pow`.
- * Calls `onFrame` every `frameEvery` epochs, but not after the last. Changes `positions` (x, y, x, y …) in place.
+ * Moves connected points together, and pushes them away from random points. With a = b = 1, UMAP's curve for the
+ * distance d is 1 / (1 + d²), and needs no `pow`. Calls `onFrame` every `frameEvery` epochs, but not after the last.
+ * Changes `positions` (x, y, x, y …) in place.
  */
 export function layOut(
   positions: Float32Array,
@@ -20,8 +21,8 @@ export function layOut(
   if (points < 2 || heads.length === 0) return;
   const random = createRandom(5);
   const strongest = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  // An edge is processed as often as its weight says: at each epoch `due` grows by the weight, relative to the
-  // strongest. When `due` reaches 1, the edge is processed.
+  // An edge with a larger weight is processed more often: at each epoch `due` grows by the weight, relative to the
+  // strongest weight. When `due` reaches 1, the edge is processed.
   const due = new Float32Array(heads.length);
   for (let epoch = 0; epoch < epochs; epoch++) {
     const rate = firstRate * (1 - epoch / epochs);
@@ -60,7 +61,7 @@ function push(positions: Float32Array, point: number, other: number, rate: numbe
   const y = positions[point + 1]! - positions[other + 1]!;
   const squared = x * x + y * y;
   const strength = 2 / ((0.001 + squared) * (1 + squared));
-  // If both points are at the same position, the index of the point decides the move.
+  // If both points are at the same position, the index of the pushed point decides its move.
   positions[point]! += (squared === 0 ? ((point % 7) - 3) * 0.1 : clip(strength * x)) * rate;
   positions[point + 1]! += (squared === 0 ? ((point % 5) - 2) * 0.1 : clip(strength * y)) * rate;
 }

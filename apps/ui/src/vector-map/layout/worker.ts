@@ -1,6 +1,6 @@
 import { type Frame, MapBuilder } from './build-map.ts';
 
-/** To the worker: the dimensions, then rows as they come, then `end`. */
+/** Messages to the worker: the dimensions, then vectors as they are read, then `end`. */
 export type ToWorker = { dimensions: number } | { vectors: Float32Array } | { end: true };
 export type FromWorker = Frame;
 

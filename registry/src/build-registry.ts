@@ -91,7 +91,7 @@ function readFile(path: string): RegistryFile | undefined {
 
 /**
  * After a change of the registry's key, signs the registry's own packages again with the new key. The new index may no
- * longer list the old key. An app would then treat a package with the old key as another publisher's and refuse it.
+ * longer list the old key. An app with the driver would then refuse an update with the old key, as another publisher's.
  */
 function withNewKey(
   entry: RegistryEntry,

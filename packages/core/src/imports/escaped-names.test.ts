@@ -9,7 +9,7 @@ const read = (text: string) => {
   return Object.fromEntries(row.values);
 };
 
-test('member names that are written with a backslash are read correctly, row after row', () => {
+test('member names that are written with a backslash are read correctly, even if an earlier row had a similar name', () => {
   for (const name of ['\\', 'x\\', 'x"', '"', '/', '\n', '__proto__', 'x\\y"']) {
     const row = { k: 1, [name]: { [name]: [{ [name]: 'a\\"b' }, [], {}] }, last: null };
     const text = JSON.stringify(row, null, 1).replaceAll('/', '\\/');

@@ -25,8 +25,8 @@ export async function savePicture(stage: HTMLElement, fileName: string): Promise
 }
 
 /**
- * Draws each shape and text with its computed style. If the whole SVG were drawn as one image, it would lose the page's
- * CSS variables and fonts.
+ * Draws the shapes and texts with their computed styles. If the whole SVG were drawn as one image, it would lose the
+ * page's CSS variables and fonts.
  */
 function drawOverlay(context: CanvasRenderingContext2D, overlay: SVGSVGElement, frame: DOMRect): void {
   for (const part of overlay.querySelectorAll('line, circle, rect, text')) {

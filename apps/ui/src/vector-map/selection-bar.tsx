@@ -20,7 +20,7 @@ export function SelectionBar(props: {
   const { count } = props;
   const refusal =
     count > mostInGrid
-      ? `The grid takes ${mostInGrid} at most`
+      ? `The grid takes ${mostInGrid} rows at most`
       : props.onOpen === undefined &&
         'A filter cannot select exactly these rows: their key has several columns';
   return (

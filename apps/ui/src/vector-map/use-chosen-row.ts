@@ -24,7 +24,7 @@ export function useChosenRow(rows: MapRows | undefined, vector: string, tell: (r
   const [chosen, setChosen] = useState(-1);
   const inspect = useRef(tell);
   inspect.current = tell;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the rows change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the rows change
   useEffect(() => setChosen(-1), [rows]);
   useEffect(() => {
     const key = rows?.keys[chosen];

@@ -7,7 +7,7 @@ import { colourIndex, paletteOf } from './palette.ts';
 /** The last chosen column of each map. Kept here, because a switch to another view of the table removes the component. */
 const lastChoices = new Map<string, string>();
 
-/** The colour of each point by the chosen column, and the hidden categories. `map` names the map of this table. */
+/** The colour of each point by the chosen column, and the hidden categories. `map` identifies the map. */
 export function useColours(
   map: string,
   columns: ColumnDescription[],

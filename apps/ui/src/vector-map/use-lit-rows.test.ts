@@ -30,7 +30,7 @@ test('a found row is marked at its point, also on another map with the same numb
   expect(points(['c', 'd', 'e'])).toEqual([undefined, 0]);
 });
 
-test('until the map is done, a found row has no point, but has its rank, title and distance', () => {
+test('until the map is done, a found row has a rank and a title, but no point', () => {
   expect(litRows(found, undefined)).toEqual([
     { rank: 1, id: 'b', point: undefined, title: 'Bee', distance: 0.1 },
     { rank: 2, id: 'c', point: undefined, title: 'c', distance: undefined },

@@ -25,7 +25,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
   const [isSample, setIsSample] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the id identifies the question
   useEffect(() => {
-    // While the rows of another question are counted, or if that fails, the old map must not stay.
+    // While the rows of a new question are counted, or if the count fails, the old map must not stay.
     setState({ stage: 'opening' });
     setKept(null);
     if (!question) return;
@@ -40,7 +40,7 @@ export function useVectorMap(question: MapQuestion | undefined, canReadCells: bo
       if (!signal.aborted) setKept({ id: questionId(question), ...remembered });
     };
     const begin = async () => {
-      // If the stored map cannot be loaded, the map is drawn again. If the app cannot be reached, `drawMap` reports it.
+      // If the stored map cannot be loaded, the map is drawn again. If the app cannot be reached, `drawMap` reports the error.
       const known = fresh.current ? null : await loadMap(question, signal).catch(() => null);
       fresh.current = false;
       if (signal.aborted) return;

@@ -4,7 +4,7 @@ const width = 1600;
 const deck = 66;
 const height = 200;
 
-/** A line drawing of a trestle bridge along the lower edge. Only on the first screen. */
+/** A line drawing of a trestle bridge along the lower edge of the first screen. */
 export function BridgeDrawing() {
   return (
     <svg

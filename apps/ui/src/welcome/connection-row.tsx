@@ -27,7 +27,7 @@ export function ConnectionRow(props: { connection: Connection; takesFocus: boole
   const open = useRef<HTMLButtonElement>(null);
   // The first row takes the focus, so that Enter opens its connection. But a list that arrives or grows later must not
   // take the focus from a field or a dialog.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs once
   useEffect(() => {
     if (props.takesFocus && !isTyping() && !isDialogOpen()) open.current?.focus();
   }, []);

@@ -15,7 +15,7 @@ interface SampleSearch {
   targetVector?: string;
 }
 
-/** Sample searches to click: the quickest way to see what Trestle does. */
+/** Sample searches to click: a quick way to see what Trestle does. */
 export function TrySearches() {
   const searches = useQuery({
     queryKey: queryKeys.sampleSearches,

@@ -6,7 +6,7 @@ import { connect } from '../sidebar/connect.ts';
 import styles from './connection-strip.module.css';
 import { focusActiveTab } from './tab-focus.ts';
 
-/** Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat it. */
+/** Says that the connection is lost, why, and when the next attempt is. The tabs do not repeat this message. */
 export function ConnectionStrip({ name, status }: { name: string; status: SessionStatus }) {
   const strip = useRef<HTMLDivElement>(null);
   // A layout effect is cleaned up while the strip is still in the page. After its removal, nothing in it has the focus.
@@ -42,7 +42,7 @@ function lostWords(name: string, message = ''): string {
   return `The connection to “${name}” is lost${reason && `: ${reason}`}.`;
 }
 
-/** It is outside the alert. Inside, it would make a screen reader read the whole alert again each second. */
+/** The countdown is outside the alert. Inside, it would make a screen reader read the whole alert again each second. */
 function Countdown({ until }: { until: string | undefined }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { QueryTab, Tab, TableTab } from './workspace-state.ts';
 
 export interface MergedTab {
   tab: Tab;
-  /** Text of this window that does not fit into the tab: both windows wrote at the same place. */
+  /** Text of this window that does not fit into the tab, because another window changed the same place. */
   apart?: string;
 }
 

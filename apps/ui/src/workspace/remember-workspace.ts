@@ -8,8 +8,8 @@ import { type QueryTab, takeTab, type WorkspaceState } from './workspace-state.t
 import { newId, useWorkspace } from './workspace-store.ts';
 
 /**
- * Restores the last state, then stores every change and follows the other windows. Returns the function that
- * stops it.
+ * Restores the last state, then stores changes and follows the other windows. Returns a function that ends the storing
+ * and the following.
  */
 export async function rememberWorkspace(): Promise<() => void> {
   const stored = withOwnLayout(await records.load());

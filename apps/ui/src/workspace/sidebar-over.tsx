@@ -19,7 +19,7 @@ export function SidebarOver(props: { connectionId: string; width: number; childr
     if (first.current !== active) closeSidebarOver();
   }, [active]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the sidebar from anywhere inside
     <div
       ref={panel}
       className={styles.over}

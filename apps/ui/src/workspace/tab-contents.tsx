@@ -15,7 +15,8 @@ import { passFocusOn } from './tab-focus.ts';
 import { type Tab, tabsOf } from './workspace-state.ts';
 import { useWorkspace, workspace } from './workspace-store.ts';
 
-// The grid and the editor are the largest parts of the window. The list of connections and the home need neither.
+// The grid and the editor load later, because they are the largest parts of the window. The list of connections and the
+// home need neither.
 const TableTab = loadPart(async () => ({ default: (await import('../table-tab/table-tab.tsx')).TableTab }));
 const QueryTab = loadPart(() => import('../query-editor/query-tab.tsx'));
 

@@ -1,6 +1,6 @@
 /** Moves the focus into the visible tab. If no tab is visible, moves it to a list in the sidebar or on the home. */
 export function focusActiveTab(): void {
-  // The tab is drawn in the next frame.
+  // The tab may be drawn only in the next frame.
   requestAnimationFrame(() => workPlace()?.focus());
 }
 

@@ -250,8 +250,8 @@ export function changeTab(
 }
 
 /**
- * Applies another window's change of a tab; null means it was deleted. The active tab, or the home, stays visible. If
- * the active tab was closed or deleted, its neighbour becomes active.
+ * Applies another window's change of a tab; null means that the tab was deleted. The active tab, or the home, stays
+ * visible. If the active tab was closed or deleted, its neighbour becomes active.
  */
 export function takeTab(
   state: WorkspaceState,

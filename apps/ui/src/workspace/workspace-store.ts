@@ -4,7 +4,7 @@ import * as change from './workspace-state.ts';
 
 export const useWorkspace = create<change.WorkspaceState>(() => change.emptyWorkspace);
 
-/** The changes of this window. `remember-workspace.ts` stores each of them, and adds the changes of other windows. */
+/** The changes of this window. `remember-workspace.ts` stores them, and adds the changes of other windows. */
 export const workspace = {
   showConnection: (id: string | null) => apply((state) => change.showConnection(state, id)),
   closeConnection: (id: string) => apply((state) => change.closeConnection(state, id)),

@@ -44,7 +44,7 @@ export default function SettingsPage({ page }: { page: Page }) {
   );
 }
 
-/** The focus starts on the tab of the chosen page. When Settings closes, a lost focus returns to its earlier element. */
+/** The focus starts on the tab of the chosen page. When Settings closes, a lost focus returns to its former element. */
 function useFocusWhileOpen() {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {

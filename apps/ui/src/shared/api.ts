@@ -191,8 +191,8 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /**
- * Whether `fetch` got no answer, or the answer broke off. The browser then rejects with a `TypeError`, whose text differs
- * by browser. Firefox says `Error in input stream` if an answer breaks off.
+ * Whether `fetch` got no answer, or the answer broke off. The browser then rejects with a `TypeError`, whose text
+ * differs by browser. Firefox says `Error in input stream` if an answer breaks off.
  */
 function isSilence(error: unknown): boolean {
   return error instanceof TypeError && /fetch|network|load failed|(input|body) stream/i.test(error.message);

@@ -1,6 +1,6 @@
 /**
  * Whether a dialog is open. Most shortcuts do nothing then. The popups of a table tab (`data-grid-popup`) and toasts
- * have the role of a dialog too, but do not count: the shortcut for Save must work in such a popup, and a toast may
+ * have the role of a dialog too, but do not count. The shortcut for Save must work in such a popup, and a toast may
  * stay for long.
  */
 export function isDialogOpen(): boolean {

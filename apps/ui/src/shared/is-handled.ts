@@ -1,7 +1,7 @@
 /**
  * Whether something on the page has used this key already. A disabled button that keeps the focus (Base UI's
- * `focusableWhenDisabled`) prevents the default of every key but Tab. It uses none of them, so they do not count as
- * used.
+ * `focusableWhenDisabled`) prevents the default of every key but Tab. The button does not use these keys, so they do
+ * not count as used.
  */
 export function isHandled(event: { defaultPrevented: boolean; target: EventTarget | null }): boolean {
   if (!event.defaultPrevented) return false;

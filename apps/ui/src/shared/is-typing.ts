@@ -1,6 +1,6 @@
 /**
- * Whether the focus is in a text field or another input. Work that ends later must not take the focus from there: the
- * next letters would go somewhere else.
+ * Whether the focus is in a text field or another input. Work that ends in the background must not move the focus,
+ * because the next letters would go to the wrong element.
  */
 export function isTyping(): boolean {
   const { activeElement } = document;

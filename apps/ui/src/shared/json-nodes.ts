@@ -17,8 +17,8 @@ export function childrenOf(value: Json): JsonChild[] | null {
 }
 
 /**
- * A list of more than 16 numbers starts folded, since the numbers of a vector are rarely read. Objects start folded from
- * depth 6, lists from depth 5, and lists of more than 20 items from depth 3.
+ * A list of more than 16 numbers starts folded, since the numbers of a vector are rarely read. Objects start folded
+ * from depth 6, lists from depth 5, and lists of more than 20 items from depth 3.
  */
 export function startsOpen(value: Json, depth: number): boolean {
   if (Array.isArray(value)) {

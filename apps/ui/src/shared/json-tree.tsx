@@ -10,10 +10,10 @@ export function JsonTree({ value }: { value: Json }) {
   return <JsonNode node={{ name: null, value }} depth={0} isLast />;
 }
 
-/** The children that are drawn at first: a list of ten thousand must not block the window. */
+/** The number of children that are drawn at first. A list of ten thousand items must not block the window. */
 const step = 200;
 
-/** A longer text is drawn in part: the browser stalls on a line of megabytes. */
+/** A longer text is drawn in part, because the browser stalls on a line of megabytes. */
 const shownCharacters = 10_000;
 
 function JsonNode(props: { node: JsonChild; depth: number; isLast: boolean }) {

@@ -1,7 +1,7 @@
 import { isMac } from './is-mac.ts';
 import styles from './kbd.module.css';
 
-/** `Mod+P` as the platform writes it. */
+/** A shortcut such as `Mod+P`, as the platform writes it. */
 export function Kbd(props: { keys: string }) {
   return <kbd className={styles.kbd}>{shortcutText(props.keys)}</kbd>;
 }

@@ -10,7 +10,7 @@ async function drawn(part: () => unknown): Promise<string> {
   return errors.length > 0 ? String(errors[0]) : await new Response(prelude).text();
 }
 
-test('a part that could not be loaded loads again when the user asks for it, and not before', async () => {
+test('a part that could not be loaded is loaded again after loadFailedPartsAgain, and not before', async () => {
   let loads = 0;
   let isReachable = false;
   const part = loadPart(async () => {

@@ -15,7 +15,7 @@ export type MenuEntry =
       onSelect(): void;
     };
 
-/** The entries of any menu. A context menu and a button's menu use the same parts. */
+/** The entries of a context menu or of a button's menu. */
 export function MenuEntries({ entries }: { entries: MenuEntry[] }) {
   return entries.map((entry, index) =>
     entry === 'separator' ? (

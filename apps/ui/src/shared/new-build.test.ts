@@ -19,7 +19,7 @@ afterEach(() => {
   useReach.setState({ reach: 'connecting' });
 });
 
-test('if a part of the page cannot be loaded, the page reloads, but not again at once', () => {
+test('if a part of the page cannot be loaded, the page reloads, but not a second time right after', () => {
   useReach.setState({ reach: 'connected' });
   reloadForNewBuild();
   reloadForNewBuild();

@@ -1,9 +1,9 @@
 import { useReach } from './events.ts';
 
 /**
- * Handles a part of the page that could not be loaded. A newer build may have removed files that this page still names.
- * After the reload the window shows the same tabs. Without a connection to the app, a reload would lose the changes
- * that the app has not stored, so the page stays.
+ * Reloads the page after a part of it could not be loaded. A newer build may have removed files that this page still
+ * names. Without a connection to the app, a reload would lose the changes that the app has not stored, so the page is
+ * not reloaded.
  */
 export function reloadForNewBuild(): void {
   const { reach } = useReach.getState();

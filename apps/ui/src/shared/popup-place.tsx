@@ -1,8 +1,8 @@
 import { type ComponentProps, createContext, type RefObject, useContext, useRef } from 'react';
 
 /**
- * The element that menus and lists are put into: the landmark they belong to, so that a screen reader finds
- * them. Undefined inside a dialog: there the library puts them into the portal of the dialog.
+ * The landmark that menus and lists are put into, so that a screen reader finds them. Undefined inside a dialog, where
+ * Base UI puts menus and lists into the portal of the dialog.
  */
 export const PopupPlace = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
 

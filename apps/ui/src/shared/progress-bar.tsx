@@ -2,7 +2,7 @@ import { Progress } from '@base-ui/react/progress';
 import type { ReactNode } from 'react';
 import styles from './progress-bar.module.css';
 
-/** A bar with its figures beneath. */
+/** A progress bar with its figures below it. */
 export function ProgressBar(props: {
   label: string;
   /** Null: there is no total yet. */

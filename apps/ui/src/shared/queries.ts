@@ -5,7 +5,7 @@ import type { Connection, SessionStatus } from './api-types.ts';
 import { hashOf } from './query-hash.ts';
 import { queryKeys } from './query-keys.ts';
 
-/** By default, nothing becomes stale by itself: the event stream reports changes. */
+/** By default, data does not become stale by itself, because the event stream reports changes. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -37,7 +37,7 @@ const settings = queryOptions({
 });
 
 /**
- * Requests data that every window needs, at the same time. Without this, the parts of the window would request it
+ * Requests in parallel the data that a window needs first. Otherwise the parts of the window would request this data
  * one after the other, as they are drawn.
  */
 export function readFirst(): void {

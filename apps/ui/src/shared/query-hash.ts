@@ -1,9 +1,9 @@
 import type { QueryKey } from '@tanstack/react-query';
 
 /**
- * A text that identifies a query key. The order of an object's members does not matter. Unlike the library's own
- * function, this one accepts large integers, which many rows have as their key. `JSON.stringify` alone throws for them,
- * and the tab would break.
+ * A text that identifies a query key. The order of an object's members does not matter. Unlike the function of TanStack
+ * Query, this function accepts large integers, which may be the keys of rows. `JSON.stringify` alone throws for a large
+ * integer, and the tab would break.
  */
 export function hashOf(key: QueryKey): string {
   return JSON.stringify(key, (_name, value: unknown) => {

@@ -1,4 +1,4 @@
-/** The keys of cached data, except data that only one dialog reads. Events invalidate data by a prefix of its key. */
+/** The keys of most cached data. Events invalidate data by a prefix of its key. */
 export const queryKeys = {
   connections: ['connections'] as const,
   drivers: ['drivers'] as const,
@@ -22,7 +22,7 @@ export const queryKeys = {
   tables: (connectionId: string) => ['schema', connectionId, 'tables'] as const,
   editorSchema: (connectionId: string) => ['schema', connectionId, 'editor'] as const,
   describe: (connectionId: string, table: string) => ['schema', connectionId, 'table', table] as const,
-  /** All data that depends on the rows of one table, such as pages and counts. `rest` distinguishes them. */
+  /** Data that depends on the rows of one table, such as a page or a count. `rest` says which data. */
   rows: (connectionId: string, table: string, ...rest: unknown[]) =>
     ['rows', connectionId, table, ...rest] as const,
 };

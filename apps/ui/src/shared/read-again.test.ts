@@ -57,7 +57,7 @@ test('old data stays visible, marked as loading, until the new read ends', async
   void readAgain(client, { predicate: ({ queryKey }) => queryKey.length === 1 });
   await expect.poll(() => reads.length).toBe(3);
   expect(data()).toBe('old');
-  // A component that waits for the read must not mistake the restart for its end.
+  // A component that waits for the read must not mistake the restart for the end of the read.
   expect(seen).toEqual(new Set([1]));
   reads[2]!.resolve('new');
   await expect.poll(data).toBe('new');

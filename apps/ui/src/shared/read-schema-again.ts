@@ -4,8 +4,8 @@ import { readAgain } from './read-again.ts';
 
 /**
  * Reads tables and rows of a connection again, the list of tables first. The connection's home counts the rows of each
- * listed table. With the new list it does not count the rows of a deleted table. A tab of a deleted table stays open,
- * reads its rows, and shows the error.
+ * listed table. With the new list, the home does not count the rows of a deleted table. A tab of a deleted table stays
+ * open, reads its rows, and shows the error.
  */
 export async function readSchemaAgain(connectionId: string): Promise<void> {
   const list = queryKeys.tables(connectionId);
@@ -17,7 +17,7 @@ export async function readSchemaAgain(connectionId: string): Promise<void> {
   });
 }
 
-/** Waits until the page shows new data: the library reports new data to the page in a timeout. */
+/** Waits until the page shows new data. TanStack Query reports new data to the page in a timeout. */
 function drawn(): Promise<void> {
   return new Promise((done) => setTimeout(done));
 }

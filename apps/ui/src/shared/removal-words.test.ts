@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removalWords } from './removal-words.ts';
 
-test('the sentence says how many entries were removed, why, and when last', () => {
+test('the sentence says how many entries were removed, why, and the day of the last removal', () => {
   const at = new Date(2026, 0, 5).toISOString();
   const day = '5 Jan 2026';
   expect(removalWords({ entries: 1, at }, ['statement', 'statements'])).toBe(

@@ -1,7 +1,7 @@
 import type { Removal } from './api-types.ts';
 import { dayWords } from './date-words.ts';
 
-/** A sentence that says how many older entries were removed, why, and when last. */
+/** A sentence that says how many older entries were removed, why, and the day of the last removal. */
 export function removalWords(
   { entries, at }: Removal,
   [one, many]: [one: string, many: string],

@@ -3,8 +3,8 @@ import type { Cell, ColumnDescription } from '@trestle/driver-kit';
 const usual = /^(name|title|label|heading|subject)$/i;
 
 /**
- * The text column that names a row: one with a usual name, or else the first. Columns of the key do not count, nor do
- * vectors that are stored as text.
+ * The text column that names a row: a column with a usual name, or else the first text column. Columns of the key do
+ * not count, nor do vectors that are stored as text.
  */
 export function titleColumn<Column extends Pick<ColumnDescription, 'name' | 'type' | 'vector'>>(
   columns: Column[],
@@ -16,7 +16,7 @@ export function titleColumn<Column extends Pick<ColumnDescription, 'name' | 'typ
   return texts.find(({ name }) => usual.test(name)) ?? texts[0];
 }
 
-/** No heading is longer: a browser stalls on a line of megabytes, even if only a part is visible. */
+/** A longer value is cut, because a browser stalls on a line of megabytes, even if only a part is visible. */
 const longest = 300;
 
 /** The value of the title column as a heading; null if it has no text. */

@@ -3,7 +3,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { classNames } from './class-names.ts';
 import control from './control.module.css';
 
-/** A box that filters a list. Escape empties it. In an empty box, Escape is passed to the caller. */
+/** A box that filters a list. Escape empties the box. In an empty box, Escape is passed to the caller. */
 export function SearchField(props: {
   value: string;
   onValueChange(value: string): void;
@@ -36,7 +36,7 @@ export function SearchField(props: {
           className={control.icon}
           aria-label={`Clear: ${props.label}`}
           onClick={(event) => {
-            // The button disappears. Without this, the focus would fall to the page.
+            // The button disappears with the text. Without this line, the focus would be lost.
             event.currentTarget.parentElement?.querySelector('input')?.focus();
             props.onValueChange('');
           }}

@@ -14,7 +14,7 @@ export interface SelectOption<Value extends string | number> {
   disabled?: boolean;
 }
 
-/** A choice of one among a few. Inside a `Field` it uses the field's label; elsewhere set `aria-label`. */
+/** A choice of one option. Inside a `Field`, it uses the field's label; elsewhere set `aria-label`. */
 export function Select<Value extends string | number>(props: {
   value: Value;
   onValueChange(value: NoInfer<Value>): void;
@@ -40,7 +40,7 @@ export function Select<Value extends string | number>(props: {
   );
 }
 
-/** The button that shows the chosen value, and the list that opens below it. */
+/** The button that shows the chosen value, and the list that the button opens. */
 export function SelectFrame(props: {
   size?: 'small' | 'medium' | undefined;
   className?: string | undefined;

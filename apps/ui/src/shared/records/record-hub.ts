@@ -13,9 +13,9 @@ const transport: RecordTransport = {
   write: (change) => api.records.write.mutate(change as Parameters<typeof api.records.write.mutate>[0]),
 };
 
-/** The records that windows share through the app. A record has an owner once a part of the window shows it. */
+/** The records that windows share through the app. A part of the window becomes the owner of a record with `own`. */
 export const records = {
-  /** Reads all records. Must end before the window draws or writes one. */
+  /** Reads all records. Must end before the window draws or writes a record. */
   async load(): Promise<StoredRecord[]> {
     const all = await api.records.all.query();
     known.clear();
@@ -53,7 +53,7 @@ export const records = {
     else if ((known.get(key)?.version ?? 0) !== version) void readUnowned(key).catch(() => {});
   },
 
-  /** Reads all records again, since events may have been missed: any record may have changed. */
+  /** Reads all records again, because this window may have missed events about changed records. */
   async missed(): Promise<void> {
     for (const record of owned.values()) record.refresh();
     const before = [...known.keys()];

@@ -57,7 +57,7 @@ function store() {
   return server;
 }
 
-test('the second writer merges instead of overwriting, and the first sees both changes', async () => {
+test('the second window to write merges its change with the first, and both windows see both changes', async () => {
   const server = store();
   const [one, two] = [server.window(), server.window()];
   one.add('a');
@@ -72,7 +72,7 @@ test('the second writer merges instead of overwriting, and the first sees both c
     ]);
 });
 
-test('three windows that write in any order lose no word', async () => {
+test('three windows that write in a random order lose no word', async () => {
   const server = store();
   const windows = [server.window(), server.window(), server.window()];
   const words: string[] = [];
@@ -130,7 +130,7 @@ test('a failed write is repeated once the app is back', async () => {
   expect(server.value).toEqual(['a']);
 });
 
-test('a claim comes after all earlier changes, and later changes come after the claim', async () => {
+test('a claim comes after earlier changes, and later changes come after the claim', async () => {
   const server = store();
   const window = server.window();
   window.add('before');
@@ -208,7 +208,7 @@ test('a page that closes during a read sends the changes made during the read', 
   await expect.poll(() => server.value).toEqual(['a', 'b']);
 });
 
-test('a page that closes during a read does not overwrite another window', async () => {
+test('a page that closes during a read does not overwrite the change of another window', async () => {
   const server = store();
   const [one, two] = [server.window(), server.window()];
   server.transport.get = () => new Promise(() => {});
@@ -258,7 +258,7 @@ test('the answer to a write does not mark a newer value as stored that a closing
   await expect.poll(() => events).toEqual(['sent a', 'sent b', 'sent b', 'stored']);
 });
 
-test('a refresh during a read reads once more: the running read may be too old', async () => {
+test('a refresh during a read causes a second read, because the first answer may be too old', async () => {
   const server = store();
   const window = server.window();
   const { get } = server.transport;

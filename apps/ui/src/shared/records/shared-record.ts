@@ -7,14 +7,14 @@ export interface StoredRecord {
 
 export interface RecordTransport {
   get(key: string): Promise<StoredRecord | null>;
-  /** Writes over the given version, or returns the newer record. */
+  /** Writes the record if the stored version is the given one. Otherwise returns the stored record. */
   write(change: RecordChange): Promise<RecordAnswer>;
 }
 
 export interface RecordChange extends StoredRecord {
   connectionId?: string;
   id?: string;
-  /** The `id` of an earlier write that is still running. This write may replace it. */
+  /** The `id` of an earlier write that is still running. This change may replace the earlier write. */
   after?: string;
 }
 
@@ -41,8 +41,8 @@ const writeAfterMs = 200;
 const retryAfterMs = 2000;
 
 /**
- * A record that several windows show and write. Writes compare versions: a window that comes second gets the
- * newer record, merges it with its own and writes the result.
+ * A record that several windows show and write. A write names the version that it replaces. If another window wrote
+ * first, this window gets the newer record, merges its own changes into it and writes the result.
  */
 export class SharedRecord {
   readonly key: string;
@@ -53,9 +53,9 @@ export class SharedRecord {
   #isDirty = false;
   #isStale = false;
   #running: Promise<void> | null = null;
-  /** The id of the running write. `flushNow` does not wait for its answer and sends a second write that names it. */
+  /** The id of the running write. `flushNow` sends a second write that names this id, without a wait for the first. */
   #writing: string | undefined;
-  /** Whether `flushNow` has sent a newer value during the running write. The running write does not store that value. */
+  /** Whether `flushNow` has sent a newer value during the running write, which does not store that value. */
   #isOvertaken = false;
   #isReading = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,16 +77,16 @@ export class SharedRecord {
     this.#owner = options.owner;
   }
 
-  /** Writes after a delay. Further changes do not extend the delay. */
+  /** Writes the record after a delay. Further changes do not extend the delay. */
   changed(afterMs = writeAfterMs): void {
     this.#isDirty = true;
     this.#later(afterMs);
   }
 
-  /** An event says that a window, perhaps this one, wrote this version; 0 means it deleted the record. */
+  /** An event says that a window, perhaps this one, wrote this version. Version 0: the window deleted the record. */
   heard(version: number): void {
-    // The event of our own write may arrive before its answer. A read would then fetch the value that was just sent.
-    // So during a request the version is only noted.
+    // The event of our own write may arrive before the answer to the write. A read would then fetch the value that was
+    // just sent. So during a request the version is only noted.
     if (this.#running) this.#heard = version;
     else if (version !== this.#version) this.refresh();
   }
@@ -101,7 +101,7 @@ export class SharedRecord {
     return this.#isDirty;
   }
 
-  /** Resolves when everything is written. Rejects if a request failed. The request is then retried automatically. */
+  /** Resolves when the changes are written. Rejects if a request failed. The request is then retried automatically. */
   async flush(): Promise<void> {
     do await this.#once();
     while (this.#isDirty || this.#isStale);
@@ -142,8 +142,8 @@ export class SharedRecord {
   }
 
   /**
-   * Sends unwritten changes at once, for a page that is closing. During a write, it sends a second write, which may
-   * replace the first. During a read, it sends a write with the known version, which the app refuses if another window
+   * Sends unwritten changes without delay, for a page that is closing. During a write, sends a second write, which may
+   * replace the first. During a read, sends a write with the known version, which the app refuses if another window
    * wrote first. In both cases the changes still count as unwritten, since the page may stay open. During the request
    * of a claim, nothing is sent.
    */
@@ -169,8 +169,8 @@ export class SharedRecord {
   }
 
   /**
-   * The request has ended. If an event during the request named another version than the one now known, another window
-   * may have written it, so the record is read again.
+   * The request has ended. If an event during the request named a version that is not the known one, another window may
+   * have written the record. The record is then read again.
    */
   #end(): void {
     this.#running = null;
@@ -180,8 +180,8 @@ export class SharedRecord {
   }
 
   /**
-   * Reads the record if it may be old, and writes it if it was changed. If another window wrote first, merges and
-   * writes again. Changes made meanwhile are scheduled separately.
+   * Reads the record if it may be old, and writes it if it was changed. If another window wrote first, merges the two
+   * records and writes again. Changes made during the write are scheduled separately.
    */
   async #run(): Promise<void> {
     try {
@@ -246,7 +246,7 @@ export class SharedRecord {
     this.#isDirty = this.#owner.onTheirs(current?.value ?? null);
   }
 
-  /** Schedules the reads and writes that are due. Of two times, the earlier one counts. */
+  /** Schedules the reads and writes that are due. If they are scheduled already, the earlier time counts. */
   #later(ms: number): void {
     const at = Date.now() + ms;
     if (this.#timer !== undefined && this.#writeAt <= at) return;

@@ -20,8 +20,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // By default, Rolldown writes a small file for each group of modules that two parts share. That causes
-        // many requests before the first screen. So shared files below 20 kB are merged. The code editor still has its
+        // By default, Rolldown writes a small file for each group of modules that two parts share. That caused
+        // a hundred requests before the first screen. So shared files below 20 kB are merged. The code editor still has its
         // own files, which load only with an editor.
         codeSplitting: {
           groups: [

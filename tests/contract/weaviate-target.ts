@@ -5,7 +5,7 @@ import manifest from '../../drivers/weaviate/manifest.json' with { type: 'json' 
 import { driver } from '../../drivers/weaviate/src/driver.ts';
 import { relayedDial } from '../../packages/driver-host/src/testing/relayed-dial.ts';
 
-/** A Weaviate for the contract suite: the sample node or a real server. They differ only in `open`. */
+/** Weaviate for the contract suite. `open` decides between the sample node and a real server. */
 export function weaviateTarget(open: () => Promise<RunningWeaviate>): ContractTarget {
   return {
     manifest: manifest as unknown as Manifest,
@@ -103,7 +103,7 @@ async function createCollection(port: number, spec: TableSpec): Promise<void> {
     properties: spec.columns.map(({ name, type }) => ({
       name,
       dataType: [nativeTypes[type] ?? type],
-      // This tokenization compares the whole text unchanged, as the contract expects.
+      // With this tokenization, filters compare the whole text unchanged, as the contract expects.
       ...(type === 'text' && { tokenization: 'field' }),
     })),
   });
@@ -129,7 +129,7 @@ function toJson(cell: Cell): unknown {
   return cell instanceof Uint8Array ? cell.toBase64() : cell;
 }
 
-/** The index treats empty text as NULL, and NULL as different from every value. */
+/** The index of Weaviate treats empty text as NULL, and NULL as different from every value. */
 function weaviateMatches(filter: Filter, cell: Cell): boolean | undefined {
   const isBlank = cell === null || cell === '';
   switch (filter.operator) {

@@ -10,7 +10,7 @@ describe('axe finds nothing in either theme', () => {
   const options = { allow: refusedRequest };
 
   sharedJourney(
-    'welcome, chooser and connection form',
+    'welcome screen, list of database types and connection form',
     async ({ page, app }) => {
       await page.getByRole('button', { name: /^Sample: SQLite/ }).waitFor();
       expect(await findings(page)).toEqual([]);

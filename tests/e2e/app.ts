@@ -19,7 +19,7 @@ export interface Outcome {
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;
 
-/** The app as a user starts it, with a new data directory. */
+/** Starts the app by its launcher, with a new data directory. */
 export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLauncher) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-e2e-'));
   const screen = standInBrowser(folder);
@@ -51,7 +51,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
 
   async function createLink(): Promise<string> {
     screen.forget();
-    // Sends the command of a second launch. Starting a process would take longer.
+    // Sends the command that a second launch sends. Starting a process would take longer.
     await askRunningApp(folder, 'open', screen.display);
     return pathToFileURL(await screen.first()).href;
   }
@@ -69,7 +69,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     return (await answer.json()).result.data;
   }
 
-  /** Reads as a window does, in a fraction of the time of a command. */
+  /** Reads data as a window does. Running a command would take longer. */
   const ask = (procedure: string) => request(procedure);
 
   /** Changes something as a window does. */
@@ -89,20 +89,20 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
     get pid(): number {
       return running!.process.pid!;
     },
-    /** The processes of this app's open connections. */
+    /** The process ids of this app's driver hosts. */
     hosts(): number[] {
       return running ? driverHosts(running.process.pid!) : [];
     },
-    /** Like `trestle status`, without the time of starting a process. */
+    /** Like `trestle status`, but faster, because no process starts. */
     status: () => askRunningApp(folder, 'status', null) as Promise<AppStatus>,
     /** The SQLite sample, which the app adds at its first start. */
     async sample(): Promise<{ id: string; fields: { file: string } }> {
       const connections = (await ask('connections.list')) as { name: string }[];
       return connections.find(({ name }) => name === 'Sample: SQLite') as never;
     },
-    /** The page that the app gives to the user's browser. It admits one browser, once. */
+    /** The URL of the file that the app gives to the user's browser. The link in the file works once. */
     createLink,
-    /** A link as the app prints it without a screen. */
+    /** A link that the app prints for `--no-window`. */
     async printLink(): Promise<string> {
       return findLink((await run('--no-window')).stdout)!;
     },
@@ -126,8 +126,8 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
       return outcome;
     },
     async close(): Promise<void> {
-      // If our app ended, a bridge may have started another one, which only `trestle stop` reaches. Our own app is
-      // killed: a clean stop would start one more process in each journey, and other tests cover it.
+      // If our app ended, a bridge may have started another app, which `trestle stop` stops. Our own app is killed,
+      // because a clean stop would start one more process in each journey. Other tests cover the clean stop.
       if (running && hasEnded(running.process)) await run('stop');
       await kill();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -135,7 +135,7 @@ export async function startApp(more: NodeJS.ProcessEnv = {}, launcher = ownLaunc
   };
 }
 
-/** Makes connections from a file, as a window does. */
+/** Imports connections as a window does, from the text of a file. */
 export async function importConnections(app: TestApp, connections: object[]): Promise<void> {
   const text = JSON.stringify({ connections });
   await app.tell('connections.importFile', { name: 'connections.json', text, dryRun: false });

@@ -8,7 +8,7 @@ import { serverKey, weaviateServers } from './weaviate-servers.ts';
 
 for (const { name, start } of weaviateServers) {
   journey(
-    `before a client destroys rows of tenants in ${name}, the dialog counts them as far as it can`,
+    `the dialog counts the rows that a client would destroy in tenants of ${name}, except cold tenants`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());
@@ -68,7 +68,7 @@ for (const { name, start } of weaviateServers) {
   );
 }
 
-/** Reads what the dialog says will be lost, and confirms it. */
+/** Approves the statement, and returns the dialog's sentence about the loss. */
 async function allow(page: Page): Promise<string | null> {
   const dialog = page.getByRole('alertdialog', { name: 'Let “Notebook” destroy data in “Cluster”?' });
   await dialog.waitFor();

@@ -22,7 +22,7 @@ const ripen = (page: Page) =>
   );
 
 journey(
-  'a client waits for the user, and asks nothing more after “Allow until Trestle stops”',
+  'a client’s call waits for the user, and after “Allow until Trestle stops” the next call does not',
   async ({ page, app }) => {
     await addLibrary(app);
     const { call } = await connectClient(app);
@@ -85,7 +85,7 @@ journey('a refusal tells the client what to do, and applies to the next call too
   const waiting = call('browse_table', books);
   await access(page).waitFor();
   await ripen(page);
-  // The focus is on Refuse, although the palette is open below.
+  // The focus is on Refuse, although the palette is open under the dialog.
   await page.keyboard.press('Enter');
   const refused = await waiting;
   expect(refused.isError).toBe(true);
@@ -166,7 +166,7 @@ journey('questions appear one after another, over a form that does not change', 
 });
 
 journey(
-  'a destructive statement shows the loss, and runs only if the user approves',
+  'the dialog shows the loss by a destructive statement, which runs only if the user approves',
   async ({ page, app }) => {
     const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
     const count = () => {
@@ -192,7 +192,7 @@ journey(
     expect(textOf(await refused)).toMatch('denied: The user did not approve this statement');
     expect(count()).toBe(3);
 
-    // The refusal applies to the token, whatever the text is. Another token may ask.
+    // The refusal applies to the token, also for another destructive statement. Another token may ask.
     expect(textOf(await run('DELETE FROM books -- all of them'))).toMatch('denied');
     const other = await connectClient(app, { token: 'Other', permission: 'fullAccess' });
     const allowed = other.call('confirm_destructive_operation', {
@@ -208,7 +208,7 @@ journey(
   },
 );
 
-test('if nobody can be asked, the call is denied and says what to do', async () => {
+test('if nobody can be asked, the call is denied, and the answer says what to do', async () => {
   const app = await startApp();
   try {
     // Uses the command line. `app.tell` would first give the app a display, and then the app could open a window
@@ -227,8 +227,8 @@ test('if nobody can be asked, the call is denied and says what to do', async () 
 });
 
 /**
- * Stops the page's clock, since the keys may come too slowly on a busy machine. Returns a function that lets
- * milliseconds pass.
+ * Stops the page's clock, since the keys may come too slowly on a busy machine. Returns a function that
+ * advances the clock.
  */
 async function holdTime(page: Page): Promise<(ms: number) => Promise<void>> {
   await page.evaluate(() => {

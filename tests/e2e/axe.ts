@@ -13,12 +13,12 @@ const notAsked = {
 /** The rules about colours. A theme changes nothing else. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** The findings of axe, one line per element. */
+/** The findings of axe, one line per rule and element. */
 export function findings(page: Page, over: keyof typeof notAsked = 'nothing'): Promise<string[]> {
   return analyze(page, (axe) => axe.disableRules(notAsked[over]));
 }
 
-/** The findings in the light theme and in the dark one. Leaves the page in the light theme. */
+/** The findings in the light theme, and those about colours in the dark theme. Leaves the page in the light theme. */
 export async function findingsInBothThemes(page: Page, over?: keyof typeof notAsked): Promise<string[]> {
   const light = await findings(page, over);
   await showTheme(page, 'dark');
@@ -31,7 +31,7 @@ async function analyze(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Pro
   await settle(page);
   // A page keeps axe until the next load. Injecting axe again takes as long as a run.
   const isThere = await page.evaluate(() => 'axe' in window);
-  // The pages have no frames, so legacy mode is enough. Nobody reads the passed rules. Without these two options,
+  // The pages have no frames, so legacy mode is enough. Only violations are read below. Without these two options,
   // axe transfers more data and takes far longer.
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: 'void 0' }) })
     .setLegacyMode()

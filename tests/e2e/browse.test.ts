@@ -23,7 +23,7 @@ sharedJourney('opens the sample, a table, and moves in its rows', async ({ page,
   await expect.poll(() => grid.active()).toBe('["nitrogen","methane","carbon monoxide"]');
 });
 
-sharedJourney('shows placeholder rows until a table is described', async ({ page }) => {
+sharedJourney('a table shows placeholder rows until its description arrives', async ({ page }) => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -46,7 +46,7 @@ sharedJourney(
     await openSample(page);
     await openTable(page, 'elements');
     await gridOf(page, 'Rows of elements').focus();
-    // All keys come in one task, so none of them can reach the palette's field.
+    // All keys come in one task, before the palette's field can get the focus.
     await page.evaluate(() => {
       const type = (key: string, more: KeyboardEventInit = {}) =>
         document.activeElement?.dispatchEvent(
@@ -107,7 +107,7 @@ sharedJourney('filters by column, operator and value, and shows the applied filt
   await expect.poll(() => grid.active()).toBe('2');
 });
 
-sharedJourney('a header sorts ascending, descending, and back to no order', async ({ page }) => {
+sharedJourney('a header sorts rows ascending, then descending, then not at all', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
@@ -127,7 +127,7 @@ sharedJourney('a header sorts ascending, descending, and back to no order', asyn
 });
 
 sharedJourney(
-  'a second sort column follows the first, and the headers show their order',
+  'Shift+Enter on a header adds a second sort column, and the headers are numbered',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'moons');
@@ -146,7 +146,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('pages forward and back, in pages of another size', async ({ page }) => {
+sharedJourney('pages forward and back after a change of the page size', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   await page.getByText('1–118 of 118').waitFor();
@@ -159,7 +159,7 @@ sharedJourney('pages forward and back, in pages of another size', async ({ page 
   await press(page.getByRole('button', { name: 'Next page' }));
   await page.getByText('101–118 of 118').waitFor();
   await expect.poll(() => gridOf(page, 'Rows of elements').texts('symbol')).toContain('Md');
-  // This is the last page: the button is disabled, and the focus goes to the rows.
+  // On the last page, “Next page” is disabled, and the focus goes to the rows.
   await gridOf(page, 'Rows of elements').focused();
   await press(page.getByRole('button', { name: 'First page' }));
   await page.getByText('1–100 of 118').waitFor();
@@ -173,7 +173,7 @@ sharedJourney(
     const editor = page.getByRole('textbox', { name: 'Query 1' });
     await editor.waitFor();
     let stored = 0;
-    // The app has received the start of the text, and the window gets no answer.
+    // The app receives the start of the text, but the window gets no answer.
     await page.route('**/records.write*', async (route) => {
       if (!route.request().postData()?.includes('SELECT')) return route.continue();
       if (stored++ > 0) return route.continue();

@@ -16,7 +16,7 @@ export const browserPath = findBrowser(process.env);
 /** Ends the name of a skipped test with the reason. */
 export const needsBrowser = browserPath
   ? ''
-  : ' (needs Chromium or Chrome, or one named in TRESTLE_CHROMIUM)';
+  : ' (needs Chromium or Chrome, or a browser named in TRESTLE_CHROMIUM)';
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch(launchOptions());
@@ -42,8 +42,8 @@ const launchOptions = () => ({
 });
 
 /**
- * Chromium uses the last of two feature lists, so the list of Playwright 1.65 is repeated here, without its entries
- * for Edge.
+ * If `--disable-features` comes twice, Chromium uses the last list. So the list of Playwright 1.65 is repeated here,
+ * without its entries for Edge.
  */
 const playwrightTurnsOff = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -63,8 +63,8 @@ const playwrightTurnsOff = [
 ];
 
 /**
- * Each context has its own browser window. The suggestions of its address bar are a page that Chromium loads
- * too. Loading it takes longer than our page, and no test needs it.
+ * Each browser context has its own browser window. Chromium also loads a page for the suggestions of the window's
+ * address bar. That page takes longer to load than ours, and no test needs it.
  */
 const browserWindowParts = [
   'WebUIOmniboxPopup',

@@ -34,7 +34,7 @@ const copied = async (page: Page) => {
 };
 
 weaviateJourney(
-  'each type has its own look, and a copy has the exact values',
+  'the look of a cell depends on its type, and a copy has the exact values',
   async (at) => {
     const { page } = at;
     await seedTyped();
@@ -118,7 +118,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'the mouse on a reference shows the row it points to',
+  'the mouse over a reference shows the row that the reference points to',
   async ({ page }) => {
     const grid = await openMissions(page);
     await page.keyboard.press('End');

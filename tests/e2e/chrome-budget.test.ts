@@ -74,7 +74,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('the comparison of searches has one bar too, and the filters are in it', async ({ page }) => {
+sharedJourney('the comparison of searches has one bar, and the filters are in it', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await openTable(page, 'Mission');
   await addFilter(page, 'description', 'Moon', 1);

@@ -139,7 +139,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a Weaviate collection: two sorts, a hidden vector, and why a column cannot be sorted',
+  'in a Weaviate collection, two columns are sorted, the vector is hidden, and its menu says why it has no sort',
   async ({ page }) => {
     const grid = await openMissions(page);
     const names = await headers(page);
@@ -193,7 +193,7 @@ sharedJourney('a hidden vector is read when it is shown again', async ({ page })
 });
 
 sharedJourney(
-  'a table of 1,000 columns opens, scrolls to its end, and its columns have their menu',
+  'a table of 1,000 columns opens, scrolls to its end, and its last column has a menu',
   async (at) => {
     const { page } = at;
     const names = Array.from({ length: 999 }, (_, index) => `c${index}`);

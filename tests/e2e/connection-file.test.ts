@@ -33,7 +33,7 @@ interface Saved {
 }
 
 sharedJourney(
-  'connections are exported and imported; a higher level needs its own confirmation',
+  'connections are exported and imported, and a higher level of External Clients needs a confirmation',
   async ({ app, page }) => {
     await page.getByRole('heading', { name: 'Connections' }).waitFor();
     await command(page, 'Export connections');

@@ -30,7 +30,7 @@ for (const { name, start } of weaviateServers) {
       await openTable(page, 'Lost');
 
       await cable.cut();
-      // Any call notices the loss. Refreshing the tables is one.
+      // A call to the server notices the loss. Refresh makes such a call.
       await press(page.getByRole('button', { name: 'Menu of Cluster' }), { back: true });
       await choose(page.getByRole('menuitem', { name: 'Refresh' }));
       const strip = page.getByText(/^The connection to “Cluster” is lost: .*The server answered before/);
@@ -51,13 +51,13 @@ for (const { name, start } of weaviateServers) {
       await run(page, '{ Get { Lost { title } } }');
       await page.getByText(/^No answer came/).waitFor();
 
-      // In the editor, Tab indents. Only the Tab after Escape leaves.
+      // In the editor, Tab indents. After Escape, Tab leaves the editor.
       await page.keyboard.press('Escape');
       await tabTo(page.getByRole('button', { name: 'Retry now' }), { back: true });
       await cable.mend();
       await page.keyboard.press('Enter');
       await strip.waitFor({ state: 'detached' });
-      // “Retry now” disappears after the attempt, and the focus moves into the tab.
+      // “Retry now” disappears after a successful attempt, and the focus moves into the tab.
       const hasFocus = (panel: Element) => panel.contains(document.activeElement);
       await expect.poll(() => page.getByRole('tabpanel').evaluate(hasFocus)).toBe(true);
       await page.getByRole('button', { name: 'Collection Lost', exact: true }).waitFor();
@@ -110,7 +110,7 @@ for (const { name, start } of weaviateServers) {
       };
       await rest('/schema', { class: 'Kept', properties: [{ name: 'title', dataType: ['text'] }] });
       await rest('/objects', { class: 'Kept', properties: { title: 'here' } });
-      // The gateway in front of the server accepts the key until it is rotated, as a cluster's gateway does.
+      // The gateway in front of the server accepts the key until the test rotates it.
       const gateway = await startGateway(server.port);
       onTestFinished(() => gateway.close());
       const fields = { host: '127.0.0.1', port: gateway.port, authMethod: 'apiKey', apiKey: serverKey };
@@ -131,7 +131,7 @@ for (const { name, start } of weaviateServers) {
       expect(await page.getByText(/Authentication failed/).count()).toBe(1);
       expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
 
-      // In the editor, Tab indents. Only the Tab after Escape leaves.
+      // In the editor, Tab indents. After Escape, Tab leaves the editor.
       await page.keyboard.press('Escape');
       await press(side.getByRole('button', { name: 'Edit' }), { back: true });
       const dialog = page.getByRole('dialog', { name: 'Edit connection' });

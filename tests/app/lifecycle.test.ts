@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops the app cleanly', 
   expect(existsSync(join(home.folder, 'mcp-handshake.json'))).toBe(false);
 });
 
-test('the compile cache holds only this build and is private; the app starts if it is damaged or is no folder', async () => {
+test('the compile cache holds only this build and is private; the app also starts if the cache is damaged or is no folder', async () => {
   const home = createHome();
   const cache = join(home.folder, 'compile-cache');
   mkdirSync(join(cache, '0.0.1-old'), { recursive: true });
@@ -77,7 +77,7 @@ test('the compile cache holds only this build and is private; the app starts if 
   await stop(await home.start());
 });
 
-test('the app answers Quit in the window, and then stops', async () => {
+test('the app answers the Quit request of the window, and then stops', async () => {
   const home = createHome();
   const app = await home.start();
   const entry = await enterWindow(app.link);
@@ -87,7 +87,7 @@ test('the app answers Quit in the window, and then stops', async () => {
   expect(await app.exited).toBe(0);
 });
 
-test('a signal before the app is ready also stops it cleanly', async () => {
+test('SIGTERM before the app is ready also stops it cleanly', async () => {
   const home = createHome();
   const starting = home.start();
   const log = join(home.folder, 'logs', 'trestle.log');
@@ -117,7 +117,7 @@ test('a second start hands over to the first and prints a fresh link', async () 
   expect((await home.json('status')).pid).toBe(app.pid);
 });
 
-test('if many start at the same time, one wins and the others hand over', async () => {
+test('if five apps start at the same time, one app runs and the others hand over to it', async () => {
   const home = createHome();
   const starts = Array.from({ length: 5 }, () => home.start());
   const apps = await Promise.all(starts);
@@ -163,7 +163,7 @@ test('a data directory with a long path has its socket elsewhere', async () => {
   expect((await home.run(['stop'])).code).toBe(0);
 });
 
-test('the launcher runs through symbolic links, from any folder', async () => {
+test('the launcher runs through symbolic links, from another folder', async () => {
   const home = createHome();
   mkdirSync(join(home.folder, 'bin'));
   symlinkSync(launcher, join(home.folder, 'bin', 'first'));

@@ -51,7 +51,7 @@ test.each([
   expect((await home.run(['plugins', 'search', 'vector'])).stdout).toMatch(
     /^NAME .*\nWeaviate +0\.1\.0 +\d+ kB +weaviate\n$/,
   );
-  // A folder with the id's name is not taken for a package file.
+  // A folder named like the driver's id is not taken for a package file.
   const cwd = mkdtempSync(join(home.folder, 'work-'));
   mkdirSync(join(cwd, 'weaviate'));
   expect(await home.run(['plugins', 'install', 'weaviate'], { cwd })).toEqual({
@@ -68,7 +68,7 @@ test.each([
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
 });
 
-test('the app installs no driver at its start; testing a saved connection installs its driver without asking', async () => {
+test('the app installs no driver at its start; testing a saved connection installs its driver without asking the user', async () => {
   const home = createHome();
   await home.start();
   expect(await installed(home)).toEqual(['sqlite 0.1.0']);
@@ -85,7 +85,7 @@ test('a client’s first call on a saved connection installs the missing driver,
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('a client’s call says that the registry is down; a call after its return installs the driver', async () => {
+test('a client’s call reports that the registry cannot be read; after the registry is back, a call installs the driver', async () => {
   const home = createHome();
   const folder = mkdtempSync(join(tmpdir(), 'trestle-moved-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -117,7 +117,7 @@ test('without the app, the user can trust the key of a registry on a web server'
   expect([code, stdout]).toEqual([0, expect.stringContaining('weaviate')]);
 });
 
-test('a file may contain a new driver, but not one with the id of a driver in the registry', async () => {
+test('a package file with a new id is installed, but a changed package with an id of the registry is refused', async () => {
   const home = createHome();
   const own = await repack({ id: 'mine', name: 'Mine' });
   expect(await home.run(['plugins', 'install', own])).toMatchObject({
@@ -129,12 +129,12 @@ test('a file may contain a new driver, but not one with the id of a driver in th
     1,
     expect.stringContaining('the id weaviate belongs to Trestle (this checkout) in the registry'),
   ]);
-  // A file from the registry is trusted like the registry itself.
+  // An unchanged package of the registry may be installed from a file.
   expect(await home.run(['plugins', 'install', shipped])).toMatchObject({ code: 0 });
   expect(await installed(home)).toEqual(['sqlite 0.1.0', 'mine 0.1.0', 'weaviate 0.1.0']);
 });
 
-test('an unreachable registry has a clear message, and plugins list still works', async () => {
+test('if the registry is unreachable, plugins install says so, and plugins list still works', async () => {
   const home = createHome();
   const env = { TRESTLE_REGISTRY: 'http://127.0.0.1:9/' };
   const { code, stderr } = await home.run(['plugins', 'install', 'weaviate'], { env });

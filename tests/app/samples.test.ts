@@ -62,7 +62,7 @@ async function sampleOf(home: Home): Promise<Saved> {
   return all.find(({ name }) => name === 'Sample: Weaviate')!;
 }
 
-/** For the tests that leave the samples as they were. */
+/** A shared app, for tests that leave the samples with their original data. */
 const open = shareApp();
 
 test('a first start has both samples, and the Weaviate driver is installed when its sample is opened', async () => {
@@ -96,7 +96,7 @@ test('a first start has both samples, and the Weaviate driver is installed when 
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/works: Weaviate \d/) });
 });
 
-test('the API key of the Weaviate sample is not a plain field, and the sample node refuses requests without it', async () => {
+test('the API key of the Weaviate sample is not a plain field, and the sample node refuses requests without the key', async () => {
   const home = await open();
   const { fields } = await sampleOf(home);
   const schema = `http://127.0.0.1:${fields.port}/v1/schema`;
@@ -143,7 +143,7 @@ test('edits survive a restart on the same port, and a kill of the app', async ()
   }
 });
 
-test('if its port is taken, the Weaviate sample gets another one, and its connection is updated', async () => {
+test('if the port of the Weaviate sample is taken, the sample gets another port, and its connection is updated', async () => {
   const home = createHome();
   const app = await home.start();
   const { fields } = await sampleOf(home);
@@ -157,7 +157,7 @@ test('if its port is taken, the Weaviate sample gets another one, and its connec
   expect((await home.run(['connections', 'test', 'Sample: Weaviate'])).code).toBe(0);
 });
 
-test('a deleted sample stops its server and does not come back', async () => {
+test('deleting the Weaviate sample stops its server, and the sample does not come back at the next start', async () => {
   const home = createHome();
   const app = await home.start();
   const { id, fields } = await sampleOf(home);
@@ -213,7 +213,7 @@ describe.each([
     expect(statuses.find(({ connectionId }) => connectionId === id)?.state).toBe('connected');
   });
 
-  test('by a command, with the app and without', async () => {
+  test('by a command, with or without a running app', async () => {
     const home = createHome();
     let app = await home.start();
     const { id, read, before } = await spoil(home);
@@ -229,7 +229,7 @@ describe.each([
   });
 });
 
-test('only a sample connection that still points to its sample is restored', async () => {
+test('a connection that is no sample or no longer points to its sample is not restored', async () => {
   const home = createHome();
   const app = await home.start();
   const file = join(home.folder, 'samples', 'trestle-sample.db');

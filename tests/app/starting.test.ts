@@ -32,7 +32,7 @@ async function occupy(port: number): Promise<void> {
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
 }
 
-test('while the preferred ports are taken, each start uses the same other ones', async () => {
+test('while the preferred ports are taken, each start uses the same other ports', async () => {
   await occupy(23507);
   await occupy(23508);
   const home = createHome();
@@ -177,7 +177,7 @@ onLinux(
     }
     rmSync(join(checkout, 'scripts'));
     cpSync(join(root, 'scripts'), join(checkout, 'scripts'), { recursive: true });
-    // Nobody can create a file there, not even root.
+    // Nobody can create a file in /proc/self, not even root.
     symlinkSync('/proc/self', join(checkout, 'dist'));
     const child = spawn(process.execPath, [join(checkout, 'scripts', 'start.mjs'), '--no-window'], {
       env: { PATH: process.env.PATH, HOME: checkout, TRESTLE_HOME: join(checkout, 'home') },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { launcher } from './trestle.ts';
 
-/** Most Linux systems have `script` of util-linux. On other systems the command takes other options. */
+/** Most Linux systems have `script` of util-linux. On other systems, `script` takes other options. */
 export const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
 /** Runs a command in a terminal. Waits for each prompt in turn and types its answer. */

@@ -96,7 +96,7 @@ export function createHome(
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  /** Asks the running app as a command does, without the time of starting a process. */
+  /** Sends a request to the running app as a command does, but starts no process. */
   const ask = (command: string, input: unknown = null) => callRunningApp(folder, command, input);
 
   return { folder, launch, run, start, json, ask, log };
@@ -104,7 +104,7 @@ export function createHome(
 
 /**
  * One running app for the tests of a file or block. Each call of the returned function removes the connections that an
- * earlier test added. A test that fails may leave anything behind, so the next one has a new app.
+ * earlier test added. A test that fails may leave anything behind, so the next test gets a new app.
  */
 export function shareApp(): () => Promise<Home> {
   let running: { home: Home; samples: string[] } | undefined;

@@ -8,7 +8,7 @@ import { createHome, type Home } from './trestle.ts';
 
 const chromium = findBrowser(process.env);
 
-/** A real browser without a screen. It writes its process id and its arguments into the home folder. */
+/** The environment for a real browser without a screen. A script records its process id and its arguments. */
 function browserWithoutScreen(home: Home): Record<string, string> {
   const bin = join(home.folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -30,23 +30,26 @@ async function setMcp(home: Home, isEnabled: boolean): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test.skipIf(!chromium)('a window opens, a second launch brings it to the front, stop closes it', async () => {
-  const home = createHome();
-  const env = browserWithoutScreen(home);
-  const app = await home.start([], { env });
-  expect(app.link).toBe((await home.json('status')).uiAddress);
-  await expect.poll(() => home.log()).toMatch('"door":"window","msg":"a window was admitted"');
-  expect(read(home, 'arguments')).toMatch('--app=http://127.0.0.1:');
-  expect(read(home, 'arguments')).not.toMatch('key=');
+test.skipIf(!chromium)(
+  'a window opens, a second launch starts no second browser, and stop closes the window',
+  async () => {
+    const home = createHome();
+    const env = browserWithoutScreen(home);
+    const app = await home.start([], { env });
+    expect(app.link).toBe((await home.json('status')).uiAddress);
+    await expect.poll(() => home.log()).toMatch('"door":"window","msg":"a window was admitted"');
+    expect(read(home, 'arguments')).toMatch('--app=http://127.0.0.1:');
+    expect(read(home, 'arguments')).not.toMatch('key=');
 
-  const second = await home.run([], { env });
-  expect(second.stdout).toBe('Trestle is already running, and its window is open.\n');
-  expect(read(home, 'arguments').split('\n')).toHaveLength(1);
+    const second = await home.run([], { env });
+    expect(second.stdout).toBe('Trestle is already running, and its window is open.\n');
+    expect(read(home, 'arguments').split('\n')).toHaveLength(1);
 
-  await home.run(['stop']);
-  expect(await app.exited).toBe(0);
-  expect(() => process.kill(Number(read(home, 'pid')), 0)).toThrow();
-});
+    await home.run(['stop']);
+    expect(await app.exited).toBe(0);
+    expect(() => process.kill(Number(read(home, 'pid')), 0)).toThrow();
+  },
+);
 
 test.skipIf(!chromium)('closing the window leaves the app running while MCP is enabled', async () => {
   const home = createHome();

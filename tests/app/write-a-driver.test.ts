@@ -71,7 +71,7 @@ test('the database that contract.js opens may be an instance of a class', async 
   expect([code, stdout]).toEqual([0, expect.stringMatching(/pass [1-9]\d+\n[^\n]*fail 0\n/)]);
 });
 
-test('a folder that contains the data directory is refused with the reason', async () => {
+test('a connection to a folder that contains the data directory is refused with the reason', async () => {
   const home = createHome();
   const cwd = authorFolder();
   for (const args of [
@@ -89,7 +89,7 @@ test('a folder that contains the data directory is refused with the reason', asy
   expect(names).not.toContain('All');
 });
 
-test('a mistake of the author has a clear message, and nothing is written', async () => {
+test('for a mistake of a driver’s author, the commands print the cause and write no file', async () => {
   const home = createHome();
   const cwd = authorFolder();
   const plugins = async (...args: string[]) => {

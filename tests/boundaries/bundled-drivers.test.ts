@@ -6,10 +6,10 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (...patterns: string[]) =>
   patterns.flatMap((pattern) => globSync(join(root, pattern))).map((file) => readFileSync(file, 'utf8'));
 
-test('the built app contains no sentence of the Weaviate driver, which is not bundled', () => {
+test('the built app contains no sentence that only the Weaviate driver has, because the driver is not bundled', () => {
   const app = read('dist/*.js', 'dist/*.cjs', 'dist/{drivers,driver-template,ui}/**/*.js').join('\n');
   expect(app.length).toBeGreaterThan(100_000);
-  // Sentences that only this driver has. A bundle that contains the driver contains them.
+  // A bundle that contains the Weaviate driver contains the sentences that only this driver has.
   const others = read('{apps,packages}/**/src/**/*.ts', 'drivers/sqlite/src/*.ts').join('\n');
   const sentences = read('drivers/weaviate/src/*.ts')
     .flatMap((source) => source.match(/'[A-Z][a-z]+ [^'\n]{25,}'/g) ?? [])

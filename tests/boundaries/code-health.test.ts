@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
-/** The output of a tool that must find nothing. */
+/** The output of a tool that fails. Empty if the tool succeeds. */
 async function complaintsOf(bin: string, ...args: string[]): Promise<string> {
   try {
     await run(process.execPath, [join(root, 'node_modules', bin), ...args], {
@@ -48,7 +48,7 @@ test('ARCHITECTURE.md names each direct dependency in the table of reasons', () 
       Object.keys({ ...one.dependencies, ...one.devDependencies, ...one.optionalDependencies }),
     )
     .filter((name) => !name.startsWith('@trestle/'));
-  // Whole words: `tar` is not named by `starts`.
+  // Compares whole words, because `starts` contains `tar`.
   const words = new Set(section.split(/[\s,;|]+/));
   const isNamed = (name: string) =>
     words.has(name) ||

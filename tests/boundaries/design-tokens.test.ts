@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '..', '..', 'apps', 'ui', 'src');
 const tokens = readFileSync(join(folder, 'shared', 'tokens.css'), 'utf8');
-/** Base UI's positioner sets these on its popups. */
+/** Base UI's positioner sets these variables on its popups. */
 const ofTheLibrary = ['--anchor-width', '--available-width', '--available-height', '--transform-origin'];
 
 const files = globSync('**/*.{css,ts,tsx}', { cwd: folder }).map((name) => ({
@@ -13,7 +13,7 @@ const files = globSync('**/*.{css,ts,tsx}', { cwd: folder }).map((name) => ({
 }));
 
 /** A misspelt variable is not an error in CSS: the rule silently has no effect. */
-test('every CSS variable that the window uses is defined', () => {
+test('the CSS variables that the window uses are defined', () => {
   const defined = new Set(ofTheLibrary);
   for (const { text } of files) {
     for (const [, name] of text.matchAll(/(?:^|[\s{['"`;])(--[a-z0-9-]+)['"`]?\]?:/g)) defined.add(name!);

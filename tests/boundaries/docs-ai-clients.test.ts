@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('the limits on the pages equal the defaults of the settings', () => {
+test('the limits in docs/ai-clients.md and docs/data-and-ports.md equal the default settings', () => {
   const places = readDocs('data-and-ports.md');
   const count = (value: number) => value.toLocaleString('en');
   const { historyEntries, historyMegabytes, activityMegabytes, exportsMegabytes, logsMegabytes } =

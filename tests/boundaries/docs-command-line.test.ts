@@ -24,7 +24,7 @@ const helps = sourcesIn('apps/desktop/src/cli')
   )
   .map((text) => ({ name: commandOf(text), options: optionsIn(text), isFamily: familyUsage.test(text) }));
 
-test('the page has a section for every command, and for no other', () => {
+test('docs/command-line.md has a section for every command, and for no other', () => {
   const expected = [...helps.map(({ name }) => name), 'trestle-mcp'];
   expect([...sections.keys()].sort()).toEqual([...new Set(expected)].sort());
   for (const name of Object.keys(commands)) expect(expected.join('\n')).toContain(`trestle ${name}`);
@@ -37,7 +37,7 @@ test.each(members)('the section on $name has the options of its help, and no oth
   expect(written).toEqual(options);
 });
 
-test('the section on trestle connections add has the fields of both drivers', () => {
+test('the section on trestle connections add has the field options of the Weaviate and SQLite drivers', () => {
   const section = sections.get('trestle connections add') ?? '';
   expect([...fieldOptions].filter((option) => !section.includes(option))).toEqual([]);
 });

@@ -8,8 +8,8 @@ import type { Collection, ElementType, Property, Tokenization } from '../../driv
 import { matchingNote } from '../../drivers/weaviate/src/tokens.ts';
 
 /**
- * This test builds the tables of docs/filters.md from the driver's rules. If they differ, it prints the table
- * to write.
+ * These tests build the tables of docs/filters.md from the driver's rules. If a table of the page differs, the failure
+ * shows the table to write.
  */
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'filters.md'), 'utf8');
 

@@ -20,7 +20,7 @@ test('docs/README.md lists every page', () => {
   expect(names.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 
-test('a heading in a code block has no anchor, and a repeated heading has a number', () => {
+test('a heading in a code block has no anchor, and the anchor of a repeated heading has a number', () => {
   const text = '# Ports, and hosts\n```sh\n# Not a heading\n```\n## Use\n## Use\n### Use\n';
   expect([...anchorsIn(text)]).toEqual(['ports-and-hosts', 'use', 'use-1', 'use-2']);
 });
@@ -40,8 +40,8 @@ function brokenLinks(page: string): string[] {
 }
 
 /**
- * The anchors of a page's headings, as GitHub makes them: lower case, spaces as dashes, other characters left
- * out. The second heading of the same name ends with `-1`.
+ * The anchors of a page's headings, as GitHub makes them: lower case, spaces as dashes, punctuation left out.
+ * The anchor of the second heading with the same name ends with `-1`.
  */
 function anchorsIn(text: string): Set<string> {
   const anchors = new Set<string>();

@@ -25,14 +25,17 @@ test('docs/troubleshooting.md has an entry for every error message of three word
   const missing = messages
     .filter(({ text }) => text.split(/\s+/).length > 2 && !entries.some(({ pattern }) => pattern.test(text)))
     .map(({ text, file }) => `${file}: ${text}`);
-  expect([...new Set(missing)], 'Add these to docs/troubleshooting.md, with cause and remedy').toEqual([]);
+  expect(
+    [...new Set(missing)],
+    'Add these messages to docs/troubleshooting.md, with cause and remedy',
+  ).toEqual([]);
 });
 
 test('every entry of docs/troubleshooting.md is a message of the code', () => {
   const stale = entries.filter(({ pattern }) => !messages.some(({ text }) => pattern.test(text)));
   expect(
     stale.map(({ text }) => text),
-    'No code has these messages: correct or remove them',
+    'The code does not have these messages: correct or remove the entries',
   ).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { sourceFiles } from './import-table.ts';
 const root = join(import.meta.dirname, '..', '..');
 const folders = ['packages', 'apps', 'drivers', 'scripts', 'registry', 'samples', 'bench', 'tests'];
 
-test('no files import each other in a circle, not even their types', () => {
+test('no files import each other in a circle, not even for types', () => {
   const files = folders.flatMap((folder) => sourceFiles(join(root, folder)));
   const circles = findCircles(new Map(files.map((file) => [file, readFileSync(file, 'utf8')])));
   expect(circles.map((circle) => circle.map((file) => relative(root, file)))).toEqual([]);

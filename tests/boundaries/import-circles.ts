@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { importsOf } from './import-table.ts';
 
 /**
- * The circles of imports among these files, types included. Each is a list of files that import one another. Found
- * with Tarjan's algorithm for strongly connected components.
+ * The circles of imports among these files, types included. Each circle is a list of files that import one another,
+ * directly or indirectly. Found with Tarjan's algorithm for strongly connected components.
  */
 export function findCircles(sources: ReadonlyMap<string, string>): string[][] {
   const targets = (file: string) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The page's scripts and styles with everything that they import before they run. */
+/** The scripts and styles that the page names, and the scripts that these scripts import statically. */
 export function loadedAtStart(ui: string): { file: string; text: string; gzipped: number }[] {
   const page = readFileSync(join(ui, 'index.html'), 'utf8');
   const waiting = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(

@@ -4,7 +4,7 @@ import { loadedAtStart } from './loaded-at-start.ts';
 
 const ui = join(import.meta.dirname, '..', '..', 'dist', 'ui');
 
-test('the window starts with at most 350 kB gzipped, and without the editor, the SQL formatter and the parsers of GraphQL and CSV', () => {
+test('at its start, the window loads at most 350 kB (gzipped), without the editor, the SQL formatter and the parsers of GraphQL and CSV', () => {
   const files = loadedAtStart(ui);
   expect(files.filter(({ file }) => file.endsWith('.js')).length).toBeGreaterThan(1);
   const kilobytes = files.reduce((sum, { gzipped }) => sum + gzipped, 0) / 1000;

@@ -23,8 +23,8 @@ import {
 } from './stale.mjs';
 
 /**
- * Builds the stale targets. With names, builds only the stale ones among those. Runs before `npm start`, the tests and
- * each program of `run.mjs`.
+ * Builds the stale targets. If `only` has names, builds only the stale targets with these names. `npm start`, the tests
+ * and `run.mjs` use it.
  */
 export async function build(only: string[] = []): Promise<void> {
   const unlock = await lockBuild(join(dist, '.lock'));
@@ -70,7 +70,7 @@ const builders: Record<string, () => Promise<void>> = {
     bundle('packages/driver-host/src/check/check-driver.ts', 'driver-check', {
       alias: { vitest: join(root, 'packages', 'driver-kit', 'src', 'testing', 'node-runner.ts') },
     }),
-  /** The driver template for authors, with the kit in one file: such a driver needs no package manager. */
+  /** The driver template for authors, with the kit in one file: a driver made from it needs no package manager. */
   async 'driver-template'() {
     rmSync(join(dist, 'driver-template'), { recursive: true, force: true });
     cpSync(join(root, 'templates', 'driver'), join(dist, 'driver-template'), { recursive: true });
@@ -110,7 +110,7 @@ const builders: Record<string, () => Promise<void>> = {
   },
   async ui() {
     const vite = await import('vite');
-    // NODE_ENV=test would select React's development build, and a test run may build first.
+    // A test run may start this build with NODE_ENV=test, which would select React's development build.
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     await vite.build({ root: join(root, 'apps', 'ui'), mode: 'production', logLevel: 'warn' });
@@ -119,7 +119,7 @@ const builders: Record<string, () => Promise<void>> = {
   },
 };
 
-/** A registry on disk, signed with this checkout's own key, so that drivers install as for every user. */
+/** A registry on disk, signed with this checkout's own key, so that drivers install here as they do for a user. */
 async function buildLocalRegistry(): Promise<void> {
   const { buildRegistry } = await import('../registry/src/build-registry.ts');
   const { developmentKey, publicKeyOf } = await import('../registry/src/keys.ts');
@@ -171,7 +171,7 @@ async function packDriver(id: string, version: string): Promise<void> {
   await pack(stage, `${id}-${version}`);
 }
 
-/** Packs a folder of `dist` into `plugins/NAME-VERSION.tgz` and removes other versions. */
+/** Packs a folder of `dist` into `plugins/NAME-VERSION.tgz` and removes other versions of this package. */
 async function pack(stage: string, name: string): Promise<void> {
   const { create } = await import('tar');
   const plugins = join(dist, 'plugins');
@@ -190,13 +190,13 @@ async function pack(stage: string, name: string): Promise<void> {
 interface BundleOptions {
   folder?: string;
   format?: 'esm' | 'cjs';
-  /** Replaces a package with another file. */
+  /** The names of packages, each with the file that replaces the package. */
   alias?: Record<string, string>;
 }
 
 /**
- * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to it. The bridge is CommonJS: an ES
- * import of `node:http` would also load undici, 50 ms at each start.
+ * Bundles one entry with its imports. Lazy imports become `<name>-chunk-*.js` next to the bundle. The bridge is
+ * CommonJS: an ES import of `node:http` would also load undici, which takes 50 ms at each start.
  */
 async function bundle(
   entry: string,
@@ -213,7 +213,7 @@ async function bundle(
     input: { [name]: join(root, entry) },
     platform: 'node',
     resolve: { alias },
-    // A native module: its binary is in its own package.
+    // A native module cannot be bundled: its binary is in its own package.
     external: ['@napi-rs/keyring'],
     checks: { pluginTimings: false },
   });

@@ -10,7 +10,7 @@ const places = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** A browser for the browser tests: an installed one, or one from apt. Null if neither works. */
+/** The path of a browser for the browser tests, or null. If no browser is found, tries to install Chromium with apt. */
 export function ensureChromium() {
   const found = findChromium();
   if (found) return found;
@@ -29,7 +29,7 @@ export function ensureChromium() {
   const installed = findChromium();
   if (!installed) {
     console.log(
-      'No Chromium found: the browser tests are skipped. Install Chromium or Chrome, or name one in TRESTLE_CHROMIUM.',
+      'No Chromium found: the browser tests are skipped. Install Chromium or Chrome, or set TRESTLE_CHROMIUM to its path.',
     );
   }
   return installed;

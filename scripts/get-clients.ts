@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Gets real AI clients for the tests (`npm run clients`), outside the lockfile. */
+/** The real AI clients that `npm run clients` installs for the tests. They are not in the lockfile. */
 const clients = ['@anthropic-ai/claude-code', 'opencode-ai', '@openai/codex', '@google/gemini-cli'];
 
 const folder = join(import.meta.dirname, '..', '.cache', 'clients');

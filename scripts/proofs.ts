@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Runs the long forms of tests that `npm test` runs short: `npm run proofs [-- name …] [--rounds N]`. After a
- * failure, it prints the seed of the random cases.
+ * `npm run proofs [-- name …] [--rounds N]` runs the long forms of tests that `npm test` runs short. After a failure,
+ * the command prints the seed of the random cases.
  */
 const proofs: Record<string, Proof> = {
   filters: {
@@ -146,7 +146,7 @@ if (unknown.length > 0) {
   console.error(`There is no proof ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
   process.exit(2);
 }
-/** Bounds every number of a proof, for a shorter run. */
+/** The upper bound for the numbers in `size`, for a shorter run. */
 const most = values.rounds === undefined ? Number.POSITIVE_INFINITY : Number(values.rounds);
 if (!(most >= 1)) {
   console.error('--rounds must be a number from 1 on.');
@@ -164,7 +164,7 @@ for (const name of new Set(chosen.flatMap((one) => groups[one] ?? [one]))) {
 printTally();
 rmSync(folder, { recursive: true, force: true });
 console.log(
-  failed.length > 0 ? `Failed: ${failed.join(', ')}. TRESTLE_FUZZ_SEED=${seed}` : 'Every proof holds.',
+  failed.length > 0 ? `Failed: ${failed.join(', ')}. TRESTLE_FUZZ_SEED=${seed}` : 'All chosen proofs hold.',
 );
 process.exit(failed.length > 0 ? 1 : 0);
 

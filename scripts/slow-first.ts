@@ -35,8 +35,8 @@ const slow = [
 const projectsInTurn = [['browser'], ['system', 'weaviate'], ['mcp'], ['unit'], ['plain']];
 
 /**
- * Runs the browser tests first, then the other system tests, and the unit tests last. The slow files of each come
- * before the others, so that none of them runs alone at the end.
+ * Runs the browser tests first, then the other system tests, and the unit tests last. In each of
+ * these groups, the slow files come before the other files.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

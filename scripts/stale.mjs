@@ -1,5 +1,5 @@
-// Runs on the installed Node before anything is installed or built, so it imports no package. If nothing is stale,
-// `npm start` loads no other file of the build.
+// This file runs on the user's own Node before npm has installed the dependencies, so it imports no package. If nothing
+// is stale, `npm start` does not load build.ts.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const dist = join(root, 'dist');
 
-/** The drivers that ship with the app. All others are packages to install. */
+/** The drivers that ship with the app. All other drivers are packages to install. */
 const bundledDrivers = ['sqlite'];
 
 /** The build targets, with their inputs and outputs. `build.ts` knows how to build them. */

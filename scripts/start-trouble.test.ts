@@ -22,7 +22,7 @@ test.each([
   expect(trouble).toContain(`dnf install ${fedora}\``);
 });
 
-test('another failure says what Node needs', () => {
+test('if no missing library is named, the message says which glibc Node needs', () => {
   expect(startTrouble(run('/no/such/node', ['--version']))).toMatch(/ENOENT.*glibc 2\.28/s);
 });
 

@@ -47,7 +47,7 @@ function report(file) {
   );
   const required = process.env.TRESTLE_REQUIRE_WEAVIATE ? weaviate.missing.length : 0;
   const count = (status) => tests.filter((one) => one.status === status).length;
-  // Without a browser, the browser tests were skipped. On a build machine that must not count as a pass.
+  // Without a browser, the browser tests were skipped. With this variable, the skipped tests must count as a failure.
   const browser = !chromium && process.env.TRESTLE_REQUIRE_CHROMIUM ? 1 : 0;
   if (browser > 0) console.log('Chromium is required here and missing: no browser test ran.');
   const failures = count('failed') + broken.length + required + browser;
@@ -57,7 +57,7 @@ function report(file) {
   return failures;
 }
 
-/** A version counts if contract tests passed on it, not if its server merely started. */
+/** A version counts if a contract test passed on it, not if its server merely started. */
 function weaviateVersions(tests) {
   const passed = tests.filter((one) => one.status === 'passed' && /contract/i.test(one.fullName));
   const versions = ['1.39.0', '1.27.27'];

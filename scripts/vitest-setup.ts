@@ -1,6 +1,6 @@
 import { build } from './build.ts';
 
-/** Processes under test run from bundles, as for a user. A broken build fails the tests that need it. */
+/** Processes under test run from bundles, as for a user. A failed build does not stop the run: many tests need none. */
 export default async function setup(): Promise<void> {
   try {
     await build();

@@ -1,2 +1,2 @@
-/** The worker already uses this cache. The processes that it starts must not inherit it. */
+/** This worker already uses the compile cache. The processes that the worker starts must not inherit the variable. */
 delete process.env.NODE_COMPILE_CACHE;

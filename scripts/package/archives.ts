@@ -14,7 +14,7 @@ export function listFiles(folder: string, inside = ''): string[] {
     });
 }
 
-/** The same files and time give the same bytes: no owner, always the same order. */
+/** The same files and time give the same bytes: the tarball names no owner, and the order of the files is fixed. */
 export async function writeTarball(
   file: string,
   folder: string,

@@ -6,7 +6,7 @@ import { publicKeyOf, signatureOf } from '../../registry/src/keys.ts';
 import { root } from '../stale.mjs';
 import type { Release } from './release.ts';
 
-/** The newest version and its packages, signed like the registry's index next to it. */
+/** Writes `channel.json`: the version and its packages, signed like the registry's index in the same folder. */
 export function writeChannel(release: Release, files: string[]): void {
   const { version, commit, time, signers, out } = release;
   const channel: Channel = {

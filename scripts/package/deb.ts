@@ -41,7 +41,7 @@ export async function writeDeb(
   for (const path of Object.values(parts)) rmSync(path);
 }
 
-/** A header of 60 bytes (name, time, owner, group, mode, size), the content, and a byte to make its length even. */
+/** A header of 60 bytes (name, time, owner, group, mode, size), the content, and a padding byte after an odd size. */
 function member([name, content]: [string, Buffer], seconds: number): Buffer[] {
   const header = [
     name.padEnd(16),

@@ -10,7 +10,7 @@ import { stageThirdParty } from './third-party.ts';
 
 type Architecture = 'x64' | 'arm64';
 
-/** A folder that runs wherever it is unpacked. `trestle install` adds it to the menu and to PATH. */
+/** A folder with an app that runs wherever it is unpacked. `trestle install` adds the app to the menu and to PATH. */
 export async function packTarball(release: Release, architecture: Architecture): Promise<string[]> {
   const stage = emptyStage(`tarball-${architecture}`);
   await stageTree(stage, release, architecture, 'tarball');
@@ -19,7 +19,7 @@ export async function packTarball(release: Release, architecture: Architecture):
   return [`${name}.tar.gz`];
 }
 
-/** Needs no install script: dpkg triggers of the system register the menu entry and the URL scheme. */
+/** This package needs no install script: dpkg triggers of the system register the menu entry and the URL scheme. */
 export async function packDeb(release: Release, architecture: Architecture): Promise<string[]> {
   const stage = emptyStage(`deb-${architecture}`);
   const place = join(stage, 'usr', 'lib', 'trestle');

@@ -8,9 +8,9 @@ import { emptyStage, stageApp, stageRuntime, write } from './stage.ts';
 import { stageThirdParty } from './third-party.ts';
 
 /**
- * `Trestle.app`. Its window is the browser's, so the bundle is an agent without a Dock icon. An invisible helper
- * bundle inside owns the URL scheme. For a URL, the system starts the helper, and the helper starts the app without a
- * window. So no code needs to receive Apple events.
+ * `Trestle.app`. Its window belongs to a browser, so the bundle is an agent without a Dock icon. An invisible helper
+ * bundle inside it owns the URL scheme. For a `trestle:` URL, macOS starts the helper, and the helper starts the app
+ * without a window. So no code needs to receive the Apple event with the URL.
  */
 export async function packMacos(release: Release, architecture: 'x64' | 'arm64'): Promise<string[]> {
   const stage = emptyStage(`macos-${architecture}`);
@@ -70,7 +70,7 @@ function common({ version, commit }: Release): Record<string, string> {
 
 /**
  * Signs with the identity in TRESTLE_CODESIGN_IDENTITY, which works only on a Mac. Without this variable, the bundle
- * stays unsigned. docs/release.md has the steps.
+ * stays unsigned. docs/release.md has the steps for signing.
  */
 function sign(app: string): void {
   const identity = process.env.TRESTLE_CODESIGN_IDENTITY;

@@ -38,7 +38,7 @@ Makes every package, the driver registry, checksums and a bill of materials in d
   --registry ADDRESS   where the registry folder will be served; each package contains this address
   --development        sign with the key of this checkout, and mark the version as development
   --only NAME          only this package (repeat for more): ${Object.keys(packages).join(', ')}
-  --out FOLDER         another folder than dist/packages
+  --out FOLDER         write to this folder instead of dist/packages
 
   TRESTLE_REGISTRY_KEY        the release key: a PEM file with an Ed25519 private key, or its text
   TRESTLE_REGISTRY_OLD_KEY    the previous release key; it also signs, for apps that know only this key
@@ -84,8 +84,8 @@ async function packageAll(registry: string): Promise<void> {
 }
 
 /**
- * The registry that installed copies read. Its sequence number is the release's time: the same source gives the same
- * index.
+ * Makes the registry that installed copies read. Its sequence number is the release's time, so that the same source
+ * gives the same index.
  */
 async function makeRegistry({ out, signers, registry, time, isDevelopment }: Release): Promise<void> {
   const drivers = listDrivers().filter(({ isBundled }) => !isBundled);

@@ -43,10 +43,10 @@ function manifest({ version }: Release, platform: Platform, program: string): Re
     server: {
       type: 'binary',
       entry_point: program,
-      // The client replaces __dirname with the folder.
+      // The client replaces __dirname with the folder of the unpacked bundle.
       mcp_config: { command: `\${__dirname}/${program}`, args: [], env: {} },
     },
-    // The tools depend on the client's rights, so the client must ask for them.
+    // The tools depend on the client's rights, so the client must ask the bridge for the list of tools.
     tools_generated: true,
     compatibility: { platforms: [platform.split('-')[0]] },
   };

@@ -8,8 +8,9 @@ import { emptyStage, stageApp, stageLaunchers, write } from './stage.ts';
 import { stageThirdParty } from './third-party.ts';
 
 /**
- * One package with two commands. It has the name of the bridge command: npx runs the command that is named like its
- * package. Any Node from 20 on can start it. The pinned Node, an optional dependency per platform, runs it.
+ * One package with two commands. The package has the name of the bridge command, because npx runs the command that is
+ * named like its package. Any Node from 20 on can start a command. The command then runs on the pinned Node, which is
+ * an optional dependency for each platform.
  */
 export async function packNpm(release: Release): Promise<string[]> {
   const stage = emptyStage('npm');

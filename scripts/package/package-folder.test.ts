@@ -18,7 +18,7 @@ test('the packages of an earlier run are removed', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a folder that holds anything else is refused and left as it is', () => {
+test('a folder with a file that is not a package is refused and left as it is', () => {
   const folder = folderWith('SHA256SUMS', 'letters.txt');
   expect(() => emptyPackageFolder(folder)).toThrow('letters.txt is not a package');
   expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'letters.txt', 'registry']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const made = /^(registry|SHA256SUMS|.*\.(deb|tgz|tar\.gz|zip|mcpb|cdx\.json|control|data))$/;
 
-/** Removes the packages of an earlier run. Refuses a folder with anything else in it: it may be somebody's own. */
+/** Removes the packages of an earlier run. Refuses a folder with other files: they may be somebody's own. */
 export function emptyPackageFolder(folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const other = names.find((name) => !made.test(name));

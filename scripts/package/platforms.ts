@@ -30,8 +30,8 @@ interface Locked {
 }
 
 /**
- * The folder of a package in the lockfile. The package is fetched once. `node_modules` is not enough: npm installs the
- * native packages for this machine only.
+ * Fetches a package of the lockfile into `.cache`, once, and returns its folder. `node_modules` is not enough: npm
+ * installs the native packages for this machine only.
  */
 export async function packageFolder(name: string): Promise<string> {
   const { version, integrity } = locked(name);
@@ -45,12 +45,13 @@ export async function packageFolder(name: string): Promise<string> {
       cwd: work,
       encoding: 'utf8',
       shell: process.platform === 'win32',
-      // The registry may use a certificate that only this machine trusts.
+      // npm's registry may have a certificate that this system trusts but Node does not.
       env: { ...process.env, NODE_USE_SYSTEM_CA: '1' },
     });
     const tarball = join(work, (JSON.parse(packed) as [{ filename: string }])[0].filename);
     const found = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
-    if (found !== integrity) throw new Error(`${name} ${version} is not what the lockfile names: ${found}`);
+    if (found !== integrity)
+      throw new Error(`${name} ${version} does not have the hash in the lockfile, but ${found}`);
     mkdirSync(join(work, 'package'));
     await extract({ file: tarball, cwd: join(work, 'package'), strip: 1 });
     renameSync(join(work, 'package'), folder);

@@ -8,7 +8,7 @@ import { root } from '../stale.mjs';
 
 /** The values that all packages of one run share. */
 export interface Release {
-  /** Ends with `-development` if no release key signed it. */
+  /** Ends with `-development` in a development build. */
   version: string;
   commit: string;
   /**
@@ -43,7 +43,7 @@ export function describeRelease(options: { registry: string; out: string; develo
   };
 }
 
-/** A release is built only from a clean commit. A development build may contain changes, and says so. */
+/** A release is built only from a clean commit. In a development build, `-changed` after the commit shows changes. */
 function source(isDevelopment: boolean): { commit: string; time: Date } {
   if (!existsSync(join(root, '.git'))) {
     throw new Error('There is no .git folder. Make packages in a clone: each package names its commit.');

@@ -72,7 +72,7 @@ export function write(path: string, content: string | Buffer, mode = 0o644): voi
   chmodSync(path, mode);
 }
 
-/** Node is 150 MB and goes into a dozen packages: use a hard link if the disk supports it. */
+/** Node is 150 MB and goes into most packages, so it is a hard link if the disk supports hard links. */
 function place(from: string, to: string, mode: number): void {
   if (mode === 0o755 && from.includes('.cache')) {
     try {
@@ -80,7 +80,7 @@ function place(from: string, to: string, mode: number): void {
       chmodSync(to, mode);
       return;
     } catch {
-      // Another disk, or a disk without hard links.
+      // `to` is on another disk, or the disk has no hard links.
     }
   }
   copyFileSync(from, to);

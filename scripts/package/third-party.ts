@@ -21,7 +21,7 @@ interface Materials {
 
 let known: Materials | undefined;
 
-/** The packages that run on a user's machine, as CycloneDX. npm lists the whole lockfile, so the others are removed. */
+/** The packages that run on a user's machine, as CycloneDX. The other packages in npm's list are removed. */
 function materials(): Materials {
   if (known) return known;
   const all = JSON.parse(
@@ -44,7 +44,7 @@ function materials(): Materials {
 
 /**
  * The dependencies of the workspaces, with their own dependencies, as `name@version`. npm's `--omit=dev` would also
- * omit packages that a development tool shares.
+ * omit packages that a development tool uses too.
  */
 function shippedPackages(): Set<string> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -93,7 +93,7 @@ export function billOfMaterials({ version, time }: Release): string {
   const { serialNumber: _, ...bill } = structuredClone(materials());
   bill.metadata.timestamp = time.toISOString();
   if (bill.metadata.component) bill.metadata.component.version = version;
-  // The bill must not contain the path of the build folder.
+  // The path of the build folder differs from machine to machine.
   const text = JSON.stringify(bill, null, 2).replaceAll(root, '.');
   return `${text}\n`;
 }

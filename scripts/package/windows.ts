@@ -8,8 +8,8 @@ import { emptyStage, stageApp, stageRuntime, write } from './stage.ts';
 import { stageThirdParty } from './third-party.ts';
 
 /**
- * A folder with two programs. A client cannot start a `.cmd` file without a shell, so both are Node single
- * executables. Each only starts the unmodified `runtime/node.exe` with its flags.
+ * A folder with two programs. A client cannot start a `.cmd` file without a shell, so both programs are executables
+ * that contain Node. Each program only starts the unmodified `runtime/node.exe` with the right flags.
  */
 export async function packWindows(release: Release): Promise<string[]> {
   const stage = emptyStage('windows-x64');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ServerSettings, settingsOf } from './settings.ts';
 import type { Started } from './started.ts';
 
-/** PEM files. */
+/** Paths of PEM files. */
 export interface TlsFiles {
   certificate: string;
   key: string;

@@ -20,8 +20,8 @@ export function cachedServer(version: string): string | null {
 }
 
 /**
- * Unpacks the files `weaviate-server-<version>-<platform>.xz` that the folder's SHA256SUMS lists for this machine: all
- * of them, or one version. Throws if a sum is wrong.
+ * Unpacks the files `weaviate-server-<version>-<platform>.xz` that the folder's SHA256SUMS lists for this machine, and
+ * that are not cached yet: all versions, or the version `only`. Throws if a sum is wrong.
  */
 export async function fillCacheFrom(
   folder: string,
@@ -54,7 +54,7 @@ export async function fillCacheFrom(
   }
 }
 
-/** Builds the server from its public Go module. Takes minutes, once. Fails with `withoutGo` if there is no Go. */
+/** Builds the server from its public Go module. Takes minutes. Fails with the message `withoutGo` if Go is missing. */
 export async function buildServer(
   version: string,
   say: (line: string) => void,

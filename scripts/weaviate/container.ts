@@ -74,8 +74,8 @@ function runArguments({ engine, image }: Container, launch: ContainerLaunch): st
   const { loopbackName } = engine;
   const inferenceUrl = loopbackName ? settings.inferenceUrl?.replace('127.0.0.1', loopbackName) : undefined;
   const environment = settingsOf({ ...settings, inferenceUrl }, { dataPath: '/data', firstClusterPort });
-  // On the host network, the container behaves like a local process: our user owns its files, and no SELinux label
-  // blocks our folder.
+  // On the host network, the container behaves like a local process: the current user owns its files, and no SELinux
+  // label blocks the data folder.
   const [place, address] =
     engine.network === 'host'
       ? [

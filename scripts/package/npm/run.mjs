@@ -1,4 +1,4 @@
-// Runs on any Node from 20 on, and hands over to the pinned one.
+// Runs on any Node from 20 on, and runs the program on the pinned Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,8 +17,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export function run(program, flags) {
   const args = [...flags, join(root, 'dist', program), ...process.argv.slice(2)];
   const node = findNode();
-  // Replaces this process, so that no second process is between a client and the bridge. Only newer Nodes can do
-  // that.
+  // `execve` replaces this process, so that no second process is between a client and the bridge. Older Nodes have no
+  // `execve`.
   if (process.platform !== 'win32' && typeof process.execve === 'function') {
     process.execve(node, [node, ...args], process.env);
   }
@@ -30,7 +30,7 @@ export function run(program, flags) {
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
-/** npm installs the pinned Node inside this package or next to it. */
+/** npm installs the pinned Node inside this package or in a folder above it. */
 function findNode() {
   const platform = `${process.platform}-${process.arch}`;
   const runtime = runtimes[platform];

@@ -476,7 +476,7 @@ test('a save cannot find out whether a guarded value exists', async () => {
   ]);
 });
 
-test('a save into a view fails because a view is read only, even if a column is guarded', async () => {
+test('a save into a view with a guarded column fails as read only, not as refused', async () => {
   const { session } = await temporaryDatabase(schema);
   const changes: Change[] = [
     { kind: 'insert', id: 'a', values: { id: 1 } },

@@ -32,5 +32,6 @@ export function changeConfig(
 const undoneWords = {
   restored: (path: string) => `${path} has its earlier content again.`,
   removed: (path: string) => `Trestle had created ${path}, so it was removed.`,
-  entry: (path: string) => `${path} has changed since, so only Trestle's entry was undone.`,
+  entry: (path: string) =>
+    `${path} has changed since Trestle wrote it, so at most Trestle's entry was undone.`,
 };

@@ -25,7 +25,7 @@ async function listen(server: Server): Promise<number> {
 const add = (app: TestApp, name: string, fields: object) =>
   importConnections(app, [{ name, driver: 'weaviate', fields }]);
 
-/** Opens the connection's form and tests it without changes. */
+/** Opens the connection's form and tests the connection without changes. */
 async function openAndTest(page: Page, name: string) {
   await press(page.getByRole('button', { name: `More for ${name}` }));
   await choose(page.getByRole('menuitem', { name: 'Edit' }));
@@ -35,7 +35,7 @@ async function openAndTest(page: Page, name: string) {
   return {
     dialog,
     outcome: dialog.getByRole('alert').or(dialog.getByRole('status')).last(),
-    /** `done Connect` and so on, one per stage. */
+    /** One text per stage, such as `done Connect`. */
     stages: () =>
       stages.evaluateAll((items) =>
         items.map(
@@ -51,7 +51,7 @@ async function openAndTest(page: Page, name: string) {
 
 for (const { name, start } of weaviateServers) {
   sharedJourney(
-    `Test Connection shows its stages on ${name}, and names the one that fails`,
+    `a connection test shows its stages on ${name}, and marks the stage that fails`,
     async ({ page, app }) => {
       const server = await start();
       onTestFinished(() => server.stop());
@@ -73,7 +73,6 @@ for (const { name, start } of weaviateServers) {
       const refused = await openAndTest(page, 'No key');
       await expect.poll(refused.stages).toEqual(['done Resolve host', 'done Connect', 'failed Authenticate']);
       expect(await refused.outcome.textContent()).toMatch(/^Authentication failed: /);
-      // The user enters the key in the form, tests again, and saves.
       await press(refused.dialog.getByRole('combobox', { name: 'Auth Method' }));
       await choose(page.getByRole('option', { name: 'API Key' }));
       // The result was for the old Auth Method, so the form removes it.
@@ -107,7 +106,7 @@ for (const { name, start } of weaviateServers) {
 }
 
 sharedJourney(
-  'a stage is shown while it runs, and a server that is not Weaviate is reported as such',
+  'a stage is shown while it runs, and a message says that a server is not Weaviate',
   async ({ page, app }) => {
     const held: (() => void)[] = [];
     const server = createServer((_request, response) => {
@@ -193,7 +192,7 @@ sharedJourney('Save moves the focus to a header that has no value', async ({ pag
 });
 
 sharedJourney(
-  'a URL typed as host is split when Enter saves, and a used name is refused',
+  'a URL typed as host is split when Enter saves the form, and a used name is refused',
   async ({ page, app }) => {
     await add(app, 'First', { host: 'first.example' });
     await add(app, 'Second', { host: 'second.example' });

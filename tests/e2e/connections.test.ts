@@ -61,7 +61,7 @@ sharedJourney('makes a connection, tests it, opens it, edits it and deletes it',
   await page.keyboard.type('x');
   await press(advanced, { back: true });
   await limit.waitFor({ state: 'detached' });
-  // A problem in the closed section opens it, and its field gets the focus.
+  // A problem in the closed section opens the section, and the field with the problem gets the focus.
   await press(edit.getByRole('button', { name: 'Save', exact: true }));
   await expect.poll(() => limit.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.press('End');
@@ -103,7 +103,7 @@ sharedJourney('Escape does not discard the text of the form without a question',
 });
 
 sharedJourney(
-  'a missing database is reported in the sidebar, and can be retried',
+  'a missing database is reported in the sidebar, and “Try again” opens it later',
   async ({ page, app }) => {
     const file = join(app.folder, 'soon.db');
     await importConnections(app, [{ name: 'Soon', driver: 'sqlite', fields: { file } }]);
@@ -119,7 +119,7 @@ sharedJourney(
     database.close();
     await press(page.getByRole('complementary').getByRole('button', { name: 'Try again' }).first());
     await page.getByRole('button', { name: 'Table late' }).waitFor();
-    // The button is gone. The focus must stay in the same part of the window.
+    // “Try again” is gone. The focus must stay in the sidebar.
     const isBeside = () => document.activeElement?.closest('aside') !== null;
     await expect.poll(() => page.evaluate(isBeside)).toBe(true);
   },

@@ -6,7 +6,7 @@ import { readControlSecret } from '../../apps/desktop/src/control/secret.ts';
 
 /**
  * Sends a command to the app's socket, as a second launch or a command line does, and returns the result. The socket is
- * in the data directory only if its path is short. In tests it always is.
+ * in the data directory if its path is short, as it is in tests.
  */
 export async function askRunningApp(
   dataDirectory: string,

@@ -31,7 +31,7 @@ async function nameCopy(page: Page, name: string): Promise<void> {
 }
 
 sharedJourney(
-  'a table is copied under another name, checked, and listed in the sidebar',
+  'a copy of a table gets another name, is checked, and is listed in the sidebar',
   async ({ page }) => {
     await openSample(page);
     await copyFromMenu(page, page.getByRole('button', { name: 'Table moons' }));
@@ -94,7 +94,7 @@ const objectsOf = async (name: string) => {
 };
 
 weaviateJourney(
-  'a copy continues after a kill and restart of the app, and duplicates nothing',
+  'a copy can continue after a kill and restart of the app, and duplicates nothing',
   async (at) => {
     const { app, page } = at;
     const proxy = await startHttpProxy(weaviate.port);
@@ -134,7 +134,7 @@ weaviateJourney(
 );
 
 sharedWeaviateJourney(
-  'a copy whose server goes away continues where it stopped, and duplicates nothing',
+  'a copy whose server goes away can continue where it stopped, and duplicates nothing',
   async (at) => {
     const { page } = at;
     const total = 3_000;

@@ -15,7 +15,7 @@ async function openGrid(page: Page, table: string) {
 const save = (page: Page) => page.keyboard.press('ControlOrMeta+s');
 const staged = (page: Page) => page.getByRole('status').filter({ hasText: /edited|new|deleted/ });
 
-sharedJourney('edits a cell, previews the statements, and saves', async ({ page }) => {
+sharedJourney('edits a cell, previews the statements, and saves the edit', async ({ page }) => {
   const grid = await openGrid(page, 'planets');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
@@ -56,7 +56,7 @@ sharedJourney('a saved value stays in view while the rows are read again', async
   const asked = page.waitForRequest('**/data/browse');
   await save(page);
   await asked;
-  // The result of the save is drawn two frames later.
+  // The window draws the result of the save within two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect((await grid.texts('name'))[0]).toBe('Hermes');
   letGo();
@@ -65,7 +65,7 @@ sharedJourney('a saved value stays in view while the rows are read again', async
 });
 
 sharedJourney(
-  'at 700 px the filter bar, the message of a cell and the Save button are not cut off',
+  'in a window 700 px wide, the filter bar, the message of a cell and the Save button are not cut off',
   async ({ page }) => {
     const grid = await openGrid(page, 'planets');
     await page.setViewportSize({ width: 700, height: 560 });
@@ -140,7 +140,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('adds a row and deletes another, undoes and redoes, and saves both', async ({ page }) => {
+sharedJourney('a new row and a deletion are saved after undo and redo of the deletion', async ({ page }) => {
   const grid = await openGrid(page, 'elements');
   await page.keyboard.press('ControlOrMeta+i');
   await expect.poll(grid.rowHeaders).toContain('New row');
@@ -170,7 +170,7 @@ sharedJourney('adds a row and deletes another, undoes and redoes, and saves both
 });
 
 sharedJourney(
-  'a row that fails keeps its edit beside the message, the others are saved',
+  'a row that cannot be saved keeps its edit and has a message, and the other row is saved',
   async ({ page }) => {
     const grid = await openGrid(page, 'planets');
     await page.keyboard.press('ArrowRight');
@@ -198,7 +198,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a shortcut sets a cell to NULL, Discard reverts it, and redo sets it again',
+  'a shortcut sets a cell to NULL, Discard reverts the edit, and redo sets NULL again',
   async ({ page }) => {
     const grid = await openGrid(page, 'planets');
     const firstRow = () => grid.locator.getByRole('rowheader').first().boundingBox();
@@ -246,7 +246,7 @@ sharedJourney(
     const grid = await openGrid(page, 'planets');
     await page.keyboard.press('Alt+n');
     await page.getByRole('textbox', { name: 'Query 1' }).waitFor();
-    // In the editor Tab indents; after Escape it leaves.
+    // In the editor, Tab indents. After Escape, Tab leaves the editor.
     await page.keyboard.press('Escape');
     const tab = page.getByRole('tab', { name: 'Query 1' });
     await tabTo(tab, { back: true });

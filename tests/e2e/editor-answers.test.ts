@@ -21,7 +21,7 @@ for (const { name, start } of weaviateServers) {
   );
 
   sharedJourney(
-    `an answer of ${name} with GraphQL errors shows the errors with their path, and the rows`,
+    `for an answer of ${name} with GraphQL errors, the editor shows the errors with their path, and the rows`,
     async (at) => {
       const server = await started(start);
       const rest = async (path: string, body: unknown) => {
@@ -38,7 +38,7 @@ for (const { name, start } of weaviateServers) {
       const { run, results } = await openEditor(at, server);
       await run('{ Get { Whole { title } Broken(nearVector: {vector: [1, 2]}) { title } } }');
       const error = results.getByRole('alert');
-      // The server reports an error: the vector of the query has two numbers, the stored vectors have three.
+      // The server reports an error, because the query has a vector of two numbers, and the stored vectors have three.
       await expect.poll(() => error.textContent()).toMatch(/vector.*Get › Broken$/i);
       expect(await error.count()).toBe(1);
       const grid = gridOf(at.page, 'Whole');

@@ -28,7 +28,7 @@ async function type(page: Page, text: string, name?: string): Promise<void> {
 const sqlite = /^Sample: SQLite/;
 const weaviate = /^Sample: Weaviate/;
 
-/** Runs the command with this name from the palette. */
+/** Chooses the entry with this name in the palette. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+p');
   const input = page.getByRole('combobox', { name: 'Open anything' });
@@ -40,7 +40,7 @@ async function command(page: Page, name: string): Promise<void> {
 }
 
 sharedJourney(
-  'all statements run in order, each with its result; one that fails ends the run',
+  'all statements run in order, each with its result; a statement that fails ends the run',
   async ({ page }) => {
     await openEditor(page, sqlite, 'SELECT 1 AS one;\nSELECT 2 AS two;\nSELECT 3 AS three;');
     await page.getByText('Runs line 3').waitFor();
@@ -114,7 +114,7 @@ sharedJourney('REST paths are completed, with collections and parameters', async
   await expect.poll(() => results(page).getByRole('status').textContent()).toMatch(/^HTTP 200/);
 });
 
-sharedJourney('Format changes the layout of a text, and one undo restores it', async ({ page }) => {
+sharedJourney('Format changes the layout of a text, and one undo restores the layout', async ({ page }) => {
   await openEditor(page, sqlite, 'select name,moons from planets where moons>1 -- many');
   const lines = () => page.locator('.cm-line').allTextContents();
   await page.keyboard.press('Shift+Alt+f');
@@ -196,7 +196,7 @@ journey('a query is saved, found, renamed, deleted, restored, and kept over a re
   await entry('Nearly').waitFor();
   await page.getByText('Deleted “Nearly”').waitFor({ state: 'detached' });
 
-  // The query is stored a moment later. From then on it survives a kill.
+  // The query is stored a moment later. Once stored, the query survives a kill of the app.
   await expect
     .poll(() => readRecords(app.folder, 'queries/'))
     .toMatchObject([{ name: 'Nearly', text: 'SELECT 43 AS answer' }]);
@@ -209,7 +209,7 @@ journey('a query is saved, found, renamed, deleted, restored, and kept over a re
   await expect.poll(() => editorOf(page, 'Nearly').textContent()).toBe('SELECT 43 AS answer');
 });
 
-sharedJourney('after two deletions, each message brings back its own query', async ({ page }) => {
+sharedJourney('after two deletions, Undo in each message restores its own query', async ({ page }) => {
   await openSample(page);
   const list = page.getByRole('region', { name: 'Saved queries' });
   const entry = (label: string) => list.getByRole('button', { name: label, exact: true });

@@ -62,7 +62,7 @@ sharedJourney('the selected rows, the page and all rows are exported', async ({ 
   await pick(page, 'Rows', /^This page \(\d+\)/);
   await pick(page, 'Format', /^CSV/);
   const whole = await save(page);
-  // The file begins with the three rows that were selected before, in the order of the page.
+  // The first three rows in the file are those that were selected before, in the order of the page.
   const written = whole.bytes.toString().split('\r\n');
   expect(written.slice(1, 4).map((line) => line.slice(0, 36))).toEqual(lines.map(({ uuid }) => uuid));
   const count = whole.bytes.toString().trimEnd().split('\r\n').length - 1;
@@ -158,7 +158,7 @@ sharedJourney(
 );
 
 sharedWeaviateJourney(
-  'if the server goes away during an export, Try again exports the whole file',
+  'if the server goes away during an export, Try again exports all rows',
   async (at) => {
     const { page } = at;
     const total = 3_500;

@@ -54,7 +54,7 @@ sharedJourney('a filter is switched off and on, and removed, by keyboard', async
   await expect.poll(() => page.getByLabel('Value of filter 1').inputValue()).toBe('');
 });
 
-/** Filters the planets by the id of the first row, from the menu of its cell. */
+/** Filters the planets by the id of the first row, from the menu of the cell. */
 async function filterByFirstId(page: Page): Promise<void> {
   await openSample(page);
   await openTable(page, 'planets');
@@ -77,7 +77,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a filter ends when the user edits its value in the builder and then removes it',
+  'a filter ends when the user edits its value in the builder and then removes the filter',
   async ({ page }) => {
     await filterByFirstId(page);
     await page.getByText('1–1 of 1').waitFor();
@@ -105,7 +105,7 @@ sharedJourney('Backspace brings a value with a comma back into the field as one 
   await chip(page, '1: name in Mars, "a, b"').waitFor();
 });
 
-sharedJourney('a second filter takes a list of values, and both are combined by or', async ({ page }) => {
+sharedJourney('a filter with a list of values is combined with another filter by or', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'elements');
   await page.keyboard.press('ControlOrMeta+Shift+f');
@@ -129,7 +129,7 @@ sharedJourney('a second filter takes a list of values, and both are combined by 
   await page.getByText('1–8 of 8').waitFor();
 });
 
-sharedJourney('filters are kept under a name, chosen, renamed and deleted', async ({ page }) => {
+sharedJourney('a preset of filters is saved, renamed, chosen and deleted', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   await page.keyboard.press('ControlOrMeta+Shift+f');
@@ -181,7 +181,7 @@ sharedJourney('filters are kept under a name, chosen, renamed and deleted', asyn
 });
 
 sharedJourney(
-  'by mouse the builder opens below its button, and a press beside it closes it',
+  'by mouse the builder opens below its button, and a press beside the builder closes it',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');

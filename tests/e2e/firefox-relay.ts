@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
 /**
- * Stands between Playwright and a Firefox of the distribution: `node firefox-relay.ts <firefox> <arguments>`.
- * Playwright sends `emulation.setMediaFeaturesOverride`. This Firefox refuses the command as unknown, and then
- * Playwright gives up. The relay sends `session.status` instead, and nobody reads the answer.
+ * Stands between Playwright and an installed Firefox: `node firefox-relay.ts <firefox> <arguments>`.
+ * Playwright sends `emulation.setMediaFeaturesOverride`. If Firefox refuses the command as unknown, Playwright fails.
+ * The relay sends `session.status` instead, so that Playwright gets an answer without an error.
  */
 const unknownCommand = 'emulation.setMediaFeaturesOverride';
 
@@ -77,7 +77,7 @@ function readFrame(bytes: Buffer): { whole: Buffer; payload: string } | null {
   return { whole: bytes.subarray(0, start + length), payload: Buffer.from(payload).toString() };
 }
 
-/** A command with the same id that does nothing. With a mask of zero, Firefox would close the socket. */
+/** A command that does nothing, with the id of `command`. With a mask of zero, Firefox would close the socket. */
 function harmless(command: string): Buffer {
   const { id } = JSON.parse(command) as { id: number };
   const payload = Buffer.from(JSON.stringify({ id, method: 'session.status', params: {} }));

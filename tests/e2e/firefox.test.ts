@@ -5,7 +5,7 @@ import { firefoxJourney, openSample, openTable } from './journey.ts';
 
 /** The window may open in the default browser, so the main journeys also run in Firefox. */
 
-firefoxJourney('Firefox: rows fill the window, and are filtered, edited and saved', async ({ page }) => {
+firefoxJourney('Firefox: the grid fills its pane; rows are filtered, edited and saved', async ({ page }) => {
   await openSample(page);
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');

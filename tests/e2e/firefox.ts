@@ -17,7 +17,7 @@ function findFirefox(env: NodeJS.ProcessEnv): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** The installed Firefox, over WebDriver BiDi. */
+/** Starts the installed Firefox. Playwright controls it over WebDriver BiDi. */
 export async function launchFirefox(): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-firefox-'));
   const launcher = join(folder, 'firefox');

@@ -13,7 +13,7 @@ async function expectTyped(field: Locator, text: string): Promise<void> {
   expect(await field.evaluate(isFocused)).toBe(true);
 }
 
-/** Types a text and removes it again, so that the entries that it hid return. */
+/** Types a text and removes it again, so that the entries that the text hid return. */
 async function typeAndClear(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(field, { back: true });
   await page.keyboard.type(text);
@@ -143,7 +143,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'an editor that cannot commit stays at its cell while Find moves the active cell',
+  'an editor with an invalid value stays at its cell while Find moves the active cell',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');

@@ -68,8 +68,8 @@ async function paintedBare(browser: Browser): Promise<number> {
 }
 
 /**
- * The time at which the first cell with text is on screen. It waits for two frames: the second starts after the first
- * was drawn.
+ * The time at which the first cell with text is on screen. The function waits for two frames, because the second frame
+ * starts after the first was drawn.
  */
 async function paint(browser: Browser, address: string, cell: string): Promise<number> {
   const page: Page = await browser.newPage();
@@ -83,7 +83,7 @@ async function paint(browser: Browser, address: string, cell: string): Promise<n
   return painted;
 }
 
-/** Asks like `trestle status`, but does not start another process each time. */
+/** Asks the app like `trestle status`, but does not start a process for each try. */
 async function untilStatus(home: string): Promise<number> {
   const started = performance.now();
   const starting = startApp(home);

@@ -11,8 +11,8 @@ const rounds = 20;
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
 /**
- * The time from SIGTERM until the process has ended, at bad moments and while idle. One figure is the worst stop, the
- * other one all stops.
+ * The time from SIGTERM until the app has ended, at ugly moments and while idle. The first figure is the worst stop, the
+ * second figure all stops.
  */
 export const appStop: Benchmark = {
   name: 'app-stop',
@@ -83,7 +83,7 @@ async function stopAt(home: string, moment: Moment): Promise<number> {
 
 async function openWindow({ link }: RunningApp, connectionId: string) {
   const { origin, headers } = await enterWindow(link);
-  // The app may exit before it answers.
+  // The app may exit before it answers: ignore errors.
   const post = (path: string, body: BodyInit) => {
     const type = { 'content-type': 'application/octet-stream' };
     return fetch(`${origin}${path}`, { method: 'POST', headers: { ...headers, ...type }, body }).catch(

@@ -1,5 +1,5 @@
-// The least that a bridge can do: each line of stdin is sent over HTTP, and each answer is written to stdout. No
-// reconnecting, no proof of the app, no older clients, no cancelling.
+// The least that a bridge can do: each line of stdin is sent over HTTP, and each answer is written to stdout. The relay
+// does not reconnect, verify the app, serve older clients or cancel calls.
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 

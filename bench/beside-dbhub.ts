@@ -12,7 +12,7 @@ import { type RunningApp, sharedConnection, stdioBridge, withApp, withHome } fro
 const query = 'SELECT id, name, city, born FROM people ORDER BY id LIMIT 20';
 const against = 'DBHub over stdio';
 
-/** Trestle and DBHub, each started as a client starts it, with the same queries on the same file. */
+/** Compares Trestle with DBHub, with the same query on the same SQLite file. */
 export const besideDbhub: Benchmark = {
   name: 'dbhub',
   async run() {
@@ -143,7 +143,7 @@ async function queryPeer(peer: StdioClient): Promise<void> {
   expectRows(await peer.ask('tools/call', { name: 'execute_sql', arguments: { sql: query } }));
 }
 
-/** Checks for the rows: an answer without them would be faster. */
+/** Checks that the answer has rows, because an answer without rows would be faster. */
 function expectRows(result: McpResult): void {
   if (!JSON.stringify(result).includes('Person 20')) throw new Error(`No rows: ${JSON.stringify(result)}`);
 }

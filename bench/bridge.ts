@@ -18,8 +18,8 @@ import {
 } from './trestle.ts';
 
 /**
- * The bridge's start compared with that of an empty program, the time it adds to a call, and its start
- * without a running app.
+ * Compares the bridge's start with the start of an empty program. Also measures the time that the bridge adds to a
+ * call, and the bridge's start without a running app.
  */
 export const bridge: Benchmark = {
   name: 'bridge',
@@ -30,7 +30,7 @@ export const bridge: Benchmark = {
     ]),
 };
 
-/** Started without the launcher's shell, since the empty program has none either. */
+/** The bridge starts without the launcher's shell, because the empty program has no shell either. */
 async function coldStart(home: string): Promise<Figure> {
   const command: StdioCommand = {
     command: process.execPath,
@@ -65,7 +65,7 @@ async function perCall(home: string): Promise<Figure[]> {
   ];
 }
 
-/** Each figure starts a new bridge: the rate limit counts each bridge process separately. */
+/** Each figure starts a new bridge, because each bridge process has its own rate limit. */
 async function overhead(
   home: string,
   name: string,
@@ -99,7 +99,7 @@ async function overhead(
   }
 }
 
-/** Shows how much of the added time any second process would cost. */
+/** Compares the bridge with a bare relay, because any second process adds time. */
 async function besideRelay(home: string, name: string, args: object): Promise<Figure> {
   const client = openStdio(stdioBridge(home));
   const relay = openStdio(bareRelay(home, name));
@@ -125,7 +125,7 @@ async function besideRelay(home: string, name: string, args: object): Promise<Fi
   }
 }
 
-/** The app is not running: the bridge starts it and answers. An earlier run made the data directory. */
+/** The app is not running: the bridge starts the app and answers the client. An earlier run made the data directory. */
 async function coldMachine(home: string): Promise<Figure[]> {
   const connection = await withApp(home, () => sampleConnection(home));
   const queried: number[] = [];

@@ -4,10 +4,7 @@ import { goals } from './goals.ts';
 import type { Benchmark } from './measure.ts';
 import { dist } from './trestle.ts';
 
-/**
- * The scripts and styles that the window loads before it shows anything: compressed, compared with their
- * plain size.
- */
+/** The size of the scripts and styles that the window loads at the start: compressed, compared with not compressed. */
 export const bundle: Benchmark = {
   name: 'bundle',
   async run() {

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { enterWindow } from '../tests/enter-window.ts';
 import { Skipped } from './measure.ts';
 
-/** The Chromium of the tests. It is closed after the work. */
+/** Runs the work with the tests' Chromium, then closes the browser. */
 export async function withBrowser<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result> {
   const path = new URL('../scripts/chromium.mjs', import.meta.url).href;
   const { findChromium } = (await import(path)) as { findChromium: () => string | null };

@@ -9,7 +9,7 @@ const version = '1.4.0';
 const folder = join(import.meta.dirname, 'peers');
 const installed = join(folder, 'node_modules', '@bytebase', 'dbhub');
 
-/** DBHub, the MCP server that Trestle is compared with. Fetched once, outside the product's lockfile. */
+/** Installs DBHub, the MCP server that Trestle is compared with, outside the product's lockfile. */
 export async function installDbhub(): Promise<void> {
   if (versionInstalled() === version) return;
   process.stderr.write(`Installing @bytebase/dbhub ${version} into bench/peers …\n`);
@@ -17,7 +17,7 @@ export async function installDbhub(): Promise<void> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const flags = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
   try {
-    // npm_config_*: `npm run` passes settings of the repository on, including its prefix.
+    // Without npm_* variables: `npm run` sets them from the repository, including its prefix.
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
     await promisify(execFile)('npm', ['install', ...flags, `@bytebase/dbhub@${version}`], {
       cwd: folder,

@@ -5,9 +5,9 @@ import { columnsOf, goalText, isMet, rounded } from './table.ts';
 const heads = ['goal', 'this run', 'compared with', '', 'limit', ''];
 
 /**
- * One line for each figure that has a goal: the figure of this run, the peer or limit that it is compared with, and
- * whether the goal was met. One line for each goal that has no figure in this run: how to measure it. `benches` are the
- * benchmarks of this run. A run of one benchmark leaves out the goals of the others.
+ * A figure with a goal gets one line: the figure's median, the peer or limit, and whether the goal was met. A goal
+ * without a figure gets one line: how to measure the goal. `benches` are the benchmarks of this run. A run of one
+ * benchmark leaves out the goals of the other benchmarks.
  */
 export function goalTable(figures: Figure[], benches: string[], isWholeRun: boolean): string {
   const declared: DeclaredGoal[] = Object.values(goals);
@@ -20,7 +20,7 @@ export function goalTable(figures: Figure[], benches: string[], isWholeRun: bool
     const isOfRun = goal.bench !== null && benches.includes(goal.bench);
     return isOfRun || isWholeRun ? [unmeasuredLine(goal)] : [];
   });
-  // The type allows a goal that `goals.ts` does not list.
+  // The type `Figure` allows a goal that `goals.ts` does not list.
   const others = figures.filter(({ goal }) => goal && !declared.includes(goal as DeclaredGoal));
   const all = [...lines, ...others.map((figure) => measuredLine(figure, figure.name))];
   if (all.length === 0) return '';

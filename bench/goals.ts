@@ -4,14 +4,14 @@ import type { Goal } from './measure.ts';
 export interface DeclaredGoal extends Goal {
   /** The measured thing, in a few words. */
   what: string;
-  /** The benchmark that measures it. Null if another command does. */
+  /** The benchmark that measures the goal. Null if no benchmark does. */
   bench: string | null;
   /** The command that shows whether the goal is met, if no benchmark measures it. */
   shownBy?: string;
   unit: string;
 }
 
-/** The figure itself is at most this much. */
+/** The figure is at most `most`. */
 const limit = (bench: string, what: string, most: number, unit: string): DeclaredGoal => ({
   of: 'subject',
   most,
@@ -20,7 +20,7 @@ const limit = (bench: string, what: string, most: number, unit: string): Declare
   unit,
 });
 
-/** The figure is at most this many times its peer's. */
+/** The figure is at most `most` times the peer's figure. */
 const times = (bench: string, what: string, most: number): DeclaredGoal => ({
   of: 'ratio',
   most,
@@ -29,7 +29,7 @@ const times = (bench: string, what: string, most: number): DeclaredGoal => ({
   unit: '×',
 });
 
-/** The figure is at most this much above its peer's. */
+/** The figure is at most `most` above the peer's figure. */
 const above = (bench: string, what: string, most: number, unit: string): DeclaredGoal => ({
   of: 'difference',
   most,
@@ -38,7 +38,7 @@ const above = (bench: string, what: string, most: number, unit: string): Declare
   unit,
 });
 
-/** Every goal that the project has set itself. `npm run bench` ends with them, in this order. */
+/** The goals of the project. `npm run bench` prints the goals at its end, in this order. */
 export const goals = {
   // The tokens that a model pays.
   catalogue: limit('model-cost', 'the catalogue of tools', 2000, 'tokens'),
@@ -58,8 +58,8 @@ export const goals = {
   vectorPage: times('weaviate', 'a page of 1,000 rows with vectors', 1.5),
   export: times('weaviate', 'an export of 20,000 objects', 1.11),
   exportMemory: limit('weaviate', 'memory of an export', 150, 'MB'),
-  // An import at 0.8 times the speed of the bare batches takes 1.25 times as long; a copy at 0.7 times the speed
-  // takes 1.43 times as long.
+  // The goal of an import is 0.8 times the speed of bare batches, so 1.25 times their time. The goal of a copy is 0.7
+  // times the speed of a bare copy, so 1.43 times its time.
   import: times('import', 'an import of 100,000 objects', 1.25),
   copy: times('copy', 'a copy of a collection', 1.43),
   // The window.

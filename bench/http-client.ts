@@ -16,7 +16,7 @@ export interface HttpClient {
   close(): void;
 }
 
-/** A client without a bridge: it sends the same messages over HTTP itself, on a kept-alive connection. */
+/** A client without a bridge: it sends its messages over HTTP itself, on a kept-alive connection. */
 export function openHttp(home: string): HttpClient {
   const endpoint = readEndpoint(home);
   return client(endpoint, (method, params) => ({
@@ -25,7 +25,7 @@ export function openHttp(home: string): HttpClient {
   }));
 }
 
-/** Such a client in the previous protocol version: after `initialize`, it names the MCP session in each message. */
+/** A client without a bridge in the previous protocol version. After `initialize`, its messages name the MCP session. */
 export async function openLegacyHttp(home: string): Promise<HttpClient> {
   const endpoint = readEndpoint(home);
   const headers = {
@@ -61,11 +61,11 @@ function client(
   };
 }
 
-/** A process that does the least that a bridge can do, to see what any bridge costs on this machine. */
+/** A process that does the least that a bridge can do. It shows how much time any bridge adds on this machine. */
 export function bareRelay(home: string, tool: string): StdioCommand {
   const { port, path, token } = readEndpoint(home);
-  // With this header, the relay counts as a separate client. Without it, the relay would share the rate limit of the
-  // direct calls, which have used up most of it.
+  // With this header, the relay counts as a separate client. Without the header, the relay would share a rate limit with
+  // the direct calls, which have used up most of the limit.
   const headers = { ...requestHeaders(token, 'tools/call', tool), [bridgeProcessHeader]: 'bare-relay' };
   return {
     command: process.execPath,
@@ -88,7 +88,7 @@ function urlOf({ port, path }: Endpoint): URL {
 function readEndpoint(home: string): Endpoint {
   const reading = readHandshake(handshakePath(home));
   if (!reading.trusted || reading.handshake.state !== 'running')
-    throw new Error('The MCP server does not run');
+    throw new Error('The MCP server is not running');
   const { port, token } = reading.handshake;
   return { port, path: mcpPath, token };
 }
@@ -104,7 +104,7 @@ export function requestHeaders(token: string, method: string, name?: string): Re
   };
 }
 
-/** Reads an answer. It is plain JSON, or, after a call that took longer, a server-sent event. */
+/** Reads an answer: plain JSON, or server-sent events. */
 export function resultOf(text: string): McpResult {
   const json = text.startsWith('{') ? text : /^data: (\{.*"result".*)$/m.exec(text)?.[1];
   const { result } = JSON.parse(json ?? '{}') as { result?: McpResult };

@@ -14,8 +14,8 @@ const size = 500_000;
 const chunk = 64 * 1024;
 
 /**
- * Measures the readers of foreign text with n and with 4 n characters. A reader that reads parts of these
- * inputs repeatedly is slow.
+ * Measures each reader of foreign text with n and with 4 n characters. If a reader reads parts of the text
+ * repeatedly, the long text takes more than four times as long.
  */
 export const linear: Benchmark = {
   name: 'linear',
@@ -40,7 +40,7 @@ export const linear: Benchmark = {
   },
 };
 
-/** Milliseconds of this process's own work. The time on the clock would count other load, which is not linear. */
+/** Milliseconds of this process's CPU time. The time on the clock would include other load on the machine. */
 async function worked(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -78,7 +78,7 @@ function isPersonal(text: string): boolean {
   return holdsPersonal(text, ['email', 'card', 'phone']);
 }
 
-/** A tree of fragments: each one uses two later ones. The later half names fragments that do not exist. */
+/** A tree of fragments: each fragment uses two later ones. The second half uses fragments that do not exist. */
 function fragments(size: number): string {
   const count = Math.floor(size / 45);
   const all = Array.from(
@@ -92,7 +92,7 @@ function keys(count: number): string {
   return Array.from({ length: count }, (_, at) => `"k${at}":${at}`).join(',');
 }
 
-/** In chunks, as a file comes. */
+/** Passes the text in chunks, like a file. */
 async function readFile(text: string): Promise<void> {
   async function* pieces() {
     for (let at = 0; at < text.length; at += chunk) yield text.slice(at, at + chunk);

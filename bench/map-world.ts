@@ -9,13 +9,13 @@ export const dimensions = Number(process.env.TRESTLE_MAP_DIMENSIONS ?? 1536);
 
 export interface World {
   server: WeaviateServer;
-  /** The vector of each row, by its `number`. */
+  /** The vectors of the rows, in the order of `number`. */
   vectors: Float32Array;
 }
 
 /** A real server with rows whose vectors are similar to embeddings: twenty groups around centres. */
 export async function withMapWorld<Result>(work: (world: World) => Promise<Result>): Promise<Result> {
-  // This takes long, so it runs before the server starts. Otherwise the server would close an idle socket meanwhile.
+  // Making the vectors takes long, so the server starts later. A running server would close an idle socket meanwhile.
   const vectors = makeVectors();
   return withNewestWeaviate(async (server) => {
     const properties = [
@@ -35,7 +35,7 @@ export async function withMapWorld<Result>(work: (world: World) => Promise<Resul
   });
 }
 
-/** Each request has some MB. */
+/** Rows per request, so that it has some MB. */
 const batch = Math.max(20, Math.floor(200_000 / dimensions));
 
 function makeVectors(): Float32Array {

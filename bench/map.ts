@@ -126,12 +126,12 @@ function readAgain(page: Page) {
   return page.getByRole('button', { name: 'Read again' });
 }
 
-/** The accessible name of the picture holds the number of rows. */
+/** Waits until the picture's accessible name has a number of rows. */
 async function isDrawn(page: Page): Promise<void> {
   await page.getByRole('application', { name: /^Map of [1-9]/ }).waitFor({ timeout: 600_000 });
 }
 
-/** The map that the app stores: the position of each row by its number. */
+/** The positions of the map that the app stores, in the order of the rows' `number`. */
 async function keptPositions(home: string, at: number): Promise<Float32Array> {
   const db = new DatabaseSync(join(home, 'trestle.db'), { readOnly: true });
   try {
@@ -140,7 +140,7 @@ async function keptPositions(home: string, at: number): Promise<Float32Array> {
       if (kept && Number(kept.used_at) >= at) return positionsByNumber(unpackWire(kept.map as Uint8Array));
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    throw new Error('The map was not kept');
+    throw new Error('The app did not store the map');
   } finally {
     db.close();
   }

@@ -12,7 +12,7 @@ export interface Figure {
 
 /**
  * `most` is an amount (`subject`), a multiple of the baseline (`ratio`), or an amount above the baseline
- * (`difference`). It always applies to the medians.
+ * (`difference`). The goal applies to the medians.
  */
 export interface Goal {
   of: 'subject' | 'ratio' | 'difference';
@@ -21,7 +21,7 @@ export interface Goal {
 
 export interface Benchmark {
   name: string;
-  /** Takes too long for a run of everything. */
+  /** True if the benchmark takes too long for a run of all benchmarks. */
   byNameOnly?: boolean;
   run(): Promise<Figure[]>;
 }

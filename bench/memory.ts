@@ -12,7 +12,7 @@ const rounds = 3;
 /** Time for garbage collection after the page was read. */
 const settleMs = 5000;
 
-/** The idle memory of the app and of the driver host of one open connection, compared with a bare Node. */
+/** The idle memory of the app and of the driver host of one open connection, compared with a bare Node process. */
 export const memory: Benchmark = {
   name: 'memory',
   async run() {

@@ -34,7 +34,7 @@ export const modelCost: Benchmark = {
   },
 };
 
-/** Both halves on one fresh app, each with its own client. */
+/** Runs the tasks of both samples on one fresh app. Each sample has its own client. */
 export function trestleHalves(): Promise<{ sqlite: Half; weaviate: Half }> {
   return withHome((home) =>
     withApp(home, async () => ({

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { initialize, type McpResult, type StdioClient } from '../stdio-client.ts';
 import type { Call, Half, Task } from './task.ts';
 
-/** Runs the tasks for real. Throws if an answer lacks its fact, or if a call does not end as expected. */
+/** Runs the tasks on a real server. Throws if an answer lacks an expected fact, or if a call does not end as expected. */
 export async function runTasks(
   client: StdioClient,
   tasks: Task[],
@@ -31,7 +31,7 @@ export async function runTasks(
   return { catalogue, tasks: costs };
 }
 
-/** Everything that a client shows a model at the start of a conversation. */
+/** The tokens of the instructions and tools, which a client shows a model at the start. */
 async function readCatalogue(client: StdioClient): Promise<number> {
   const { instructions = '' } = await initialize(client);
   const { tools } = await client.ask('tools/list', {});
@@ -48,7 +48,7 @@ async function answerTo(
   return { text: textOf(result ?? {}), isRefused: result?.isError === true };
 }
 
-/** A structured copy counts too: clients pass it on together with the text. */
+/** A structured copy counts too, because a client may pass it on with the text. */
 function textOf({ content, structuredContent }: McpResult): string {
   const parts = (content as { text?: string }[]).map((part) => part.text ?? JSON.stringify(part));
   return [...parts, ...(structuredContent ? [JSON.stringify(structuredContent)] : [])].join('\n');

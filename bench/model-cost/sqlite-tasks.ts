@@ -21,7 +21,7 @@ const dbhubDescribe = (table: string): Call => ({
   args: { object_type: 'table', pattern: table, detail_level: 'full' },
 });
 
-/** The same statement on both servers, after the calls that each needs first. */
+/** The same statement on Trestle and on DBHub, after the calls that describe the tables. */
 function both(question: string, tables: string[], query: string, says: RegExp[]): Task {
   return {
     question,
@@ -30,7 +30,7 @@ function both(question: string, tables: string[], query: string, says: RegExp[])
   };
 }
 
-/** A change of one row, and the query that checks it. */
+/** A change of one row, and the query that checks the change. */
 function change(question: string, statement: string, check: string, fact: RegExp): Task {
   const shows: Omit<Call, 'tool' | 'args'> = { says: [fact], isCheck: true };
   return {
@@ -128,7 +128,7 @@ export const sqliteTasks: Task[] = [
         isCheck: true,
       }),
     ],
-    // DBHub runs it without asking.
+    // DBHub drops the table without asking.
     dbhub: [dbhubSql('DROP TABLE unit_conversions', {})],
   },
   {

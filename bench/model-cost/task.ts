@@ -1,23 +1,23 @@
 /** A task, as the shortest sequence of calls that a model can work out from what it has read. */
 export interface Task {
-  /** In the words of a person. */
+  /** In the words of a user. */
   question: string;
   trestle: Call[];
-  /** The same with DBHub's tools. Only the tasks on the SQLite sample have this. */
+  /** The calls of the same task with DBHub's tools. Only the tasks on the SQLite sample have these calls. */
   dbhub?: Call[];
 }
 
 export interface Call {
   tool: string;
-  /** A function receives the answers that this task has had so far. */
+  /** A function receives the earlier answers of this task, except those of checks. */
   args: object | ((answers: string[]) => object);
-  /** Facts that the answer must contain. If the task asks for a fact, give that fact to its last call. */
+  /** Facts that the answer must contain. If the task asks for a fact, the task's last call must have that fact. */
   says?: RegExp[];
   /** The call must be refused with these words. */
   refused?: RegExp;
   /**
-   * The benchmark's own check that a change was made, or that a refused one was not. No model makes this
-   * call, so it costs nothing.
+   * The benchmark's own check that a change was made, or that a refused change was not made. No model makes this
+   * call, so its tokens do not count.
    */
   isCheck?: true;
 }

@@ -23,7 +23,7 @@ function openDisk(folder: string, megabytes: number) {
     lines.push(line);
     heard();
   });
-  /** The lines up to the first one that matches. */
+  /** The lines up to the first line that matches the pattern. */
   async function until(pattern: RegExp): Promise<string[]> {
     for (;;) {
       const at = lines.findIndex((line) => pattern.test(line));

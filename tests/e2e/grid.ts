@@ -14,13 +14,13 @@ export function gridOf(page: Page, label: string) {
   return {
     locator: grid,
     focus: () => tabTo(grid),
-    /** Waits until the grid has the focus again: a menu or editor gives it back a moment after it closes. */
+    /** Waits until the grid has the focus again. A menu or editor returns the focus a moment after closing. */
     focused: () =>
       until(grid, 'it has the focus', () => grid.evaluate((element) => element === document.activeElement)),
     header: (column: string): Locator =>
       frame.getByRole('columnheader', { name: new RegExp(`^${column}(,|$)`) }),
     /**
-     * The values of one column, in the order of the rows in view. If a cell is drawn (a check mark) or shows
+     * The values of one column, in the order of the rows in view. If a cell shows an image (a check mark) or
      * a short form (a date, a uuid, a score), its value is in its label or its title.
      */
     async texts(column: string): Promise<string[]> {

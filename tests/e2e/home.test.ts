@@ -20,7 +20,7 @@ journey('the first screen offers a search that finds the right rows', async ({ p
   await press(page.getByRole('button', { name: /musical instruments/ }), { back: true });
   await page.getByText('Search results for “musical instruments”').waitFor();
 
-  // Without the sample there is nothing to search.
+  // Without the sample there is nothing to search, so no search is suggested.
   await press(page.getByRole('button', { name: 'Connections', exact: true }), { back: true });
   await press(page.getByRole('button', { name: 'More for Sample: Weaviate' }));
   await choose(page.getByRole('menuitem', { name: 'Delete…' }));

@@ -50,7 +50,7 @@ journey('HTML in the change list, in find, in an import and on a map stays text'
   await press(page.getByRole('button', { name: 'Review changes' }));
   const list = page.getByRole('dialog', { name: 'Staged changes' });
   await list.getByRole('button', { name: hostile, exact: true }).waitFor();
-  // A long value is cut here. Its tooltip has more of it.
+  // The list cuts a long value. The tooltip shows more of the value.
   await list.getByTitle(hostile, { exact: true }).waitFor();
   await list.getByTitle(`new ${hostile}`, { exact: true }).waitFor();
   expect(await list.locator('del').textContent()).toMatch(/^<img src=x/);
@@ -81,7 +81,7 @@ journey('HTML in the change list, in find, in an import and on a map stays text'
   await page.getByRole('grid', { name: 'Rows of points' }).waitFor();
   await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
   const map = page.getByRole('application', { name: /^Map of 120 rows of points/ });
-  // The names of clusters, and the name of the point at the cursor.
+  // The map shows the names of clusters, and the name of the point at the cursor.
   for (const kind of kinds) await map.getByText(kind, { exact: true }).waitFor();
   await map.focus();
   await page.keyboard.press('Shift+ArrowRight');
@@ -89,7 +89,7 @@ journey('HTML in the change list, in find, in an import and on a map stays text'
     .getByText(/^<img src=x onerror="window.ran=1">.* \d+$/)
     .first()
     .waitFor();
-  // The legend.
+  // The legend shows the values of the column.
   await press(page.getByRole('combobox', { name: 'Colour by' }), { back: true });
   await choose(page.getByRole('option', { name: `Colour: ${hostile}`, exact: true }));
   for (const kind of kinds) await page.getByRole('button', { name: `${kind} 40`, exact: true }).waitFor();
@@ -113,7 +113,7 @@ sharedJourney(
     await page.keyboard.insertText(hostile);
     const keyword = page.getByRole('list', { name: /Results of Keyword/ });
     await keyword.locator('[data-title]', { hasText: '<img src=x' }).first().waitFor();
-    // Only the first row of a list is reached by Tab.
+    // Tab reaches only one row of a list, so the test sets the focus itself.
     await keyword.locator('li[data-key] > button').filter({ hasText: '<img src=x' }).first().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: /^Why <img src=x.* is found$/s }).waitFor();

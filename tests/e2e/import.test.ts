@@ -33,7 +33,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const importButton = (page: Page) => dialog(page).getByRole('button', { name: /^Import \d/ });
 
 journey(
-  '10,000 rows of a CSV: the columns are mapped, failures are reported and tried again',
+  'an import of 10,000 CSV rows maps columns, reports a failed row, and can try that row again',
   async ({ app, page }) => {
     await openMissions(page);
     const lines = Array.from(

@@ -11,7 +11,7 @@ const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 const inspectorOf = (page: Page) => page.getByRole('complementary', { name: 'Row inspector' });
 
 sharedJourney(
-  'the inspector shows the whole row, follows the cursor, and stages edits',
+  'the inspector shows a row with its vector, follows the cursor, and stages edits',
   async ({ page }) => {
     const grid = await openMissions(page);
     await page.keyboard.press('Alt+i');
@@ -55,7 +55,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'text that is not a number is marked in a number column, and is still there when the cursor returns',
+  'invalid text in a number column is marked, and is still there when the cursor returns to the row',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -89,7 +89,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'by mouse: the inspector is opened from the bar, made wider, open again after a reload, and closed',
+  'by mouse: the inspector opens from the bar, gets wider, is open again after a reload, and closes',
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openMissions(page);
@@ -111,7 +111,7 @@ sharedJourney(
     await page.mouse.move(edge.x, edge.y + 200);
     await page.mouse.down();
     let moves = 0;
-    // On a busy machine, the browser may merge moves. A drag that ends at once may then miss the last one.
+    // On a busy machine, the browser may merge mouse moves, so the move is repeated until the inspector is wider.
     const drag = async () => {
       await page.mouse.move(edge.x - 80 - (moves++ % 3), edge.y + 200);
       return width();
@@ -143,8 +143,7 @@ sharedJourney(
     const inspector = inspectorOf(page);
     await inspector.waitFor();
     await grid.focus();
-    // In a narrow grid, the pinned key column shrinks or scrolls with the others. Otherwise it could cover every other
-    // column.
+    // In a narrow grid, the pinned key column shrinks or scrolls. Otherwise it could cover all other columns.
     for (const width of [1024, 700]) {
       await page.setViewportSize({ width, height: 640 });
       const isInSight = async () => {
@@ -163,7 +162,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'if the vector of a row out of view cannot be read, a Retry button appears and reads it',
+  'if the vector of a row out of view cannot be read, a Retry button appears and reads the vector',
   async ({ page }) => {
     const grid = await openMissions(page);
     await page.keyboard.press('Alt+i');
@@ -175,11 +174,11 @@ sharedJourney(
     await page.route('**/data/readCells', async (route) => {
       held += 1;
       await failing.promise;
-      // A request that the page has cancelled cannot fail.
+      // A request that the page has cancelled cannot be aborted.
       await route.abort().catch(() => {});
     });
     await page.keyboard.press('ControlOrMeta+End');
-    // The inspector sends one request, and the grid another, which it cancels when its rows are out of view.
+    // The inspector and the grid send one request each. The grid cancels its request when the rows are out of view.
     await expect.poll(() => held).toBe(2);
     await page
       .locator('[data-grid-frame] > div')

@@ -18,38 +18,43 @@ const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
 const port = async (app: TestApp) => (await app.status()).mcpPort;
 
-journey('turns the server off and on, and changes its rate limit and its port', async ({ page, app }) => {
-  await openIntegrations(page, 'Server');
-  await page.getByText(`http://127.0.0.1:${await port(app)}/mcp`).waitFor();
-  expect(await findings(page)).toEqual([]);
-  await press(page.getByRole('switch', { name: 'Enable MCP Server' }), { key: 'Space' });
-  await page.getByText('Off. AI clients cannot reach any connection.').waitFor();
-  await expect.poll(() => port(app)).toBe(null);
-  await page.keyboard.press('Space');
-  await page.getByText('Running, for programs on this machine only').waitFor();
+journey(
+  'the user turns the server off and on, and changes its rate limit and its port',
+  async ({ page, app }) => {
+    await openIntegrations(page, 'Server');
+    await page.getByText(`http://127.0.0.1:${await port(app)}/mcp`).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(page.getByRole('switch', { name: 'Enable MCP Server' }), { key: 'Space' });
+    await page.getByText('Off. AI clients cannot reach any connection.').waitFor();
+    await expect.poll(() => port(app)).toBe(null);
+    await page.keyboard.press('Space');
+    await page.getByText('Running, for programs on this machine only').waitFor();
 
-  const field = page.getByRole('textbox', { name: 'Requests a minute' });
-  await tabTo(field);
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('0');
-  await page.getByText('A whole number between 1 and 1,000,000').waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('3');
-  await page.keyboard.press('Enter');
-  const { call } = await connectClient(app);
-  await expect.poll(() => call('list_connections', {}).then(() => 'answered', String)).toMatch(/-33010|429/);
+    const field = page.getByRole('textbox', { name: 'Requests a minute' });
+    await tabTo(field);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('0');
+    await page.getByText('A whole number between 1 and 1,000,000').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    const { call } = await connectClient(app);
+    await expect
+      .poll(() => call('list_connections', {}).then(() => 'answered', String))
+      .toMatch(/-33010|429/);
 
-  const chosen = await freePort();
-  await tabTo(page.getByRole('textbox', { name: 'Preferred port' }), { back: true });
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(String(chosen));
-  await page.keyboard.press('Enter');
-  await page.getByText(`http://127.0.0.1:${chosen}/mcp`).waitFor();
-});
+    const chosen = await freePort();
+    await tabTo(page.getByRole('textbox', { name: 'Preferred port' }), { back: true });
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(String(chosen));
+    await page.keyboard.press('Enter');
+    await page.getByText(`http://127.0.0.1:${chosen}/mcp`).waitFor();
+  },
+);
 
 journey(
-  'says when the handshake cannot be written, and what that means for clients',
+  'the page says when the handshake cannot be written, and what that means for clients',
   async ({ page, app }) => {
     const file = join(app.folder, 'mcp-handshake.json');
     rmSync(file);
@@ -78,7 +83,7 @@ async function freePort(): Promise<number> {
   return free;
 }
 
-journey('shows the callers, their calls, and whether the log was changed', async ({ page, app }) => {
+journey('the page shows the clients, their calls, and whether the log was changed', async ({ page, app }) => {
   await addLibrary(app, { aiPolicy: 'alwaysAllow', externalClients: 'readOnly' });
   const { call } = await connectClient(app, { permission: 'readWrite' });
   await openIntegrations(page, 'Clients');
@@ -141,10 +146,10 @@ journey('a client whose bridge was killed is shown as not connected', async ({ p
     .filter({ hasText: 'Notebook' });
   await row.getByText(/^1 call/).waitFor();
   await row.getByRole('img', { name: 'Connected', exact: true }).waitFor();
-  // The client starts a launcher, which becomes the bridge or starts it as its child.
+  // The client starts a launcher, which becomes the bridge or starts the bridge as a child.
   for (const pid of familyOf(transport.pid!)) process.kill(pid, 'SIGKILL');
   await row.getByRole('img', { name: 'Not connected' }).waitFor();
-  // Its last call is still shown.
+  // The client's last call is still shown.
   expect(await row.getByText(/^Last: list_connections/).count()).toBe(1);
 });
 
@@ -183,7 +188,7 @@ journey(
 );
 
 journey(
-  'sets up a client: shows the change, writes it, notices the first call, and undoes the change',
+  'client setup shows the change, writes it, notices the first call, and undoes the change',
   async (at) => {
     const { page, app } = at;
     const file = join(app.folder, '.cursor', 'mcp.json');
@@ -223,7 +228,7 @@ journey(
 );
 
 journey(
-  'another entry of the same name is replaced only after a warning; a broken file is left alone',
+  'client setup warns before it replaces another entry named “trestle”, and leaves a broken file alone',
   async (at) => {
     const { page, app } = at;
     const file = join(app.folder, '.cursor', 'mcp.json');
@@ -271,42 +276,45 @@ journey('a token for HTTP is created on the page and is in the configuration', a
   expect(new URL(mcpServers.trestle.url).port).toBe(String(await port(app)));
 });
 
-journey('masks a column and email addresses for clients, and not for the user', async ({ page, app }) => {
-  await addLibrary(app, { aiPolicy: 'alwaysAllow' });
-  const { call } = await connectClient(app);
-  const row = async () => textOf(await call('browse_table', { connection_id: 'Library', table: 'books' }));
-  expect(await row()).toMatch(/Emma.*a@example\.org/s);
-  await press(page.getByRole('button', { name: 'More for Library' }));
-  await choose(page.getByRole('menuitem', { name: 'Edit', exact: true }));
-  const form = page.getByRole('dialog', { name: 'Edit connection' });
-  await press(form.getByRole('button', { name: /^Advanced/ }));
-  await press(form.getByRole('checkbox', { name: 'Email addresses' }), { key: 'Space' });
-  await press(form.getByRole('button', { name: 'Add column' }));
-  await press(form.getByRole('button', { name: 'Remove masked column 1' }));
-  // The focus is now on Add column.
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('books.title');
-  expect(await findings(page)).toEqual([]);
-  await press(form.getByRole('button', { name: 'Save', exact: true }));
-  await form.waitFor({ state: 'detached' });
-  const masked = await row();
-  expect(masked).not.toMatch(/Emma|example/);
-  expect(masked).toMatch('•••');
-  const refused = await call('execute_query', {
-    connection_id: 'Library',
-    query: 'SELECT upper(title) AS t FROM books',
-  });
-  expect(refused.isError).toBe(true);
+journey(
+  'a column and email addresses are masked for clients, and the user still sees the column',
+  async ({ page, app }) => {
+    await addLibrary(app, { aiPolicy: 'alwaysAllow' });
+    const { call } = await connectClient(app);
+    const row = async () => textOf(await call('browse_table', { connection_id: 'Library', table: 'books' }));
+    expect(await row()).toMatch(/Emma.*a@example\.org/s);
+    await press(page.getByRole('button', { name: 'More for Library' }));
+    await choose(page.getByRole('menuitem', { name: 'Edit', exact: true }));
+    const form = page.getByRole('dialog', { name: 'Edit connection' });
+    await press(form.getByRole('button', { name: /^Advanced/ }));
+    await press(form.getByRole('checkbox', { name: 'Email addresses' }), { key: 'Space' });
+    await press(form.getByRole('button', { name: 'Add column' }));
+    await press(form.getByRole('button', { name: 'Remove masked column 1' }));
+    // The focus is now on Add column.
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('books.title');
+    expect(await findings(page)).toEqual([]);
+    await press(form.getByRole('button', { name: 'Save', exact: true }));
+    await form.waitFor({ state: 'detached' });
+    const masked = await row();
+    expect(masked).not.toMatch(/Emma|example/);
+    expect(masked).toMatch('•••');
+    const refused = await call('execute_query', {
+      connection_id: 'Library',
+      query: 'SELECT upper(title) AS t FROM books',
+    });
+    expect(refused.isError).toBe(true);
 
-  await press(page.getByRole('button', { name: 'More for Library' }));
-  await choose(page.getByRole('menuitem', { name: 'Edit', exact: true }));
-  await press(form.getByRole('button', { name: /^Advanced/ }));
-  await expect
-    .poll(() => form.getByRole('textbox', { name: 'Masked column 1' }).inputValue())
-    .toBe('books.title');
-  await page.keyboard.press('Escape');
-  await form.waitFor({ state: 'detached' });
-  await press(page.getByRole('button', { name: /^Library/ }).first(), { back: true });
-  await openTable(page, 'books');
-  await expect.poll(() => gridOf(page, 'Rows of books').texts('title')).toContain('Emma');
-});
+    await press(page.getByRole('button', { name: 'More for Library' }));
+    await choose(page.getByRole('menuitem', { name: 'Edit', exact: true }));
+    await press(form.getByRole('button', { name: /^Advanced/ }));
+    await expect
+      .poll(() => form.getByRole('textbox', { name: 'Masked column 1' }).inputValue())
+      .toBe('books.title');
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await press(page.getByRole('button', { name: /^Library/ }).first(), { back: true });
+    await openTable(page, 'books');
+    await expect.poll(() => gridOf(page, 'Rows of books').texts('title')).toContain('Emma');
+  },
+);

@@ -14,8 +14,8 @@ const engines = {
 };
 
 /**
- * The browsers of a worker, and the window that its shared journeys have in common. One fixture, so that the window is
- * always closed before its browser: with several, Vitest may close them in either order.
+ * The browsers of a worker, and the window that its shared journeys have in common. One fixture has both, so that
+ * the window is closed before its browser. Vitest may close two fixtures in either order.
  */
 const withBrowsers = test.extend<{
   worker: {
@@ -71,7 +71,7 @@ interface JourneyOptions extends BrowserContextOptions {
   allow?: RegExp;
   /** Additional environment variables of the app. */
   env?: () => NodeJS.ProcessEnv;
-  /** Another build of the app. */
+  /** The path of another build's launcher. */
   launcher?: () => string;
   /** The timeout of a journey that is longer than other tests. */
   timeoutMs?: number;
@@ -82,18 +82,18 @@ export const refusedRequest = /Failed to load resource: the server responded wit
 
 /**
  * A journey by keyboard, on a new app. It also fails if the page logs an error or a warning or a mouse button is
- * pressed, unless `allow` matches.
+ * pressed, unless `allow` matches the problem.
  */
 export const journey = journeysIn('chromium');
 
-/** The same in Firefox, if it is installed. */
+/** A journey in Firefox, if Firefox is installed. */
 export const firefoxJourney = journeysIn('firefox');
 
 /**
  * A journey on the app and the page of the journeys before it. It takes about 60 % of the processor time of
- * `journey`, and starts on the welcome screen with new samples. Use `journey` for one that restarts the app, adds
+ * `journey`, and starts on the welcome screen with new samples. Use `journey` for a test that restarts the app, adds
  * an init script, or reads data that earlier journeys may leave behind (log of clients, kept maps). If the window
- * cannot be made like new, the next journey gets a new one.
+ * cannot be made like new, the next journey gets a new window.
  */
 export function sharedJourney(
   name: string,
@@ -157,8 +157,8 @@ export async function openTable(page: Page, table: string): Promise<void> {
 }
 
 /**
- * Types a name to select it in a list, and tries again if that fails: on a busy machine, the letters may come so
- * slowly that the list takes one of them for the start of another name.
+ * Types a name to select its entry in a list, and tries again if that fails. On a busy machine, the letters may come
+ * so slowly that the list takes one of them for the start of another name.
  */
 async function typeAhead(page: Page, name: string): Promise<void> {
   for (let tries = 0; tries < 5; tries++) {

@@ -57,7 +57,7 @@ async function pressTab(page: Page, times: number, back: boolean): Promise<void>
   if (back) await page.keyboard.up('Shift');
 }
 
-/** A dialog takes the focus a moment after it appears. No user presses Tab before that. */
+/** A dialog takes the focus a moment after it appears. A user would not press Tab before that moment. */
 function hasFocusInDialog(target: Element): boolean {
   const dialog = target.closest('[role=dialog], [role=alertdialog]');
   return !dialog || !target.isConnected || dialog.contains(document.activeElement);
@@ -128,7 +128,7 @@ export async function choose(entry: Locator): Promise<void> {
     const before = await entry.evaluate(highlighted);
     if (before === 'entry') return entry.page().keyboard.press('Enter');
     await entry.page().keyboard.press('ArrowDown');
-    // A second press before the first has an effect would pass the entry.
+    // A second press before the first has an effect could pass the entry.
     await until(entry, 'the highlight moves', async () => (await entry.evaluate(highlighted)) !== before);
   }
   throw new Error(`The arrow keys do not reach ${entry}`);

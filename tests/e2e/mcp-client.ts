@@ -4,7 +4,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import { onTestFinished } from 'vitest';
 import { importConnections, type TestApp } from './app.ts';
 
-/** Connects the official MCP client over HTTP, with its own token. */
+/** Connects the official MCP client over HTTP, with a token. */
 export async function connectClient(
   app: TestApp,
   options: {
@@ -36,14 +36,14 @@ export function textOf(result: CallToolResult): string {
   return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Adds a connection called Library that by default asks before a client may use it. Returns its database file. */
+/** Adds a connection called Library. By default, the user must approve its use by a client. Returns its database file. */
 export async function addLibrary(app: TestApp, changes: Record<string, unknown> = {}): Promise<string> {
   const connection = createLibrary(app, changes);
   await importConnections(app, [connection]);
   return connection.fields.file;
 }
 
-/** Creates the database of that connection, and returns its settings without adding them to the app. */
+/** Creates the database of the connection Library. Returns the connection's settings, and does not add them to the app. */
 export function createLibrary(app: TestApp, changes: Record<string, unknown> = {}) {
   const file = join(app.folder, 'library.db');
   const database = new DatabaseSync(file);

@@ -12,7 +12,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** This build of the app as the edition for phones and tablets. */
+/** Copies this build as the edition for phones and tablets. Returns the path of its launcher. */
 function mobileBuild(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-mobile-'));
   folders.push(folder);

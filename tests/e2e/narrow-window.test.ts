@@ -7,7 +7,7 @@ import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openTable } from './journey.ts';
 
-/** A window of 1440 by 900 at 200 %. */
+/** A window of 1440 by 900 pixels at 200 % zoom. */
 const narrow = { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 };
 const wide = { width: 1280, height: 800 };
 
@@ -24,7 +24,7 @@ async function widthOf(target: Locator): Promise<number> {
 }
 
 journey(
-  'in a narrow window the rows take the width, and the sidebar closes after use',
+  'in a narrow window the rows take most of the width, and the sidebar closes after use',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: SQLite/ }));
     const first = page.locator('[data-home] li button').first();

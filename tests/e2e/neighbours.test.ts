@@ -12,7 +12,7 @@ import { weaviateServers } from './weaviate-servers.ts';
 const pairList = (page: Page) => page.getByRole('list', { name: 'Pairs of rows' });
 const entriesOf = (list: Locator) => list.getByRole('button');
 
-/** The titles in each entry, in alphabetical order. */
+/** The two titles of each pair. Titles and pairs are in alphabetical order. */
 async function pairsShown(page: Page): Promise<string[]> {
   const texts = await entriesOf(pairList(page)).allTextContents();
   return texts.map((text) => (text.match(/Song \d\d/g) ?? []).sort().join(' ')).sort();
@@ -53,7 +53,7 @@ for (const { name, start } of weaviateServers) {
     const grid = gridOf(page, 'Rows of Songs');
     await grid.locator.waitFor();
 
-    // In the inspector: the nearest rows by either vector. Enter opens one.
+    // The inspector lists the nearest rows by either vector. Enter opens a row of the list.
     await grid.focus();
     await page.keyboard.press('Alt+i');
     const similar = page.getByRole('region', { name: 'Similar rows' });
@@ -74,7 +74,7 @@ for (const { name, start } of weaviateServers) {
     await page.keyboard.press('Alt+i');
     await showNeighbours(page);
 
-    // Near duplicates at two thresholds: the same pairs as a comparison of all vectors gives.
+    // At two thresholds, the near duplicates are the pairs that a comparison of all vectors gives.
     await compared(page, '38 of 40');
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('sound', 0.05));
     expect(nearPairs('sound', 0.05)).toEqual(expect.arrayContaining(['Song 04 Song 30', 'Song 05 Song 31']));
@@ -82,7 +82,7 @@ for (const { name, start } of weaviateServers) {
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('sound', 0.1));
     expect(nearPairs('sound', 0.1).length).toBeGreaterThan(nearPairs('sound', 0.05).length);
 
-    // Rows far from all others: the same order and distances as a comparison of all vectors gives.
+    // The rows far from all others have the distances that a comparison of all vectors gives.
     await press(page.getByRole('button', { name: 'Far from all' }), { back: true });
     const far = [...nearestSongs('sound')]
       .map(([title, others]) => ({ title, distance: mean(others.slice(0, 5).map((one) => one.distance)) }))
@@ -94,12 +94,12 @@ for (const { name, start } of weaviateServers) {
     const distances = (await farList.allTextContents()).map((text) => text.slice(-5));
     expect(distances).toEqual(far.map((text) => text.slice(-5)));
 
-    // Rows without the vector.
+    // Two rows lack the vector `sound`.
     await press(page.getByRole('button', { name: 'No vector 2' }), { back: true });
     const without = entriesOf(page.getByRole('list', { name: 'Rows without this vector' }));
     await expect.poll(async () => (await without.allTextContents()).sort()).toEqual(['Song 38', 'Song 39']);
 
-    // By the other vector, other rows are copies, and every row has that vector.
+    // By the vector `words`, different rows are copies, and every row has this vector.
     await press(page.getByRole('combobox', { name: 'Vector' }));
     await choose(page.getByRole('option', { name: 'vector: words' }));
     await compared(page, '40 of 40');
@@ -109,7 +109,7 @@ for (const { name, start } of weaviateServers) {
     await expect.poll(() => pairsShown(page)).toEqual(nearPairs('words', 0.02));
     expect(nearPairs('words', 0.02)).toContain('Song 07 Song 32');
 
-    // The tab's filters apply here too.
+    // The tab's filters apply in Neighbours too.
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Column of filter 1'), { back: true });
     await page.keyboard.press('ControlOrMeta+a');
@@ -145,7 +145,7 @@ sharedJourney('near rows of a SQLite table with vectors are found by an exact sc
   while (!(await copies.evaluate((entry) => entry === document.activeElement))) {
     await page.keyboard.press('ArrowDown');
   }
-  // The two differ in their titles. Keys and vectors are not compared here.
+  // The two rows differ in their titles. The list of differences leaves out keys and vectors.
   const detail = page.getByRole('region', { name: 'What differs' });
   await expect.poll(() => detail.getByRole('rowheader').allTextContents()).toEqual(['title']);
   await page.keyboard.press('Delete');
@@ -224,7 +224,7 @@ sharedJourney('a large table is compared only when the user asks', async (at) =>
 });
 
 sharedJourney(
-  'a pair side by side: its differences, opening a row, and marking one for deletion by key',
+  'a pair side by side: the user sees differences, opens a row, and marks a row for deletion by key',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
@@ -245,7 +245,7 @@ sharedJourney(
     await press(same);
     await expect.poll(() => detail.getByRole('row').count()).toBeGreaterThan(before);
 
-    // Delete marks the second row, Shift+Delete the first. Keep reverts that.
+    // Delete marks the second row for deletion, Shift+Delete the first row. Keep removes a mark.
     await tabTo(entries.nth(1), { back: true });
     await page.keyboard.press('Delete');
     await page.getByText('1 deleted').waitFor();
@@ -260,7 +260,7 @@ sharedJourney(
     await page.keyboard.press('ControlOrMeta+z');
     await page.getByText('1 deleted').waitFor();
 
-    // A pair disappears when one of its rows was deleted and saved.
+    // A pair disappears when the deletion of one of its rows is saved.
     const pairs = await entries.count();
     await page.keyboard.press('ControlOrMeta+s');
     await compared(page, '169 of 169');

@@ -1,5 +1,6 @@
 /**
- * How many of a row's 15 true neighbours are among its 15 nearest on the map, in percent. The mean of `tried` rows.
+ * How many of a row's 15 nearest rows by vector are also among its 15 nearest rows on the map, in percent. Returns the
+ * mean of `tried` rows.
  */
 export function neighbourPreservation(
   vectors: Float32Array,

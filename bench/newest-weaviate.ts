@@ -3,7 +3,7 @@ import { startWeaviate, type WeaviateServer } from '../scripts/weaviate/server.t
 import { newestWeaviate } from '../scripts/weaviate/versions.ts';
 import { Skipped } from './measure.ts';
 
-/** Runs the work with a real server of the newest version, and stops the server after it. */
+/** Runs the work with a real server of the newest version, and stops the server after the work. */
 export async function withNewestWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {

@@ -7,7 +7,7 @@ import { goals } from './goals.ts';
 import { type Benchmark, inTurns } from './measure.ts';
 import { environment, root, untilRunning, withHome } from './trestle.ts';
 
-/** `npm start` with everything installed and built, until it prints its address. */
+/** The time of `npm start`, with everything installed and built, until the app prints its address. */
 export const npmStart: Benchmark = {
   name: 'npm-start',
   run: () =>
@@ -50,7 +50,7 @@ async function start(home: string): Promise<number> {
   // A signal would end npm before the app, and the app could still answer the next start. So a command stops the app.
   await callRunningApp(home, 'stop');
   await gone;
-  // If sources have changed since the last build, the start includes a build. Then it is measured again.
+  // If sources have changed since the last build, the start includes a build. Then measure another start.
   return built ? start(home) : taken;
 }
 

@@ -6,12 +6,12 @@ import type { WeaviateServer } from '../scripts/weaviate/server.ts';
 import { withNewestWeaviate } from './newest-weaviate.ts';
 import { ask, withApp, withHome } from './trestle.ts';
 
-/** Batches that are sent without Trestle: as large as the driver's largest, and three at a time. */
+/** Batches that are sent without Trestle: as large as the driver's largest batch, and three at a time. */
 export const batch = { rows: 500, underWay: 3 };
 
 /**
- * A running app with a connection named Cluster to a real server. Clients may write to it. Both are stopped
- * after the work.
+ * A running app with a connection named Cluster to a real server. Clients may write to the server. The app and the
+ * server are stopped after the work.
  */
 export async function withCluster<Result>(
   work: (at: { server: WeaviateServer; home: string }) => Promise<Result>,
@@ -65,7 +65,7 @@ export async function freshTable(server: WeaviateServer): Promise<string> {
   await schema(server, '', 'POST', {
     class: name,
     vectorizer: 'none',
-    // Nothing is searched here, and a graph takes long to build.
+    // Nothing is searched here, and an HNSW graph takes long to build.
     vectorIndexType: 'flat',
     properties: [
       { name: 'title', dataType: ['text'] },

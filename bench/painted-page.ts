@@ -50,7 +50,7 @@ export const paintedPage: Benchmark = {
     ),
 };
 
-/** Sorts ascending, which is timed. Then clicks the header until the original order is back. */
+/** Times an ascending sort. Then clicks the header until the original order is back. */
 async function timeToSort(page: Page): Promise<number> {
   const header = page.getByRole('columnheader', { name: /^price(,|$)/ });
   const taken = await timed(async () => {
@@ -70,13 +70,13 @@ async function timeToSort(page: Page): Promise<number> {
 }
 
 /**
- * Resolves when the row is on screen with the numbers of its vector. It waits for two frames: the second
- * starts after the first was drawn.
+ * Waits until the first row shows the title and numbers of its vector. Then waits for two frames, because the second
+ * frame starts after the first was drawn.
  */
 async function painted(page: Page, title: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => {
-      // A row is drawn in two parts, pinned and scrolling. Both have the row's number in `data-line`.
+      // A row is drawn in two parts, pinned and scrolling. Both parts have the row's number in `data-line`.
       const first = [...document.querySelectorAll('[data-line="0"] [role=gridcell]')];
       const vector = document.querySelector('[role=columnheader][aria-label^="vector"]');
       const numbers = first.find((cell) => vector && cell.ariaColIndex === vector.ariaColIndex);
@@ -104,7 +104,7 @@ async function askForAll(agent: Agent, url: string): Promise<void> {
   const { data } = JSON.parse(await answer.body.text()) as GraphqlAnswer;
   const rows = data.Get[table] ?? [];
   if (rows.length !== count || rows.at(-1)?._additional.vector.length !== dimensions)
-    throw new Error('The request for everything did not get everything');
+    throw new Error('The raw request did not return all rows with vectors');
 }
 
 interface GraphqlAnswer {

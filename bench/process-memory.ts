@@ -5,7 +5,7 @@ import { Skipped } from './measure.ts';
 export interface Amount {
   rss: number;
   /**
-   * Pages shared with other processes count in proportion, so that two Nodes do not count one binary twice.
+   * Pages shared with other processes count in proportion, so that two Node processes do not count one binary twice.
    */
   pss: number;
 }

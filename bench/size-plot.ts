@@ -3,7 +3,7 @@ import type { Figure } from './measure.ts';
 const width = 760;
 const height = 460;
 const frame = { left: 64, right: 190, top: 24, bottom: 48 };
-/** Each line has its name at its end, so that colour is not needed to tell them apart. */
+/** Each line has its name at its end, so that a reader can tell the lines apart without colour. */
 const colours = ['#2563eb', '#db2777', '#059669', '#d97706', '#7c3aed', '#0891b2', '#dc2626', '#4b5563'];
 
 interface Line {
@@ -74,7 +74,7 @@ function scale(from: number, to: number, start: number, end: number): (value: nu
     Math.round((start + ((Math.log10(value) - Math.log10(from)) / span) * (end - start)) * 10) / 10;
 }
 
-/** Labels at least 15 apart, in their order. */
+/** Moves the labels until they are at least 15 apart. */
 function spread(places: number[]): number[] {
   const order = places.map((place, at) => ({ place, at })).sort((a, b) => a.place - b.place);
   const placed: number[] = [];

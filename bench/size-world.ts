@@ -15,7 +15,7 @@ export async function withEmptyWeaviate<Result>(
     await send(`${server.url}/v1/schema`, {
       class: table,
       vectorizer: 'none',
-      // Nothing is searched here, and a graph takes long to build.
+      // Nothing is searched here, and an HNSW graph takes long to build.
       vectorIndexType: 'flat',
       properties: [
         { name: 'title', dataType: ['text'] },
@@ -29,7 +29,7 @@ export async function withEmptyWeaviate<Result>(
 
 let stored = 0;
 
-/** Adds objects until the collection has `count`. */
+/** Adds objects until the collection has `count` objects. */
 export async function grow(server: WeaviateServer, count: number): Promise<void> {
   const agent = new Agent({ connections: 2 });
   const fill = async () => {

@@ -13,7 +13,7 @@ const sizes = (process.env.TRESTLE_SIZES ?? '10000,100000,1000000').split(',').m
 const { signal } = new AbortController();
 const whole = { table, filters: [], match: 'all' as const, sort: [] };
 const page: BrowseRequest = { ...whole, limit: 200, offset: 0 };
-/** A hundredth of the objects match. */
+/** A hundredth of the objects match this filter. */
 const filtered: BrowseRequest = { ...page, filters: [{ column: 'pages', operator: 'equals', value: 7 }] };
 const sampled = 5_000;
 
@@ -128,7 +128,7 @@ async function sample(session: DriverLink['session']): Promise<void> {
   for await (const rows of session.sampleRows!({ ...request, columns, rows: sampled }, { signal })) {
     count += rows.rowCount;
   }
-  if (count < sampled * 0.8) throw new Error(`${count} rows of a sample`);
+  if (count < sampled * 0.8) throw new Error(`The sample has only ${count} rows`);
 }
 
 function expectCount(count: number, wanted: number): void {

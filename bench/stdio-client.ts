@@ -15,12 +15,12 @@ export interface McpAnswer {
   error?: { code: number; message: string };
 }
 
-/** A stdio server, started as a client starts it. */
+/** A client that has started a stdio server. */
 export interface StdioClient {
   pid: number;
-  /** The result. Rejects if there is none, or if it is an error. */
+  /** Returns the result. Rejects if the answer has no result, or if the result is an error. */
   ask(method: string, params: object): Promise<McpResult>;
-  /** Returns any answer of the server. */
+  /** Returns the server's answer, even an error. */
   exchange(method: string, params: object): Promise<McpAnswer>;
   end(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function openStdio({ command, args, env }: StdioCommand): StdioClient {
   };
 }
 
-/** The first message of nearly every client today, in the previous protocol version. */
+/** Sends the first message of a client in the previous protocol version. */
 export function initialize(client: StdioClient): Promise<McpResult> {
   return client.ask('initialize', legacyHello);
 }

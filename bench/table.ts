@@ -8,7 +8,7 @@ export function table(figures: Figure[]): string {
   return columnsOf([heads, ...figures.map(cellsOf)], textColumns);
 }
 
-/** The lines in columns, the first one underlined. Text is set left, amounts right. */
+/** The lines in columns, the first line underlined. Text is aligned left, amounts right. */
 export function columnsOf(lines: string[][], textColumns: ReadonlySet<number>): string {
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const drawn = lines.map((line) =>
@@ -51,7 +51,7 @@ export function isMet({ of, most }: Goal, subject: number, baseline: number): bo
   return (of === 'subject' ? subject : subject - baseline) <= most;
 }
 
-/** At most two decimals, and none from 100 on: more would be noise on a busy machine. */
+/** At most two decimals, and none from 100 on: more decimals would be noise on a busy machine. */
 export function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -13,7 +13,7 @@ const launcher = join(root, 'bin', 'trestle');
 
 export interface RunningApp {
   pid: number;
-  /** The one-time address that it printed. */
+  /** The one-time address that the app printed. */
   link: string;
   stop(): Promise<void>;
 }
@@ -79,13 +79,13 @@ export function endWithBench(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** A command of `trestle` with `--json`. */
+/** Runs a `trestle` command with `--json` and parses the output. */
 export async function ask(home: string, ...args: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(launcher, [...args, '--json'], { env: environment(home) });
   return JSON.parse(stdout);
 }
 
-/** The bridge, started as a client starts it. */
+/** The command with which a client starts the bridge. */
 export function stdioBridge(home: string): StdioCommand {
   return { command: join(root, 'bin', 'trestle-mcp'), args: [], env: environment(home) };
 }
@@ -95,7 +95,7 @@ export async function stopApp(home: string): Promise<void> {
   await promisify(execFile)(launcher, ['stop'], { env: environment(home) });
 }
 
-/** Saves a connection with the SQLite file as its database. Clients may read it without approval. Returns its id. */
+/** Saves a connection to the SQLite file. Clients may read the file without approval. Returns the connection's id. */
 export async function sharedConnection(home: string, file: string): Promise<string> {
   const list = join(home, 'shared.json');
   const connection = { name: 'Shared', driver: 'sqlite', fields: { file }, aiPolicy: 'alwaysAllow' };
@@ -107,7 +107,7 @@ export async function sharedConnection(home: string, file: string): Promise<stri
   return found.id;
 }
 
-/** Adds a connection to a Weaviate of this machine. Returns its id. */
+/** Adds a connection to a Weaviate of this machine. Returns the connection's id. */
 export async function weaviateConnection(home: string, port: number): Promise<string> {
   const address = ['--host', '127.0.0.1', '--port', String(port)];
   const add = ['connections', 'add', '--driver', 'weaviate', '--name', 'Bench', ...address];
@@ -130,7 +130,7 @@ export function environment(home: string): NodeJS.ProcessEnv {
   return { ...process.env, TRESTLE_HOME: home };
 }
 
-/** One POST, like the window's. Not fetch: its own cost would count as the app's. */
+/** One POST, like the window's. Does not use fetch, because the time of fetch itself would count as the app's. */
 export function post(
   url: URL,
   options: Parameters<typeof request>[1] & { body: Uint8Array },

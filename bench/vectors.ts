@@ -8,7 +8,7 @@ import manifest from './vector-driver/manifest.json' with { type: 'json' };
 
 const request = { table: 'vectors', filters: [], match: 'all' as const, sort: [], limit: 1000, offset: 0 };
 
-/** A page of 1,000 vectors with 1,536 numbers (6 MB), compared with the cheapest copy within one process. */
+/** A page of 1,000 vectors with 1,536 numbers (6 MB), compared with a copy within this process. */
 export const vectors: Benchmark = {
   name: 'vectors',
   async run() {

@@ -7,7 +7,7 @@ export const withVectors = { name: 'Vectors', count: 1_000 };
 /** Enough rows for several batches of an export. */
 export const withoutVectors = { name: 'Facts', count: 20_000 };
 
-/** A real server with one collection to page through and one to export. It is stopped after the work. */
+/** A real server with a collection with vectors and one without. The server is stopped after the work. */
 export async function withWeaviate<Result>(
   work: (server: WeaviateServer) => Promise<Result>,
 ): Promise<Result> {

@@ -67,7 +67,8 @@ async function pages({ session }: DriverLink, bare: Bare): Promise<Figure[]> {
       wholeRaw: () =>
         timed(async () => {
           const { objects } = await bare(`${of(whole.table)}&limit=1000&include=vector`);
-          if (objects.at(-1)?.vector?.length !== dimensions) throw new Error('No vectors');
+          if (objects.at(-1)?.vector?.length !== dimensions)
+            throw new Error('The raw page came without vectors');
         }),
     },
   );
@@ -91,7 +92,7 @@ async function pages({ session }: DriverLink, bare: Bare): Promise<Figure[]> {
   ];
 }
 
-/** The goal is 90 % of the baseline's throughput, which is 1/0.9 of its time. */
+/** The goal is 90 % of the baseline's throughput, so 1/0.9 of the baseline's time. */
 async function exports(open: () => Promise<DriverLink>, bare: Bare): Promise<Figure[]> {
   const held: number[] = [];
   const bareHeld: number[] = [];

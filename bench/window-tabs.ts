@@ -3,7 +3,10 @@ import { goals } from './goals.ts';
 import type { Figure } from './measure.ts';
 import { tabCount } from './window-world.ts';
 
-/** Compares the memory after the third round with that after the second. The first round fills caches that stay. */
+/**
+ * Opens and closes the tabs in three rounds. Compares the memory after the third round with the memory after the
+ * second, because the first round fills caches that stay.
+ */
 export async function measureTabs(page: Page): Promise<Figure[]> {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable');
@@ -45,7 +48,7 @@ interface Held {
 }
 
 async function held(client: CDPSession): Promise<Held> {
-  // An object that one garbage collection frees may hold others, which the next one frees.
+  // An object that one garbage collection frees may hold other objects, which the next collection frees.
   for (let times = 0; times < 3; times++) await client.send('HeapProfiler.collectGarbage');
   const { metrics } = await client.send('Performance.getMetrics');
   const of = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;

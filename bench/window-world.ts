@@ -10,7 +10,7 @@ export const columnCount = 30;
 export const tabCount = Number(process.env.TRESTLE_BENCH_TABS ?? 50);
 const dimensions = 384;
 
-/** The column that a page is sorted by: the last one before the vector, so that both are in view. */
+/** The page is sorted by this column, which is next to the vector, so that both columns are in view. */
 export const ordinal = 'ordinal';
 
 const kinds = [
@@ -32,7 +32,7 @@ const properties = [
 
 /**
  * Makes two connections. `Wide` is a sample node with one wide collection. `Tabs` is a SQLite file with one table per
- * tab: a node with that many collections would take longer to fill than everything else.
+ * tab, because a sample node with as many collections would take long to fill.
  */
 export async function makeWorld(home: string): Promise<{ stop(): Promise<unknown> }> {
   const node = await startVectorNode({ seed: false });

@@ -6,7 +6,7 @@ import { withApp, withHome } from './trestle.ts';
 import { measureTabs } from './window-tabs.ts';
 import { columnCount, makeWorld, ordinal, rowCount } from './window-world.ts';
 
-/** The window at work: a wide page painted, scrolled, and many tabs opened and closed. */
+/** The window at work: a wide page is painted and scrolled, and many tabs are opened and closed. */
 export const windowAtWork: Benchmark = {
   name: 'window',
   run: () =>
@@ -104,7 +104,7 @@ async function cpuOf(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** Milliseconds until the last row is on top with its vector. The way back to the first row is not timed. */
+/** Milliseconds until a descending sort is painted. The ascending sort before is not timed. */
 async function timeToSort(page: Page): Promise<number> {
   const header = page.getByRole('columnheader', { name: new RegExp(`^${ordinal}(,|$)`) });
   const sorted = (order: string, first: number) =>
@@ -114,8 +114,8 @@ async function timeToSort(page: Page): Promise<number> {
 }
 
 /**
- * Presses the header until the order is the wanted one, and ends when the row and its vector are painted. It
- * runs in the page, so that no message of Playwright is timed.
+ * Clicks the header until the column has the wanted order. Ends when the wanted row and its vector are painted on top.
+ * The function runs in the page, so that no message of Playwright is timed.
  */
 async function sortAndWait(asked: { wanted: string; order: string; header: string }): Promise<number> {
   const frame = () => new Promise(requestAnimationFrame);

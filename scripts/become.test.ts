@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves once the program runs. `program` is its process id. */
+/** Resolves once the program runs. Returns the process id of the program as `program`. */
 async function start(command: string[]): Promise<{ first: ChildProcess; program: number }> {
   const first = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(first.stdout, 'data');
@@ -39,7 +39,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s to the launcher ends the program t
   expect(isAlive(program)).toBe(false);
 });
 
-test('the program also ends when the shell between npm and the launcher is killed', async () => {
+test('the program also ends when the shell that started the launcher is killed', async () => {
   const { first, program } = await start(['/bin/sh', '-c', '"$@"; true', 'sh', ...launch]);
   first.kill('SIGKILL');
   await expect.poll(() => isAlive(program)).toBe(false);

@@ -5,7 +5,7 @@ import { dist, readKitVersion, root } from './stale.mjs';
 
 const source = join(root, 'packages', 'driver-kit', 'src');
 
-/** The package.json of the kit for authors. It has no dependencies, since its code is bundled. */
+/** The package.json of the kit for driver authors. The kit has no dependencies, because its code is bundled. */
 export const kitPackage = {
   name: '@trestle/driver-kit',
   version: readKitVersion(),
@@ -24,8 +24,8 @@ export const kitReadme = `# @trestle/driver-kit
 Types and helpers for a Trestle driver, and the contract suite that a driver must pass.
 
 - \`types/session.d.ts\`: the methods of an open connection. \`types/manifest.d.ts\`: the manifest.
-- \`@trestle/driver-kit/testing\`: \`describeDriverContract\`, on \`node:test\`. \`trestle plugins check FOLDER\` runs it
-  with the driver in a process of its own.
+- \`@trestle/driver-kit/testing\`: \`describeDriverContract\`, on \`node:test\`. \`trestle plugins check FOLDER\` runs the
+  suite with the driver in its own process.
 - Begin with \`trestle plugins new FOLDER\`.
 `;
 

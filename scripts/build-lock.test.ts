@@ -12,7 +12,7 @@ beforeEach(() => {
   path = join(folder, '.lock');
 });
 
-/** Above the largest process id of every system. */
+/** Above the largest process id of Linux. */
 const deadPid = '4999999';
 
 test('a new lock whose writer has not written its process id yet is not taken over', async () => {
@@ -28,7 +28,7 @@ test('a new lock whose writer has not written its process id yet is not taken ov
   (await waiting)();
 });
 
-test('the lock of a killed command is taken over, even if it has no process id', async () => {
+test('the lock of a killed command is taken over, even if the lock has no process id', async () => {
   writeFileSync(path, deadPid);
   (await lockBuild(path))();
   writeFileSync(path, '');

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { root } from './stale.mjs';
 
 /**
- * Two commands that start at once must not write the same bundle. The second waits and finds it fresh. Returns the
+ * Two commands must not write the same bundle at the same time, so the second command waits for the lock. Returns the
  * function that frees the lock.
  */
 export async function lockBuild(path: string): Promise<() => void> {
@@ -23,7 +23,7 @@ export async function lockBuild(path: string): Promise<() => void> {
   }
 }
 
-/** Nothing can be built here. Trying again would wait forever. */
+/** Nothing can be built in this folder. A retry would fail too. */
 export class UnwritableFolder extends Error {
   constructor(code: string | undefined) {
     super(
@@ -33,8 +33,8 @@ export class UnwritableFolder extends Error {
 }
 
 /**
- * The writer of an empty lock is about to write its process id. If the lock is still empty after this time, its writer
- * was killed.
+ * The writer of an empty lock has not written its process id yet. If the lock is still empty after this time, the
+ * writer counts as dead.
  */
 const writeMs = 5_000;
 
@@ -62,7 +62,7 @@ function isDead({ text, ageMs }: Holder): boolean {
 
 /**
  * Removes the lock of a dead process. Another waiting command may have replaced the lock since it was read. So
- * the lock is renamed and read again. The lock of a living process gets its name back.
+ * the lock is renamed and read again. A lock with other text gets its name back.
  */
 function removeLock(path: string, dead: string): void {
   const aside = `${path}.${process.pid}`;

@@ -21,7 +21,7 @@ async function fill(total: number): Promise<void> {
 }
 
 sharedWeaviateJourney(
-  'if the server goes away while a map or a comparison runs, a message says so, and a retry is complete',
+  'if the server goes away while a map or a comparison of rows runs, an error is shown, and a retry completes it',
   async (at) => {
     const { page } = at;
     await fill(1_200);
@@ -58,7 +58,7 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
-  'if the server goes away while searches are compared or judged, a message says so, and a retry is complete',
+  'if the server goes away while searches are compared or a query set runs, errors are shown, and a retry succeeds',
   async (at) => {
     const { page } = at;
     const proxy = await startHttpProxy(weaviate.port);
@@ -69,7 +69,7 @@ sharedWeaviateJourney(
       const query = page.getByRole('textbox', { name: 'Query to compare' });
       await query.waitFor();
 
-      // One column is answered. For the others the server is gone.
+      // The first search is answered. The searches of the other two columns fail.
       let searches = 0;
       proxy.decide = ({ path }) => (path === '/v1/graphql' && ++searches > 1 ? 'reset' : 'pass');
       await page.keyboard.press('ControlOrMeta+k');
@@ -105,7 +105,7 @@ sharedWeaviateJourney(
       await told.waitFor({ state: 'detached' });
       await means.waitFor();
       expect(await page.getByText('failed').count()).toBe(0);
-      // A run with failed searches is not compared with the next one.
+      // A run with failed searches is not compared with the next run.
       expect(await means.textContent()).not.toMatch(/[+−]0\.\d\d/);
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {

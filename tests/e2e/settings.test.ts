@@ -8,7 +8,7 @@ import { holdRequests } from './held-requests.ts';
 import { journey, openSample, refusedRequest } from './journey.ts';
 import { moveToTab, openIntegrations, openSettings } from './settings.ts';
 
-journey('switches the theme, and keeps it over a reload', async ({ page }) => {
+journey('a chosen theme is applied, and is kept over a reload', async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.getByRole('heading', { name: 'Connections' }).waitFor();
   const light = await background();
@@ -64,7 +64,7 @@ journey(
   { allow: /The mouse was used/ },
 );
 
-journey('a token is shown once, works, and is revoked', async ({ page, app }) => {
+journey('a new token is shown once, and works until it is revoked', async ({ page, app }) => {
   await openIntegrations(page, 'Authentication');
   await press(page.getByRole('button', { name: 'New token' }));
   const form = page.getByRole('dialog', { name: 'New token' });
@@ -106,7 +106,7 @@ journey('a token is shown once, works, and is revoked', async ({ page, app }) =>
   await expect.poll(() => isFocused(page.getByRole('button', { name: 'New token' }))).toBe(true);
 });
 
-journey('a button of the rail that closes Settings keeps the focus', async ({ page }) => {
+journey('the rail button of a connection closes Settings and keeps the focus', async ({ page }) => {
   await openSample(page);
   await page.keyboard.press('ControlOrMeta+Comma');
   await tabTo(page.getByRole('tab', { name: 'General' }));
@@ -147,7 +147,7 @@ journey(
 const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 journey(
-  'lowers the limit of the stored history, and the oldest statements are removed',
+  'if the user lowers the limit of the stored history, the oldest statements are removed',
   async ({ page, app }) => {
     const window = await openWindow(app);
     const { id: connectionId } = await app.sample();

@@ -10,10 +10,10 @@ const shippedSample = join(import.meta.dirname, '..', '..', 'dist', 'sample', 't
 
 export type SharedWindow = Awaited<ReturnType<typeof openSharedWindow>>;
 
-/** The options that a page can change later. A journey with other options has its own app. */
+/** The options that can be changed while the page is open. */
 export type SharedOptions = Pick<BrowserContextOptions, 'viewport' | 'permissions'>;
 
-/** An app and its page for many journeys, one after another: loading both costs more than most journeys do. */
+/** An app and its page. Many journeys use them one after another, because a new app for each journey is slow. */
 export async function openSharedWindow(browser: Browser) {
   const app = await startApp();
   const { page, problems } = await openPage(browser, app);
@@ -54,7 +54,7 @@ export async function openSharedWindow(browser: Browser) {
       await page.evaluate(leaveNothingBehind);
       for (const end = Date.now() + 3000; Date.now() < end; await page.waitForTimeout(20)) {
         if (await isAsAtFirst()) {
-          // These problems include answers to requests about a connection that has just been removed.
+          // Drops the problems that the last journey and this renewal caused.
           problems.length = 0;
           return true;
         }
@@ -79,10 +79,10 @@ const testedEvents = [
   'popup',
 ];
 
-/** Tabs, staged edits, queries and history belong to a connection, and are deleted with it. */
+/** Removes the connections except the Weaviate sample, with their tabs and edits. Creates the SQLite sample again. */
 async function renewConnections(app: TestApp): Promise<void> {
   const connections = (await app.ask('connections.list')) as { id: string; name: string }[];
-  // The Weaviate connection is kept, since the sample node would end with it.
+  // The Weaviate connection is kept, because its removal would end the sample node.
   const kept = connections.find(({ name }) => name === 'Sample: Weaviate');
   for (const { id } of connections) if (id !== kept?.id) await app.tell('connections.remove', id);
   if (kept && JSON.stringify(await storedIn(app)).includes(kept.id)) {
@@ -117,14 +117,14 @@ interface Stored {
 
 const storedIn = (app: TestApp) => app.ask('records.all') as Promise<Stored[]>;
 
-/** Deletes all records except the layout, as another window would. The page follows. */
+/** Deletes all records except the layout. The page handles this like a change by another window. */
 async function deleteRecords(app: TestApp): Promise<void> {
   for (const { key, version } of await storedIn(app)) {
     if (key !== 'layout') await app.tell('records.write', { key, version, value: null });
   }
 }
 
-/** The state that must be the same before each journey. */
+/** The part of the app's state that must be the same before each journey. */
 async function stateOf(app: TestApp): Promise<unknown> {
   const records = await storedIn(app);
   const layout = records.find(({ key }) => key === 'layout')?.value as object | undefined;
@@ -152,7 +152,7 @@ function closeConnections(tiles: string): void {
 }
 
 /**
- * The page's text without the best rows of the sample searches: the page shows those only after the sample was
+ * The page's text without the best rows of the sample searches. The page shows these rows only after the sample was
  * open.
  */
 function textOfPage(): string | null {
@@ -161,7 +161,7 @@ function textOfPage(): string | null {
   return copy.textContent;
 }
 
-/** Dismisses the messages of the last journey. The next Tab goes to the first control. */
+/** Dismisses the messages of the last journey. Moves the focus so that the next Tab goes to the first control. */
 function leaveNothingBehind(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-toast] button[aria-label=Dismiss]'))
     button.click();

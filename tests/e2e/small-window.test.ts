@@ -5,14 +5,14 @@ import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { journey, openSample, openTable, sharedJourney } from './journey.ts';
 
-/** A window of 1024 by 640 at 200 % has the space of one of 512 by 320. */
+/** A window of 1024 by 640 at 200 % has the space of a window of 512 by 320. */
 const sizes = [
   { name: '1024 by 640', viewport: { width: 1024, height: 640 }, deviceScaleFactor: 1 },
   { name: '1440 by 900 at 200 %', viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
   { name: '1024 by 640 at 200 %', viewport: { width: 512, height: 320 }, deviceScaleFactor: 2 },
 ];
 
-/** Controls that cannot be scrolled fully into view, or that are covered. Of a grid, only the top must be in view. */
+/** Controls that cannot be scrolled fully into view, or that are covered. For a grid, a visible top is enough. */
 async function unreachable(page: Page, within = everywhere): Promise<string[]> {
   return page.evaluate((selector) => {
     const names: string[] = [];
@@ -21,7 +21,7 @@ async function unreachable(page: Page, within = everywhere): Promise<string[]> {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       const { left, top, right, bottom } = element.getBoundingClientRect();
-      // The hidden input in which a select keeps its value for a form.
+      // An element this narrow is the hidden input in which a select keeps its value for a form.
       if (right - left < 4) continue;
       const isOut = left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
       const at = document.elementFromPoint((left + right) / 2, (top + Math.min(bottom, innerHeight)) / 2);
@@ -118,7 +118,7 @@ sharedJourney('a message in the corner covers no control', async ({ page }) => {
 });
 
 sharedJourney(
-  'assistive technology sees one row of the grid as one row with all its cells',
+  'assistive technology sees each row of the grid as one row, with the same number of cells',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');

@@ -11,8 +11,8 @@ export interface Song {
 const dimensions = 6;
 
 /**
- * Songs with the vectors `sound` and `words`. Three have one vector that is equal, or almost equal, to that of another
- * song. Two lack `sound`.
+ * Songs with the vectors `sound` and `words`. In three pairs of songs, one vector is equal or almost equal. Two songs
+ * lack `sound`.
  */
 export const songs: Song[] = Array.from({ length: 40 }, (_, at) => ({
   title: `Song ${String(at).padStart(2, '0')}`,
@@ -35,7 +35,7 @@ export function distanceOf(a: number[], b: number[]): number {
   return 1 - dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-/** For each song that has this vector: the other songs with it, nearest first. Compares every pair. */
+/** For each song that has this vector: the other songs that have the vector, nearest first. */
 export function nearestSongs(
   vector: string,
   among = songs,
@@ -55,7 +55,7 @@ export function nearestSongs(
   );
 }
 
-/** Pairs of titles within this distance, each as `Song 01 Song 02`, in alphabetical order. */
+/** Pairs of songs whose distance is at most `threshold`, each as `Song 01 Song 02`, in alphabetical order. */
 export function nearPairs(vector: string, threshold: number, among = songs): string[] {
   const pairs = [...nearestSongs(vector, among)].flatMap(([title, others]) =>
     others

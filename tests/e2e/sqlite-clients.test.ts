@@ -9,7 +9,7 @@ import { addLibrary, connectClient, textOf } from './mcp-client.ts';
 const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 const endless = `${numbers} SELECT count(*) FROM n, books`;
 
-/** Whether a process holds a lock that blocks writes. */
+/** Whether a process holds a lock on this file that blocks writes. */
 function isHeld(file: string): boolean {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -23,7 +23,7 @@ function isHeld(file: string): boolean {
 }
 
 journey(
-  "a client's endless statement does not delay the user's reads, and the user's save ends only that statement",
+  "a client's endless statement does not block the user's reads, and the user's save ends only that statement",
   async ({ page, app }) => {
     const file = await addLibrary(app, { aiPolicy: 'alwaysAllow' });
     await (await openWindow(app)).call('settings.update', { statementTimeoutSeconds: 300 });
@@ -51,7 +51,7 @@ journey(
     const ended = await running;
     expect(ended.isError).toBe(true);
     expect(textOf(ended)).toMatch(/The user needed this database while .* held a lock on it/);
-    // The call that had not started runs now, and sees the rows that the user saved.
+    // The client's second call runs now, and sees the row that the user saved.
     expect(textOf(await waiting)).toContain('Persuasion');
     expect(await grid.texts('title')).toEqual(['Persuasion', 'Ulysses', 'Dubliners']);
   },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The values inside all records that the windows stored under keys with this prefix. */
+/** The values of all members of the stored records whose key starts with this prefix. */
 export function readRecords(folder: string, prefix: string): unknown[] {
   const db = new DatabaseSync(join(folder, 'trestle.db'), { readOnly: true });
   try {

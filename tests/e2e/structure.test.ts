@@ -49,7 +49,7 @@ sharedJourney(
   clipboard,
 );
 
-sharedJourney('a table shows its columns, keys, indexes and its statement', async ({ page }) => {
+sharedJourney("a table's structure shows its columns, keys, indexes and statement", async ({ page }) => {
   await openSample(page);
   await openTable(page, 'moons');
   await page.keyboard.press('Alt+s');

@@ -5,7 +5,7 @@ import { gridOf } from './grid.ts';
 import { journey, openSample, refusedRequest, sharedJourney } from './journey.ts';
 
 sharedJourney(
-  'a table of the sidebar has a menu, by keyboard and by mouse',
+  'the menu of a table in the sidebar opens by keyboard and by mouse',
   async ({ page }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openSample(page);
@@ -73,7 +73,7 @@ sharedJourney(
   { allow: refusedRequest },
 );
 
-journey('the density of rows is chosen, applied at once, and remembered', async ({ page }) => {
+journey('a chosen density of rows is applied, and is kept over a reload', async ({ page }) => {
   await openSample(page);
   await page.getByRole('button', { name: 'Table planets' }).focus();
   await page.keyboard.press('Enter');

@@ -28,7 +28,7 @@ sharedJourney('an edit in one window shows in the other, and so does its undo', 
   await openTable(page, 'planets');
   const grid = gridOf(page, 'Rows of planets');
   await grid.focus();
-  // The second window starts with the state of the first.
+  // Waits until the tab is stored, because the second window starts with the stored state.
   await page.getByRole('tab', { name: 'planets' }).waitFor();
   await page.waitForTimeout(600);
   const other = await secondWindow(at);
@@ -56,7 +56,7 @@ sharedJourney('an edit in one window shows in the other, and so does its undo', 
   await expect.poll(async () => (await grid.texts('name'))[0]).toBe('Hermes');
 });
 
-sharedJourney('while one window saves, the other shows it and sends nothing', async (at) => {
+sharedJourney('while one window saves, another window shows the save and starts no save', async (at) => {
   const { page } = at;
   const things = await startThings();
   const inserts = holdInserts(things.proxy);
@@ -139,7 +139,7 @@ sharedJourney('a late save request saves nothing that another window has already
   expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
 });
 
-journey('if a window dies before its request arrives, the rows stay for the other window', async (at) => {
+journey('if a window dies before its save request arrives, another window can save the rows', async (at) => {
   const { page } = at;
   const things = await startThings();
   await openThings(at, things, ['One', 'Two']);
@@ -156,7 +156,7 @@ journey('if a window dies before its request arrives, the rows stay for the othe
   expect(await things.titles()).toEqual(['One', 'Two']);
 });
 
-sharedJourney('an edit at the moment when a save starts is kept, and is not part of the save', async (at) => {
+sharedJourney('an edit made while a save is being sent is kept, and is not part of that save', async (at) => {
   const { page } = at;
   const things = await startThings();
   const { grid } = await openThings(at, things, ['One', 'Two']);
@@ -194,18 +194,17 @@ sharedJourney('text typed into a query in one window shows in the other', async 
   await page.keyboard.type(' AS one');
   await expect.poll(() => textOf(other, 1)).toBe('SELECT 1 AS one');
 
-  // The cursor of the second window is at the end of its text, and typing continues there.
   await editor(other, 1).focus();
   await other.keyboard.press('ControlOrMeta+End');
   await other.keyboard.type(', 2 AS two');
   await expect.poll(() => textOf(page, 1)).toBe('SELECT 1 AS one, 2 AS two');
-  // A tab opened in one window appears in the other, and does not become the active one.
+  // A tab opened in one window appears in the other window, but does not become the active tab there.
   await other.keyboard.press('Alt+n');
   await page.getByRole('tab', { name: 'Query 2' }).waitFor();
   await editor(page, 1).waitFor();
 });
 
-sharedJourney('if two windows write at the same place, both keep their text', async (at) => {
+sharedJourney('if two windows write at the same place in a query, both texts are kept', async (at) => {
   const { page } = at;
   await openSample(page);
   await page.keyboard.press('Alt+n');
@@ -217,7 +216,7 @@ sharedJourney('if two windows write at the same place, both keep their text', as
   await editor(other, 1).focus();
   await other.keyboard.press('ControlOrMeta+End');
 
-  // Both windows write before either hears of the other's write.
+  // Holds the write of the second window until the first window has written.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await other.route('**/api/records.write*', async (route) => {
     await held;
@@ -232,7 +231,7 @@ sharedJourney('if two windows write at the same place, both keep their text', as
   await expect.poll(() => textOf(other, 2)).toBe('SELECT two more');
   await expect.poll(() => textOf(page, 1)).toBe('SELECT one');
   await page.getByRole('tab', { name: 'Query 2' }).waitFor();
-  // Nothing is lost when both are reloaded.
+  // The text in Query 2 is kept when both windows are reloaded.
   await other.waitForTimeout(600);
   await page.reload();
   await other.reload();
@@ -242,7 +241,7 @@ sharedJourney('if two windows write at the same place, both keep their text', as
 });
 
 journey(
-  'kill -9 costs at most the last moment of typing',
+  'text typed 400 ms before a kill -9 of the app is kept',
   async ({ page, app }) => {
     await openSample(page);
     await page.keyboard.press('Alt+n');

@@ -15,7 +15,7 @@ function countRequests(page: Page) {
 }
 
 journey(
-  'a map is shown at once after a restart, says that rows changed, and is then drawn again',
+  'after a restart a map is shown without reading rows, says that rows may have changed, and can be drawn again',
   async ({ page, app }) => {
     const counts = countRequests(page);
     const kept = page.waitForResponse(/\/data\/keepMap$/);
@@ -34,7 +34,7 @@ journey(
     await page.getByRole('application', { name: /^Map of 170 rows of Mission/ }).waitFor();
     expect(counts).toEqual({ rows: 1, kept: 2 });
 
-    // A client adds a row through the app. The map stays, and says that rows have changed.
+    // A client adds a row through the app. The map stays, and a message says that rows may have changed.
     const { secret } = await app.createToken('Laptop', 'readWrite');
     const { mcpPort } = await app.status();
     const connections = (await app.ask('connections.list')) as { id: string; driver: string }[];
@@ -80,7 +80,7 @@ journey(
 );
 
 sharedJourney(
-  'by keyboard, the user goes from point to point on the map and opens one',
+  'by keyboard, the user goes from point to point on the map and opens the row of a point',
   async ({ page }) => {
     await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
     await page.getByRole('button', { name: 'Collection Species', exact: true }).waitFor();
@@ -113,7 +113,7 @@ sharedJourney(
     await page.keyboard.press('Escape');
     await inspector.waitFor({ state: 'detached' });
 
-    // The groups are listed by their words. Choosing one moves the map to it.
+    // Choosing a group in the list changes the view of the map.
     await press(page.getByRole('button', { name: 'Groups as a list' }));
     const groups = page.getByRole('region', { name: 'Groups of the map' });
     const drawn = () => map.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());

@@ -5,7 +5,7 @@ import { openOwnTable } from './own-table.ts';
 
 const topics = ['river', 'engine', 'violin'];
 
-/** Three groups with different directions, and a small deviation for each row. */
+/** The direction depends on the topic of the row, with a small deviation for each row. */
 function vectorOf(index: number): number[] {
   const topic = index % topics.length;
   return Array.from({ length: 8 }, (_, at) =>
@@ -14,7 +14,7 @@ function vectorOf(index: number): number[] {
 }
 
 for (const form of ['JSON lists', 'float32 blobs'] as const) {
-  sharedJourney(`a SQLite table with vectors as ${form} has a map, with true neighbours`, async (at) => {
+  sharedJourney(`the map of vectors as ${form} in SQLite shows a row's true neighbours`, async (at) => {
     const { page } = at;
     await openOwnTable(at, 'notes', (db) => {
       db.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, title TEXT, topic TEXT, embedding)');
@@ -48,7 +48,7 @@ for (const form of ['JSON lists', 'float32 blobs'] as const) {
     const inspector = page.getByRole('complementary', { name: 'Row inspector' });
     const nearest = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
     await nearest.nth(7).waitFor();
-    // The neighbours are of the row's own group, nearest first, with the exact distance.
+    // The neighbours have the row's own topic. They are sorted by distance, nearest first.
     const topic = /About (\w+)/.exec((await card.getByRole('heading').textContent()) ?? '')?.[1];
     const shown = await nearest.evaluateAll((buttons) =>
       buttons.map((button) => button.getAttribute('title') ?? ''),
@@ -61,7 +61,7 @@ for (const form of ['JSON lists', 'float32 blobs'] as const) {
   });
 }
 
-/** The eight nearest distances, computed from the vectors. */
+/** The distances from this row to its eight nearest rows, computed from the vectors. */
 function exactDistances(title: string): number[] {
   const own = Number(/\d+$/.exec(title)?.[0]);
   const from = vectorOf(own).map(Math.fround);

@@ -47,7 +47,7 @@ for (const version of testedVersions) {
           class: 'Notes',
           tenant,
           properties: { title: `About ${topics[index % 3]} ${index}`, topic: topics[index % 3] },
-          // Every tenth row has only the first vector.
+          // Every tenth row lacks the vector `sound`.
           vectors: {
             meaning: vectorOf(index, 0),
             ...(index % 10 !== 0 && { sound: vectorOf(index, 1) }),
@@ -59,12 +59,12 @@ for (const version of testedVersions) {
     afterAll(() => server?.stop());
 
     if (!binary) {
-      // The journey needs a real server. CI has both versions and fails without them.
+      // The journey needs a real server. CI has all tested versions, and fails without them.
       test.skip(`the map (needs Weaviate ${version}: npm run weaviate -- --fill-cache gets it)`, () => {});
       return;
     }
     sharedJourney(
-      'each named vector and each tenant has its own map, and the server finds the neighbours',
+      'each named vector and each tenant has its own map, and a point shows its nearest rows',
       async (at) => {
         const { app, page } = at;
         const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };

@@ -22,7 +22,7 @@ sharedJourney(
     await map.waitFor();
     expect(await findings(page)).toEqual([]);
 
-    // The points have different colours once a property is chosen.
+    // Choosing a property gives the points more colours.
     const colours = () =>
       map.locator('canvas').evaluate((canvas) => {
         const { width, height } = canvas as HTMLCanvasElement;
@@ -47,7 +47,7 @@ sharedJourney(
     const disc = (await map.locator('circle').first().boundingBox())!;
     await page.mouse.click(disc.x + disc.width / 2, disc.y + disc.height / 2);
     const card = page.getByRole('region', { name: /^Row (?!as JSON)/ });
-    // The full row is next to the map, and one press opens a neighbour.
+    // The inspector next to the map shows the row and its neighbours.
     const inspector = page.getByRole('complementary', { name: 'Row inspector' });
     const nearest = inspector.getByRole('list', { name: 'Nearest rows' }).getByRole('button');
     await nearest.nth(7).waitFor();
@@ -111,7 +111,7 @@ sharedJourney(
     await press(page.getByRole('button', { name: 'Map', exact: true }), { back: true });
     await page.getByRole('combobox', { name: 'Colour by' }).getByText('Colour: crewed').waitFor();
   },
-  // The second message is caused by this test, which reads the pixels.
+  // The browser logs the second message because this test reads pixels of the canvas.
   { allow: /The mouse was used|Multiple readback operations/ },
 );
 
@@ -153,8 +153,8 @@ sharedJourney(
 );
 
 /**
- * Looks in a saved PNG for the map's lines and for the query's diamond. The canvas has no lines, so a line is in the PNG
- * if the PNG and the canvas differ at its middle.
+ * Looks in a saved PNG for the map's lines, the query's diamond and a dot of the legend. The canvas has no lines, so a
+ * line is in the PNG if the PNG and the canvas differ at the middle of the line.
  */
 async function comparePicture(map: Element, png: string) {
   const image = new Image();

@@ -3,7 +3,7 @@ import { findingsInBothThemes as findings } from './axe.ts';
 import { choose, press, tabTo } from './browser.ts';
 import { openTable, sharedJourney } from './journey.ts';
 
-sharedJourney('axe finds nothing in search, row inspector, export and documents', async ({ page }) => {
+sharedJourney('axe finds no problem in search, row inspector, export and a document', async ({ page }) => {
   await press(page.getByRole('button', { name: /^Sample: Weaviate/ }));
   await page.getByRole('button', { name: 'Collection Mission', exact: true }).waitFor();
   await openTable(page, 'Mission');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 sharedWeaviateJourney(
-  'if the server’s limit is smaller than a page, the window shows a smaller page and says where paging ends',
+  'if the server’s row limit is smaller than a page, the window shows a smaller page and says where paging ends',
   async ({ app, page }) => {
     const fields = { host: '127.0.0.1', port: server!.port, authMethod: 'none', sslMode: 'disabled' };
     await importConnections(app, [{ name: 'Small', driver: 'weaviate', fields }]);

@@ -15,7 +15,7 @@ const { env } = registry;
 const installed = async (app: { json(...args: string[]): Promise<unknown> }) =>
   ((await app.json('plugins', 'list')) as { id: string }[]).map(({ id }) => id);
 
-/** A real server with one collection and anonymous access. */
+/** Starts a real server with one collection and anonymous access. Returns its port. */
 async function startServer(binary: string): Promise<number> {
   const server = await startWeaviate({ binary });
   onTestFinished(async () => void (await server.stop()));
@@ -37,7 +37,7 @@ const seesHalf = (page: Page) => page.getByRole('status').getByText(/^Downloadin
 for (const version of testedVersions) {
   const binary = cachedServer(version);
   if (!binary) {
-    // The journey connects to a real server. CI has both versions and fails without them.
+    // The journey connects to a real server. CI has all tested versions, and fails without them.
     test.skip(`needs Weaviate ${version}: npm run weaviate -- --fill-cache gets it`, () => {});
     continue;
   }
@@ -84,7 +84,7 @@ for (const version of testedVersions) {
 const binary = cachedServer(testedVersions[0]!);
 if (binary) {
   journey(
-    'a saved connection installs its driver without asking, shows the progress, and connects',
+    'opening a saved connection installs its driver without asking, shows the progress, and connects',
     async ({ page, app }) => {
       const port = await startServer(binary);
       await registry.trust(app);
@@ -131,7 +131,7 @@ journey(
 );
 
 journey(
-  'a registry that is down is reported in place, and Try again works once it is up',
+  'if the registry is down, an error with Try again is shown, and Try again works once the registry is up',
   async ({ page, app }) => {
     await registry.trust(app);
     const file = join(app.folder, 'saved.json');
@@ -141,7 +141,7 @@ journey(
     registry.state.isDown = true;
     const message = page.getByRole('alert').filter({ hasText: /^The plugin registry at 127\.0\.0\.1:\d+ / });
 
-    // The app has a copy of the index, so it offers the download.
+    // The app has a copy of the registry's index, so the app offers the download.
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^Weaviate/ }));
@@ -151,12 +151,12 @@ journey(
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    // The same for a saved connection.
+    // A saved connection shows the same error.
     await press(page.getByRole('button', { name: /^Cluster/ }));
     await message.waitFor();
     registry.state.isDown = false;
     await press(page.getByRole('button', { name: 'Try again' }));
-    // The driver is installed now, and reports that there is no database.
+    // The driver is installed now, and cannot connect to port 1.
     await page.getByRole('alert').filter({ hasText: 'Connection failed' }).waitFor();
     expect(await installed(app)).toEqual(['sqlite', 'weaviate']);
   },
@@ -170,7 +170,7 @@ journey(
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     const problem = dialog.getByRole('alert');
-    // The app started while the registry was up, but nobody had confirmed its key.
+    // The app started while the registry was up, but nobody had confirmed the registry's key.
     await expect.poll(() => problem.textContent()).toMatch(/not confirmed yet|cannot be read/);
     await press(dialog.getByRole('button', { name: 'Try again' }), { back: true });
     await expect.poll(() => problem.textContent()).toContain('cannot be read');

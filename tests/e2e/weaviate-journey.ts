@@ -25,7 +25,7 @@ export function uuidOf(index: number): string {
   return `33333333-3333-4333-8333-${String(index).padStart(12, '0')}`;
 }
 
-/** A real server with an API key, nearText and the collections of these journeys. Each test file starts its own. */
+/** A real server for one test file, with an API key, nearText and the collections Missions and Notes. */
 export function useWeaviate(): { readonly port: number; rest: Rest } {
   let server: WeaviateServer | null = null;
   const rest: Rest = async (method, path, body) => {
@@ -72,7 +72,7 @@ interface Answer {
 
 export type Rest = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** A journey that needs the server. Without a server it is skipped, and its name says what is missing. */
+/** A journey that needs the server. Without the server, the journey is skipped, and its name says what is missing. */
 export const weaviateJourney = needingServer(journey);
 
 /** A `sharedJourney` that needs the server. */
@@ -83,7 +83,7 @@ function needingServer<Run extends (name: string, ...rest: never[]) => void>(run
   return ((name: string) => test.skipIf(true)(`${name}${needsServer}`, () => {})) as Run;
 }
 
-/** Goes from the welcome screen to the collections, over a new connection. */
+/** Adds a connection, and opens its collections from the welcome screen. */
 export async function openCluster({ app, page }: Journey, port: number): Promise<void> {
   const fields = { host: '127.0.0.1', port, authMethod: 'apiKey', apiKey, sslMode: 'disabled' };
   await importConnections(app, [{ name: 'Cluster', driver: 'weaviate', fields }]);

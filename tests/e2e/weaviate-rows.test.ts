@@ -36,7 +36,7 @@ const put = (page: Page, text: string) =>
   page.evaluate((given) => navigator.clipboard.writeText(given), text);
 
 sharedWeaviateJourney(
-  'a pasted range changes objects and adds one; a cell that does not fit is corrected, and the range is saved',
+  'a pasted range changes and adds objects, and is saved after the user corrects a cell that does not fit',
   async (at) => {
     const { page } = at;
     await fill('Pasted', 2);
@@ -77,7 +77,7 @@ sharedWeaviateJourney(
   clipboard,
 );
 
-sharedWeaviateJourney('columns are sorted, pinned and hidden by their menu, and stay so', async (at) => {
+sharedWeaviateJourney('columns sorted, pinned and hidden by menu stay so after a reload', async (at) => {
   const { page } = at;
   await fill('Arranged', 3);
   await openCluster(at, weaviate.port);
@@ -115,7 +115,7 @@ sharedWeaviateJourney('columns are sorted, pinned and hidden by their menu, and 
   await expect.poll(() => grid.texts('title')).toEqual(['Row 2', 'Row 1', 'Row 0']);
 });
 
-/** Names that the server accepts and that a program may misunderstand. */
+/** Tenant names that the server accepts and that a program may misunderstand. */
 const odd = [
   '__proto__',
   'constructor',
@@ -128,7 +128,7 @@ const odd = [
   'x'.repeat(64),
 ];
 
-/** This value is short enough to be drawn whole. */
+/** Short enough that a cell shows the whole title. */
 const titleOf = (tenant: string) => `Of ${tenant.slice(0, 14)}`;
 
 sharedWeaviateJourney(

@@ -13,7 +13,7 @@ test('an engine on this Linux machine runs containers on the network of the mach
   });
 });
 
-test('a rootless engine has a separate network, without a name for our loopback', () => {
+test("a rootless engine has a separate network, without a name for this machine's loopback", () => {
   const SecurityOptions = ['name=seccomp,profile=builtin', 'name=rootless', 'name=cgroupns'];
   expect(judgeEngine({ ...linux, SecurityOptions }, here)).toEqual({
     engine: { network: 'published', loopbackName: null, isVirtual: false },
@@ -36,17 +36,17 @@ test.each([
     endpoint: 'tcp://10.0.0.7:2376',
     unusable: "Docker's engine is reached over the network (tcp://10.0.0.7:2376)",
   },
-])('an engine at $endpoint cannot serve on our loopback', ({ endpoint, unusable }) => {
+])("an engine at $endpoint cannot serve on this machine's loopback", ({ endpoint, unusable }) => {
   expect(judgeEngine(linux, { ...here, endpoint })).toEqual({ unusable });
 });
 
-test('an engine outside the container that we run in cannot serve on our loopback', () => {
+test("an engine with another host name cannot serve on this machine's loopback", () => {
   expect(judgeEngine(linux, { ...here, hostName: '3f2a9c' })).toEqual({
     unusable: "Docker's engine is outside of this machine or container (in desk)",
   });
 });
 
-test('an engine for Windows containers, and another program called docker, cannot be used', () => {
+test('an engine for Windows containers, and a program called docker that is not Docker, cannot be used', () => {
   const unusable = 'Docker runs no Linux containers here';
   expect(judgeEngine({ ...linux, OSType: 'windows' }, { ...here, platform: 'win32' })).toEqual({ unusable });
   expect(judgeEngine({}, here)).toEqual({ unusable });

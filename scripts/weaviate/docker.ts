@@ -39,13 +39,13 @@ export interface DockerInfo {
 }
 
 export interface ThisMachine {
-  /** The address from the client's context or DOCKER_HOST. */
+  /** The engine's address, from Docker's context or DOCKER_HOST. */
   endpoint: string;
   platform: NodeJS.Platform;
   hostName: string;
 }
 
-/** A server must listen on our loopback, so a remote engine does not help. */
+/** The server must listen on this machine's loopback, so a remote engine cannot be used. */
 export function judgeEngine(info: DockerInfo, here: ThisMachine): DockerAnswer {
   if (/^(ssh|tcp|https?):/.test(here.endpoint))
     return { unusable: `Docker's engine is reached over the network (${here.endpoint})` };
@@ -54,8 +54,8 @@ export function judgeEngine(info: DockerInfo, here: ThisMachine): DockerAnswer {
     return { engine: { network: 'published', loopbackName: 'host.docker.internal', isVirtual: true } };
   if (info.Name !== here.hostName)
     return { unusable: `Docker's engine is outside of this machine or container (in ${info.Name})` };
-  // For a rootless engine, `host` is the engine's own namespace, which by default cannot reach the machine's
-  // loopback.
+  // For a rootless engine, the network `host` is the engine's own namespace, which by default cannot reach the
+  // machine's loopback.
   if (info.SecurityOptions?.some((option) => option.startsWith('name=rootless')))
     return { engine: { network: 'published', loopbackName: null, isVirtual: false } };
   return { engine: { network: 'host', loopbackName: '127.0.0.1', isVirtual: false } };

@@ -58,18 +58,18 @@ test('a server is looked for at WEAVIATE_URL, then in the cache, on PATH and in 
   expect(await find()).toEqual({ kind: 'url', url: 'http://far:8080' });
 });
 
-test('another version in the cache is not used', async () => {
+test('a cached server of a version that was not requested is not used', async () => {
   await program('cache/1.27.27/weaviate-server', '');
   expect(await find()).toMatchObject({ origin: 'a build' });
 });
 
-test('an engine on another machine is not used, and the reason is printed', async () => {
+test('a Docker engine on another machine is not used, and the reason is printed', async () => {
   await engine('ssh://me@far');
   expect(await find()).toMatchObject({ origin: 'a build' });
   expect(said[0]).toBe("Docker's engine is reached over the network (ssh://me@far), so Docker is not used.");
 });
 
-test('without Go, the message says what to install', async () => {
+test('without a server, Docker and Go, the message says what to install', async () => {
   await program('bin/go', 'exit 127');
   await expect(find()).rejects.toThrow('Install or start Docker, or install Go 1.26 or newer to build it');
 });

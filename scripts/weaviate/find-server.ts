@@ -6,7 +6,7 @@ import { askDocker, type DockerEngine } from './docker.ts';
 const run = promisify(execFile);
 
 export type FoundServer =
-  /** A running server that is not ours to start or stop. */
+  /** A running server. Trestle does not start or stop it. */
   | { kind: 'url'; url: string }
   | { kind: 'binary'; binary: string; origin: string }
   | { kind: 'docker'; image: string; engine: DockerEngine };

@@ -14,10 +14,10 @@ import { newestWeaviate, testedVersions } from './versions.ts';
 const help = `Starts a real Weaviate on this machine, with word vectors for nearText.
 
   npm run weaviate -- [--version V] [--port N] [--api-key KEY] [--data FOLDER]
-  npm run weaviate -- --fill-cache     gets every version the tests use, and starts none
+  npm run weaviate -- --fill-cache     gets every version that the tests use, and starts no server
 
 The server comes from the cache, the packed servers in the folder WEAVIATE_BINARIES, PATH, Docker, or a build with Go,
-in this order. If WEAVIATE_URL names a running server, none is started.
+in this order. If WEAVIATE_URL names a running server, no server is started.
 Without --data, the data stays in ~/.cache/trestle, or in a Docker volume if Docker runs in a virtual machine.`;
 
 const { values: options } = parseArgs({
@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
 
 const say = (line: string) => console.log(line);
 
-/** For --fill-cache. It does not suggest Docker or WEAVIATE_URL, since they do not fill the cache. */
+/** The message for --fill-cache. It does not suggest Docker or WEAVIATE_URL, since they do not fill the cache. */
 const withoutGo =
   'Weaviate cannot be built. Install Go 1.26 or newer, or name a folder of packed servers in WEAVIATE_BINARIES';
 
@@ -46,7 +46,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Gets each tested version from the folder WEAVIATE_BINARIES, or else by a build. */
+/** Gets each tested version that the cache lacks: from the folder WEAVIATE_BINARIES, or else by a build. */
 async function fillCache(): Promise<void> {
   if (process.env.WEAVIATE_BINARIES) await fillCacheFrom(process.env.WEAVIATE_BINARIES, say);
   for (const version of testedVersions) {
@@ -84,7 +84,7 @@ async function serve(found: Exclude<FoundServer, { kind: 'url' }>, signal: Abort
     });
     try {
       if (found.kind === 'docker' && found.engine.loopbackName === null)
-        say('It has no nearText: from a rootless engine it cannot reach the vectors on this machine.');
+        say('This server has no nearText: in a rootless Docker engine, it cannot reach the word vectors.');
       const place = inVolume ? `the volume ${data}` : data;
       const version = await versionOf(server.url);
       say(`Weaviate ${version} answers at ${server.url}; its data is in ${place}. Ctrl-C stops it.`);
@@ -109,7 +109,7 @@ async function wantedPort(): Promise<number> {
   return port;
 }
 
-/** If Weaviate cannot write to a folder, its own message does not name the folder. */
+/** Checks that the folder is writable, because Weaviate's own message would not name the folder. */
 async function wantedFolder(): Promise<string> {
   const folder = resolve(
     options.data ?? join(homedir(), '.cache', 'trestle', `weaviate-data-${options.version}`),
@@ -119,7 +119,9 @@ async function wantedFolder(): Promise<string> {
     await access(folder, constants.W_OK);
     return folder;
   } catch (error) {
-    throw new Error(`The data folder cannot be used: ${(error as Error).message}. Name another with --data`);
+    throw new Error(
+      `The data folder cannot be used: ${(error as Error).message}. Name another folder with --data`,
+    );
   }
 }
 

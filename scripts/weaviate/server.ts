@@ -29,7 +29,7 @@ export interface WeaviateServer {
   stop(): Promise<void>;
   /** Ends the server as kill -9 does. `restart` starts it again on the data that it left. */
   kill(): Promise<void>;
-  /** Restarts it on the same port and data, with these settings changed. */
+  /** Restarts the server on the same port and data, with the settings in `changes`. */
   restart(changes?: ServerSettings): Promise<void>;
 }
 
@@ -61,8 +61,8 @@ export async function startWeaviate(options: WeaviateOptions): Promise<WeaviateS
 }
 
 /**
- * Another process may take a port between the check and the start. If so, tries again with other ports. A given `port`
- * stays.
+ * Another process may take a port between the check and the start. If so, tries again with other ports, but keeps the
+ * `port` of the options.
  */
 async function launchOnFreePorts(options: WeaviateOptions, dataFolder: string) {
   for (let tries = 1; ; tries++) {
@@ -113,7 +113,7 @@ async function launch({ options, dataFolder, port, firstClusterPort }: Launch): 
       process.off('exit', started.kill);
       resolve();
     };
-    // `exit` may come before the last output, which gives the reason. `close` comes after it.
+    // `exit` may come before the last output, which may name the reason for the exit. `close` comes after this output.
     started.process.once('close', over);
     started.process.once('error', (error) => {
       keep(error.message);

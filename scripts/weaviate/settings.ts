@@ -5,8 +5,8 @@ export interface ServerSettings {
   apiKey?: string;
   maximumResults?: number;
   /**
-   * The address of an inference endpoint for text2vec-transformers, as seen from the server. It gives the server
-   * `nearText`.
+   * The address of an inference endpoint for text2vec-transformers, as seen from the server. The endpoint
+   * gives the server `nearText`.
    */
   inferenceUrl?: string;
   environment?: Record<string, string>;

@@ -4,6 +4,6 @@ import type { ChildProcess } from 'node:child_process';
 export interface Started {
   process: ChildProcess;
   stop(): Promise<void>;
-  /** Kills it at once. Synchronous, since it also runs when our own process exits. */
+  /** Kills the server. This method is synchronous, since it also runs when our own process exits. */
   kill(): void;
 }

@@ -32,7 +32,7 @@ function writeImport(home: Home, change: object): string {
   return join(home.folder, 'import.json');
 }
 
-/** Makes one call like the page. */
+/** Makes one call to the app's API, as the page does. */
 async function call(entry: Awaited<ReturnType<typeof enterWindow>>, path: string, input: unknown) {
   const headers = { ...entry.headers, 'content-type': 'application/json' };
   const body = JSON.stringify(input);
@@ -157,7 +157,7 @@ test('a window that the app opened needs no passphrase for a Full Access token; 
   expect(await app.exited).toBe(0);
 });
 
-test('an export contains every setting of an SQLite connection, and importing it again changes nothing', async () => {
+test('an export contains the settings of an SQLite connection, and importing it again changes nothing', async () => {
   const home = createHome();
   const masking = { columns: ['people.email'], patterns: ['card', 'phone'] };
   const levels = {

@@ -12,7 +12,10 @@ import { createHome, type Home } from './trestle.ts';
 const chromium = findBrowser(process.env);
 const bridge = join(import.meta.dirname, '..', '..', 'bin', 'trestle-mcp');
 
-/** Makes a headless browser, and a connection that asks each time. Returns the environment that names the browser. */
+/**
+ * Writes a script that starts a headless browser, and adds a connection that asks each time. Returns the environment
+ * that names the script.
+ */
 async function setUp(home: Home): Promise<Record<string, string>> {
   const bin = join(home.folder, 'bin');
   mkdirSync(bin);
@@ -48,7 +51,7 @@ async function connectBridge(home: Home, env: Record<string, string>) {
     }) as Promise<CallToolResult>;
 }
 
-/** Answers like a page that was opened by a printed link. */
+/** Answers the app's question, as a page does that a printed link opened. */
 async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   const { link } = (await home.ask('link')) as { link: string };
   const entry = await enterWindow(link);
@@ -68,7 +71,7 @@ async function answer(home: Home, how: 'allow' | 'refuse'): Promise<string> {
   return question.clientName;
 }
 
-test.skipIf(!chromium)('an app without a window opens one to ask, and the call continues', async () => {
+test.skipIf(!chromium)('an app without a window opens one, and an allowed call continues', async () => {
   const home = createHome();
   const env = await setUp(home);
   await home.start(['--no-window'], { env });
@@ -99,7 +102,7 @@ test.skipIf(!chromium)('an app that the bridge started opens a window to ask', a
   expect(JSON.stringify(await waiting)).toMatch('denied: The user did not approve access');
 });
 
-test('if no window opens, the call is denied and says what to do', async () => {
+test('if no window opens, the call is denied and the message says what to do', async () => {
   const home = createHome();
   const env = { ...(await setUp(home)), TRESTLE_CHROMIUM: '/bin/false' };
   const bin = join(home.folder, 'bin');

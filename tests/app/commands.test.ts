@@ -72,7 +72,7 @@ describe.each([
     expect(await home.json('connections', 'list')).toMatchObject([shape]);
   });
 
-  test('an import saves all or nothing', async () => {
+  test('an import saves all connections of its file or none', async () => {
     const one = { name: 'One', driver: 'sqlite', fields: { file: 'facts.db' } };
     const importing = async (connections: object[], ...args: string[]) => {
       writeFileSync(join(home.folder, 'import.json'), JSON.stringify({ connections }));
@@ -151,7 +151,7 @@ describe.each([
   });
 });
 
-test('commands that run at the same time on one data directory all succeed', async () => {
+test('several commands can create tokens at the same time in one data directory', async () => {
   const home = createHome();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const outcomes = await Promise.all(names.map((name) => home.run(['tokens', 'create', '--name', name])));

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const run = promisify(execFile);
 
-/** A new driver. npm installs the kit from the copy in the driver's folder, so nothing here needs the network. */
+/** Makes a new driver. npm installs the kit from the copy in the driver's folder, so the tests need no network. */
 async function newDriver() {
   const home = createHome();
   const cwd = mkdtempSync(join(tmpdir(), 'trestle-kit-'));

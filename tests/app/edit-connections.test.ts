@@ -114,7 +114,7 @@ test('a connection is opened and closed in the running app', async () => {
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Connection failed/) });
 });
 
-test('a name cannot send control sequences to the terminal', async () => {
+test('the name of a connection cannot send control sequences to the terminal', async () => {
   const home = createHome();
   const name = '\u001b[2Jgone';
   const shown = '"�[2Jgone"';
@@ -139,7 +139,7 @@ test.runIf(hasTerminal)('provider keys are asked for at a terminal', async () =>
   });
 });
 
-test('connect --write lists the clients if none is named, and suggests commands that use the same file', async () => {
+test('connect --write lists the clients if none is named, and the commands that it suggests name the file or folder', async () => {
   const home = createHome();
   const none = await home.run(['connect', '--write']);
   expect(none).toMatchObject({
@@ -163,7 +163,7 @@ test('connect --write lists the clients if none is named, and suggests commands 
   expect(other.code).toBe(1);
   expect(other.stderr).toContain(`connect cursor --write --replace --config ${config}\``);
 
-  // Continue has a file per project. Its undo must find that file from any folder.
+  // The client Continue has a file per project. The undo command must find that file from any folder.
   const project = mkdtempSync(join(home.folder, 'project-'));
   const continued = await home.run(['connect', 'continue', '--write'], { cwd: project });
   expect(continued.stdout).toContain(`connect continue --undo --workspace ${project}\` undoes the change.`);

@@ -42,7 +42,7 @@ describe.each([
   ['with the app running', true],
   ['without the app', false],
 ])('%s', (_name, isRunning) => {
-  test('a file in each text format, imported again, gives the same rows', async () => {
+  test('an exported file in each text format gives the same rows when it is imported', async () => {
     const { home, folder, rows, out, take } = await begin({ isRunning });
     for (const ending of ['csv', 'json', 'jsonl']) {
       const file = out(`fact.${ending}`);
@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  test('Parquet has the values with their types', async () => {
+  test('a Parquet file has the values with their types', async () => {
     const { out, take } = await begin({ isRunning });
     expect((await take('fact', '--out', out('fact.parquet'))).code).toBe(0);
     const bytes = readFileSync(out('fact.parquet'));
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test('an export from a connection that asks, never allows or is blocked needs the passphrase', async () => {
+test('an export from a connection with Ask Each Time, Never or Blocked needs the passphrase', async () => {
   for (const more of [
     ['--ai-policy', 'askEachTime'],
     ['--ai-policy', 'never'],
@@ -109,7 +109,7 @@ test('an export from a connection that asks, never allows or is blocked needs th
   }
 });
 
-test('an existing file is replaced only on request, and no partial file stays', async () => {
+test('an existing file is replaced only on request, and a failed export leaves no partial file', async () => {
   const { folder, out, take } = await begin({ isRunning: true });
   writeFileSync(out('fact.csv'), 'mine');
   const refused = await take('fact', '--out', out('fact.csv'));

@@ -71,7 +71,7 @@ describe.each([
     expect(rows('note').filter(({ text }) => text === 'fourth')).toHaveLength(100);
   });
 
-  test('rows that fit are stored; the others are reported, and can be corrected and imported', async () => {
+  test('rows that fit the table are stored; the other rows are reported, and can be corrected and imported', async () => {
     const { folder, write, rows, bring } = await begin({ isRunning });
     const file = write(
       'facts.csv',
@@ -103,7 +103,7 @@ describe.each([
     expect(rows('fact').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('a row whose id exists is left alone, and replaced on request', async () => {
+  test('a row whose id exists is left alone without --replace, and replaced with it', async () => {
     const { write, rows, bring } = await begin({ isRunning });
     await bring(
       'fact',
@@ -128,7 +128,7 @@ describe.each([
   });
 });
 
-test('a second import of rows without ids adds none if the key is a text; a numeric key needs --new-ids', async () => {
+test('a second import of rows without ids adds no rows if the key is a text; a numeric key needs --new-ids', async () => {
   const { write, rows, bring } = await begin({ isRunning: true });
   const file = write('notes.jsonl', '{"text": "a"}\n{"text": "a"}\n{"text": "b"}\n');
   expect((await bring('note', file)).stdout).toBe('note: 3 stored (3 rows).\n');
@@ -145,7 +145,7 @@ test('a second import of rows without ids adds none if the key is a text; a nume
   expect(rows('fact')).toHaveLength(3);
 });
 
-test('a dry run shows where each column goes and stores nothing', async () => {
+test('a dry run shows where each column goes and stores no rows', async () => {
   const { folder, write, rows, bring } = await begin({ isRunning: true });
   const file = write('facts.csv', 'id,TEXT,year,more\n1,one,1900,x\n2,two,x,\n');
   expect(await bring('fact', file)).toMatchObject({
@@ -170,7 +170,7 @@ test('a dry run shows where each column goes and stores nothing', async () => {
   expect(rows('fact')).toEqual([]);
 });
 
-test('the sample of Weaviate takes objects, and a second import adds none', async () => {
+test('the sample of Weaviate takes objects, and a second import of the same file adds none', async () => {
   const { home, write } = await begin({ isRunning: true });
   const file = write('missions.jsonl', '{"name": "Test 1"}\n{"name": "Test 2"}\n');
   const bring = () => home.json('import', 'Sample: Weaviate', 'Mission', file);
@@ -197,7 +197,7 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test.runIf(hasTerminal)('a terminal shows progress; Ctrl-C ends an import with a true count', async () => {
+test.runIf(hasTerminal)('a terminal shows progress; after Ctrl-C, the stored count is right', async () => {
   const { home, write, rows } = await begin({ isRunning: true });
   const total = 200_000;
   const file = write(
@@ -230,7 +230,7 @@ test('an import stops when its connection becomes read-only for clients, and rep
   expect(stdout).toContain(
     'Stopped: "Facts" was closed while the import ran: it is now masked, blocked, read-only or not Always Allow for AI clients. The rows that are counted as stored stay there. No further rows were sent.',
   );
-  // The id is a text, so --new-ids changes nothing.
+  // If the key is a text, Trestle derives missing ids, so --new-ids changes nothing.
   expect(stdout).toContain('Run the same command again to continue: stored rows do not change.');
   expect(Number(stored) + Number(unsent)).toBe(count);
   expect(rows('note')).toHaveLength(Number(stored));

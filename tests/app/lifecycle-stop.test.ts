@@ -8,7 +8,7 @@ import { postModern } from '../../packages/mcp-server/src/testing/post.ts';
 import { enterWindow } from '../enter-window.ts';
 import { createHome, type Home, type RunningApp } from './trestle.ts';
 
-/** The app has closed everything: its log says so, and the handshake, the socket and the WAL of trestle.db are gone. */
+/** The log must report a clean close, and the handshake, the socket and the WAL of trestle.db must be gone. */
 function expectClosed(home: Home): void {
   const lines = readFileSync(join(home.folder, 'logs', 'trestle.log'), 'utf8')
     .trimEnd()
@@ -146,7 +146,7 @@ test('Ctrl-C closes everything despite an endless statement, an open window and 
   after.close();
 });
 
-test('more signals do not disturb the close that the first one began', async () => {
+test('more signals do not disturb the close that the first signal began', async () => {
   const home = createHome();
   const app = await home.start();
   await beginExport(home, await fillTable(home, app));

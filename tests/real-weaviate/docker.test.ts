@@ -90,7 +90,7 @@ describeOnWeaviate('npm run weaviate with Docker', ({ version, binary }) => {
   test('with a rootless engine, it says that nearText is missing, and it ends when its container is stopped', async () => {
     const args = ['--version', version, '--port', `${await freePorts(1)}`];
     const run = await start({ info: rootless, images }, ...args);
-    expect(await run.says(/answers at/)).toContain('It has no nearText');
+    expect(await run.says(/answers at/)).toContain('This server has no nearText');
     await run.docker('stop', ...(await run.containers()));
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain('Weaviate ended by itself');
@@ -146,7 +146,7 @@ describe('npm run weaviate ends without a server', () => {
     const run = await start(nothing, '--port', `${await freePorts(1)}`, '--data', import.meta.filename);
     expect(await run.ended()).toBe(1);
     expect(run.output()).toContain(`The data folder cannot be used: `);
-    expect(run.output()).toContain('Name another with --data');
+    expect(run.output()).toContain('Name another folder with --data');
   });
 });
 

@@ -10,9 +10,9 @@ export interface UserMessage {
 }
 
 /**
- * The product's messages to the user: the text given to an error class, the text given to a function that makes an
- * error from it (such as `invalid(message)`), and the texts that `describedText` and `refusalTexts` find. The code is
- * parsed, so a new message in one of these forms is found without a list to maintain.
+ * The product's messages to the user. A message is a text given to an error class, or to a function that makes an error
+ * from the text (such as `invalid(message)`). `describedText` and `refusalTexts` find more messages. The code is
+ * parsed, so nobody has to maintain a list of messages.
  */
 export function findMessages(root: string): UserMessage[] {
   return productFolders.flatMap((folder) => {
@@ -117,7 +117,7 @@ function textsIn(program: Node, makers: Makers): string[] {
   return texts;
 }
 
-/** The expression with the text of the error that is created here. */
+/** The expression with the text of the error, if the node creates an error. */
 function errorText(node: Node): Node | null {
   if (node.type !== 'NewExpression') return null;
   const place = errorClasses[String((node.callee as Node).name)];
@@ -128,7 +128,8 @@ function errorText(node: Node): Node | null {
 }
 
 /**
- * The arguments that become a message. If functions of two files have the same name, the places of both are used.
+ * The arguments that become a message. If functions of two files have the same name, the places of both functions are
+ * used.
  */
 function argumentsOf(node: Node, makers: Makers): Node[] {
   if (node.type !== 'CallExpression') return [];
@@ -137,8 +138,8 @@ function argumentsOf(node: Node, makers: Makers): Node[] {
 }
 
 /**
- * The text of an error that is data: its `message`, `refusal`, `problem` or `detail`, the `title` of an error message
- * in the window, or the `text` of a warning beside a result.
+ * The text of an error that an object describes: its `message`, `refusal`, `problem` or `detail`. Also the `title` of
+ * an error message in the window, and the `text` of a warning beside a result.
  */
 function describedText(node: Node): Node | null {
   if (node.type === 'ObjectExpression') {
@@ -174,7 +175,7 @@ function refusalTexts(node: Node): Node[] {
     visit(init, (inner) => {
       const isHint = (inner.key as Node | undefined)?.name === 'hint';
       if (inner.type === 'Property' && !isHint) texts.push(inner.value as Node);
-      // In a pair of the server's words and ours, ours are the last.
+      // A pair has the server's words first and our words last.
       if (inner.type === 'ArrayExpression') texts.push((inner.elements as Node[]).at(-1) as Node);
     });
   }
@@ -199,7 +200,7 @@ function constantsIn(program: Node): Map<string, Node> {
   return found;
 }
 
-/** Every wording that an expression can have, with `…` for parts that are not literal. */
+/** The wordings that an expression can have, with `…` for parts that are not known. */
 function wordings(node: Node, constants: Map<string, Node>, depth = 0): string[] {
   const go = (one: unknown) => wordings(one as Node, constants, depth + 1);
   if (depth > 8) return ['…'];

@@ -19,7 +19,7 @@ test('a release has one version for the app, the bridge and the entry in the pub
   expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
 });
 
-test('the entry for the public MCP registry follows its rules, and names the npm package', () => {
+test('name and description of the entry for the public MCP registry follow its rules, and the entry names the npm package', () => {
   const { name, description, packages } = read('server.json');
   expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(description.length).toBeLessThanOrEqual(100);

@@ -48,7 +48,7 @@ test('code uses no word that lost', () => {
   expect(found).toEqual([]);
 });
 
-test('no comment begins with a clause in place of a noun', () => {
+test('no comment begins with certain clauses in place of a noun, such as "Whose …"', () => {
   const found = lines().filter(({ line }) => riddle.test(line));
   expect(found.map(({ place }) => place)).toEqual([]);
 });

@@ -21,7 +21,7 @@ const embedded = (uri: string, mimeType: string, value: string) => ({
 });
 const nothing = z.object({});
 
-/** The tools that the suite calls to see each kind of content, notification and error. */
+/** The tools that the conformance suite calls to test contents, notifications and errors. */
 export function contentTools(server: McpServer): Record<string, RegisteredTool> {
   const answers = {
     test_simple_text: [text('This is a simple text response for testing.')],

@@ -4,7 +4,7 @@ import { contentPrompts, contentResources, contentTools } from './content-fixtur
 import { legacyTools } from './legacy-fixtures.ts';
 import { questionTools } from './question-fixtures.ts';
 
-/** Adds everything that the suite expects of a server under test to the product's own tools. */
+/** Adds to the product's server the tools, prompts and resources that the conformance suite expects. */
 export function extend(server: McpServer, bus: { publish(event: ServerEvent): void }) {
   server.server.registerCapabilities({
     logging: {},

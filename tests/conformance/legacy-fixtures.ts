@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Question = Parameters<ServerContext['mcpReq']['elicitInput']>[0];
 
-/** Asks on the stream of the call. The server has no GET stream that could carry a separate request. */
+/** Asks the client on the stream of the call, because the server has no GET stream for a separate request. */
 const elicitFrom = ({ mcpReq }: ServerContext, params: Question) =>
   mcpReq.send({ method: 'elicitation/create', params });
 

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** Adds the token and changes nothing else. The suite has no option for a token. */
+/** A proxy that adds the token to each request, because the suite has no option for a token. */
 export async function startProxy(target: number, token: string) {
   const server = createServer((incoming, outgoing) => {
     const headers: Record<string, string | string[] | undefined> = {

@@ -30,7 +30,7 @@ function ask(prompt: string, maxTokens: number) {
   return inputRequired.createMessage({ messages: [{ role: 'user', content }], maxTokens });
 }
 
-/** The state that came back. Throws if it is not one that we sent. */
+/** The request state that the client sent back. Throws if the state is invalid or expired. */
 async function stateOf(context: ServerContext): Promise<{ step: string } | undefined> {
   const raw = context.mcpReq.requestState<string>();
   if (raw === undefined) return undefined;
@@ -41,7 +41,7 @@ async function stateOf(context: ServerContext): Promise<{ step: string } | undef
   }
 }
 
-/** The tools of 2026-07-28, and one prompt, that ask the client for input or need one of its capabilities. */
+/** The tools of revision 2026-07-28, and one prompt, that ask the client for input or need one of its capabilities. */
 export function questionTools(server: McpServer): Record<string, RegisteredTool> {
   const tools: Record<string, RegisteredTool> = {};
   const add = (name: string, run: ToolCallback<typeof nothing>) => {

@@ -8,23 +8,23 @@ import { runSuite, type ScenarioResult, suiteCommand } from './suite.ts';
 export interface Scored extends ScenarioResult {
   /**
    * False for a scenario that we expect to fail. If the revision has a list of requirements, also false for a scenario
-   * that is not in it.
+   * that is not in the list.
    */
   scored: boolean;
 }
 
-/** The revisions that we support, each with its set of scenarios. */
+/** The MCP revisions that we support, each with the suite's options for its set of scenarios. */
 export const revisions: Record<string, string[]> = {
   '2026-07-28': ['--requirements', '2026-07-28'],
   '2025-11-25': ['--requirements', '2025-11-25'],
-  // This revision is older than the lists of requirements.
+  // The suite has no list of requirements for this revision.
   '2025-06-18': ['--suite', 'all', '--spec-version', '2025-06-18'],
 };
 
 /** This scenario needs GET. The server answers GET with 405, and sends notifications in the response to a request. */
 const expectedFailures = new Set(['server-sse-polling']);
 
-/** Runs the suite on the product's own transport, with the fixtures that it needs. */
+/** Runs the suite on the product's own transport, with the fixtures that the suite needs. */
 export async function runRevision(revision: string, set = revisions[revision] ?? []): Promise<Scored[]> {
   const running = await runServer({ extend });
   const proxy = await startProxy(running.server.port, running.token);

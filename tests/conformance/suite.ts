@@ -12,7 +12,7 @@ export interface ScenarioResult {
   warned: string[];
 }
 
-/** The path of the suite's command: the installed one, or another version named in TRESTLE_CONFORMANCE. */
+/** The path of the suite's command: the path in TRESTLE_CONFORMANCE, or the installed command. */
 export function suiteCommand(): string {
   const named = process.env.TRESTLE_CONFORMANCE;
   if (named) return named;
@@ -20,7 +20,7 @@ export function suiteCommand(): string {
   return join(dirname(manifest), 'dist', 'index.js');
 }
 
-/** Runs one set of scenarios of the official suite against a server, and reads its results. */
+/** Runs one set of scenarios of the official suite against a server, and reads the results. */
 export async function runSuite(url: string, set: string[]): Promise<ScenarioResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
@@ -64,7 +64,7 @@ function readResults(folder: string): ScenarioResult[] {
     .sort((a, b) => a.scenario.localeCompare(b.scenario));
 }
 
-/** Folders are called `server-<scenario>-<time>`. */
+/** The suite names its folders `server-<scenario>-<time>`. */
 function scenarioName(folder: string): string {
   return folder.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '');
 }

@@ -10,7 +10,7 @@ import manifest from '../../drivers/sqlite/manifest.json' with { type: 'json' };
 const dist = join(import.meta.dirname, '../../dist');
 const call = { signal: new AbortController().signal, timeoutMs: 60_000 };
 
-/** Twelve rows of 7 MB each. Nine of them fit into 64 MB. */
+/** A table of twelve rows of 7 MB each. Nine rows fit into an answer, whose limit is 64 MB. */
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-large-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ async function open() {
 
 const firstNine = [{ kind: 'rows', truncated: true, rows: { rowCount: 9 } }];
 
-test('a write whose rows are larger than an answer succeeds, and its rows are truncated', async () => {
+test('a write that returns more rows than fit into an answer succeeds, and the answer is truncated', async () => {
   const { session, sum } = await open();
   const text = 'UPDATE t SET n = n + 1 WHERE id < 20 RETURNING *';
   const plain = await session.run({ text, ceiling: 'write', limit: 1000 }, call);
@@ -51,7 +51,7 @@ test('a write whose rows are larger than an answer succeeds, and its rows are tr
   expect(sum()).toBe(24);
 });
 
-test('a read whose rows are larger than an answer is truncated', async () => {
+test('the answer to a read that finds more rows than fit is truncated', async () => {
   const { session } = await open();
   const read = await session.run({ text: 'SELECT * FROM t', ceiling: 'read', limit: 1000 }, call);
   expect(read).toMatchObject({ effect: 'read', results: firstNine, messages: [] });

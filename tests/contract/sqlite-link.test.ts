@@ -7,7 +7,7 @@ import { sqliteTarget } from '../../drivers/sqlite/src/testing/contract-target.t
 
 const dist = join(import.meta.dirname, '../../dist');
 
-// SQLite passes this suite directly. Passing it here too shows that the link changes nothing.
+// Another test runs this suite on the SQLite driver without a link. Here the driver must pass through the link.
 describeDriverContract(
   'SQLite through the driver host',
   sqliteTarget({

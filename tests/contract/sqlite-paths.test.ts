@@ -12,7 +12,7 @@ const call = { signal: new AbortController().signal };
 
 /** Some characters have a meaning in Node's permission flags. */
 test.each(['*', '?', '[a]', '{a,b}', ',', '!', ' ', '%2A', '=', '--x', "'", '"', '#', 'é'])(
-  'a file with "%s" in its name and its folder is opened, and a replaced file is noticed at once',
+  'a file with "%s" in its name and its folder is opened, and the next call notices that the file was replaced',
   async (characters) => {
     const top = mkdtempSync(join(tmpdir(), 'trestle-paths-'));
     onTestFinished(() => rmSync(top, { recursive: true, force: true }));

@@ -11,8 +11,7 @@ import manifest from '../../drivers/sqlite/manifest.json' with { type: 'json' };
 const dist = join(import.meta.dirname, '../../dist');
 
 /**
- * A save is one transaction in the driver's process. If anything ends it early, the file contains nothing of
- * it.
+ * A save is one transaction in the driver's process. If the save ends early, the file contains none of its rows.
  */
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-saves-'));
@@ -50,7 +49,7 @@ const changes = (count: number) =>
   Array.from({ length: count }, (_, n): Change => ({ kind: 'insert', id: `${n}`, values: { n } }));
 const ended = { sent: new Set(), outcomes: new Map() };
 
-test('a cancel during a save rolls all of it back', async () => {
+test('a cancel during a save rolls the whole save back', async () => {
   const { link, count } = await open();
   const controller = new AbortController();
   const request = { table: 'rows', changes: changes(50_000), rowTimeoutMs: 30_000 };
@@ -63,7 +62,7 @@ test('a cancel during a save rolls all of it back', async () => {
   expect(link.pid).toBe(pid);
 });
 
-test('a driver that is killed during a save has saved nothing, and reports no row as sent', async () => {
+test('if the driver is killed during a save, no row is stored and no row is reported as sent', async () => {
   const { link, count } = await open();
   const request = { table: 'rows', changes: changes(50_000), rowTimeoutMs: 30_000 };
   const reports = link.session.applyChanges!(request, { signal: new AbortController().signal });
@@ -76,7 +75,7 @@ test.each([
   ['a row past its deadline ends the save', 500, undefined, 'timeout'],
   ['a cancel during an endless row ends the save', 60_000, 500, 'cancelled'],
 ] as const)(
-  '%s and its process, and no row of the save is stored',
+  '%s and the process of the driver, and no row of the save is stored',
   async (_what, rowTimeoutMs, cancelMs, code) => {
     const { link, count } = await open();
     const { pid } = link;

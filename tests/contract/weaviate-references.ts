@@ -4,7 +4,7 @@ import { save } from '@trestle/driver-kit/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, connectWeaviate, type RunningWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** Cross-references through the driver, the same on the sample node and on a real server. */
+/** Tests of cross-references through the driver. They are the same for the sample node and a real server. */
 export function describeReferences(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [book, person] = [`Book${suffix}`, `Person${suffix}`];
@@ -72,7 +72,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     return rowAt(rows, 0);
   };
 
-  test('the description says what a reference points to, and that it can be written', async () => {
+  test('the description of a collection names the targets of a reference, which is not read-only', async () => {
     const { columns } = await session.describeTable(book, call);
     const by = columns.find(({ name }) => name === 'by');
     expect(by).toMatchObject({ references: [person], type: 'json' });
@@ -99,7 +99,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     );
   });
 
-  test('NULL and the empty list remove every reference', async () => {
+  test('NULL or an empty list removes the references of the cell', async () => {
     expect(await saved(change({ by: null }, 11))).toMatchObject({ status: 'applied' });
     expect((await read(11)).by).toBeNull();
     await saved(change({ by: [beacon(person, 1)] }, 11));
@@ -113,7 +113,7 @@ export function describeReferences(open: () => Promise<RunningWeaviate>): void {
     expect((await read(12)).by).toEqual([beacon(person, 2)]);
   });
 
-  test('a value that is not a beacon of the property is refused with a message, and nothing is stored', async () => {
+  test('a value that is no beacon of an allowed collection is refused with a message, and no cell of the row is stored', async () => {
     for (const bad of ['x', [{ beacon: 'nonsense' }], [beacon(book, 11)], { beacon: 1 }]) {
       const outcome = await saved(change({ title: 'Never', by: bad as Cell }));
       expect(outcome).toMatchObject({ status: 'failed', error: { code: 'invalid_argument' } });

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Fate, type HttpProxy, startHttpProxy } from '../faults/http-proxy.ts';
 import { connectWeaviate, weaviateRest } from './weaviate-target.ts';
 
-/** Saves on the sample node over a network that delays, cuts and resets. */
+/** Saves on the sample node, behind a proxy that delays or breaks requests. */
 
 const uuidOf = (row: number) => `44444444-4444-4444-8444-${String(row).padStart(12, '0')}`;
 
@@ -123,7 +123,7 @@ describe('the outcome of a change whose answer is lost', () => {
   });
 });
 
-test('the deadline is for one row: the others are saved', async () => {
+test('if one row passes its deadline, the other rows are saved', async () => {
   const { proxy, session, titles } = await behindProxy(0);
   proxy.delayMs = 10;
   let writes = 0;
@@ -159,7 +159,7 @@ test('at most eight requests run at a time', async () => {
   expect([outcomes.size, most]).toEqual([100, 8]);
 });
 
-test('nothing is sent after a cancel, and sent rows are reported', async () => {
+test('a cancel ends the save before the last row, and every sent row has an outcome', async () => {
   const { proxy, session, titles } = await behindProxy(0);
   proxy.delayMs = 20;
   const changes = Array.from({ length: 200 }, (_, row): Change => {
@@ -180,7 +180,7 @@ test('nothing is sent after a cancel, and sent rows are reported', async () => {
   expect((await titles()).sort()).toEqual(applied.sort());
 });
 
-test('a cancel after the report of a row and before its request: nothing is sent, and the save ends as cancelled', async () => {
+test('a cancel after the report of a row and before its request: no write is sent, and the save ends as cancelled', async () => {
   const { proxy, session } = await behindProxy();
   const controller = new AbortController();
   const { sent, outcomes, details } = await saved(session, [update, { ...remove, id: 'd' }], {
@@ -193,7 +193,7 @@ test('a cancel after the report of a row and before its request: nothing is sent
   expect(proxy.requests.filter(isWrite)).toEqual([]);
 });
 
-test('a server that is gone is noticed after at most 16 rows, not by a deadline for each row', async () => {
+test('if the server no longer answers, a save sends at most 16 rows and reports the rest as failed', async () => {
   const { proxy, session } = await behindProxy(0);
   proxy.decide = (request) => (request.path.startsWith('/v1/objects') ? 'hang' : 'pass');
   const changes = Array.from({ length: 10_000 }, (_, row): Change => {
@@ -225,7 +225,7 @@ test('after the server refuses the API key, later rows are not sent, and their o
 });
 
 test('if the socket for a row cannot be opened, the outcome is failed, not unknown', async () => {
-  // Each answer closes its socket, so that a write needs a new one.
+  // Each answer closes its socket, so that a write needs a new socket.
   const server = createServer((request, response) => {
     const schema = { classes: [{ class: 'Saved', properties: [{ name: 'title', dataType: ['text'] }] }] };
     const body = request.url === '/v1/meta' ? { version: '1.39.0' } : schema;

@@ -23,7 +23,7 @@ const wordRows = [
   ['green', 'red fox', 'q'],
 ] as const;
 
-/** The settings of a search other than its mode, the same on the sample node and on a real server. */
+/** Tests of the search settings other than the mode. They are the same for the sample node and a real server. */
 export function describeSearchSettings(open: () => Promise<RunningWeaviate>): void {
   const suffix = randomUUID().slice(0, 8);
   const [single, named] = [`Settings${suffix}`, `SettingsNamed${suffix}`];
@@ -38,7 +38,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     const properties = ['title', 'note', 'kind'].map((name) => ({ name, dataType: ['text'] }));
     const space = (name: string) => ({
       vectorizer: { 'text2vec-transformers': { properties: [name] } },
-      // An exact index: HNSW may miss the nearest row.
+      // An exact index, because HNSW may miss the nearest row.
       vectorIndexType: 'flat',
     });
     await rest('POST', '/schema', { class: single, vectorizer: 'text2vec-transformers', properties });
@@ -110,7 +110,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     ]);
   });
 
-  test('the fusion decides how two rankings become one', async () => {
+  test('the fusion decides the scores of a hybrid search', async () => {
     const asked = { mode: 'hybrid' as const, text: 'rocket', alpha: 0.5 };
     const relative = measures(await find({ ...asked, fusion: 'relativeScoreFusion' }));
     expect(relative[0]).toBeCloseTo(1, 5);
@@ -132,7 +132,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     await expect(find({ ...asked, keywordColumns: [of('absent', 1)] })).rejects.toThrow('no column');
   });
 
-  test('a search for every word leaves out rows with only some of them, if the server supports it', async () => {
+  test('if the server supports allWords, a search for all words leaves out rows with only some words', async () => {
     const asked = { mode: 'keyword' as const, text: 'moon hammers' };
     expect((await find(asked)).rows.rowCount).toBe(3);
     const { allWords } = await options(single);
@@ -141,7 +141,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     else await expect(all).rejects.toThrow('1.31');
   });
 
-  test('a search for every word needs them all in one property, split by the tokenization of that property', async () => {
+  test('a search for all words finds a row only if one property has all words, split by its tokenization', async () => {
     const asked = { mode: 'keyword' as const, text: 'red fox', table: words };
     expect(numbers(await find(asked)).sort()).toEqual([0, 1, 2, 3, 5]);
     const { allWords } = await options(words);
@@ -155,7 +155,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(numbers(await find({ ...asked, text: 'the red fox', allWords: true })).sort()).toEqual([1, 5]);
   });
 
-  test('a word that is twice in the query has twice the score', async () => {
+  test('a query with the same word twice gives twice the score', async () => {
     const columns = { keywordColumns: [{ column: 'title', weight: 1 }] };
     const scores = async (text: string) =>
       measures(await find({ mode: 'keyword', text, table: words, ...columns }));
@@ -164,7 +164,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     expect(twice.map((score) => score / 2)).toEqual(once.map((score) => expect.closeTo(score, 5)));
   });
 
-  test('the scores of several properties are those of the newest tested server', async () => {
+  test('the scores of a search in several properties equal the scores of the newest tested server', async () => {
     if (!(await options(words)).allWords) return;
     const weighted = await find({
       mode: 'keyword',
@@ -180,7 +180,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     );
   });
 
-  test('a distance leaves out rows that are farther away', async () => {
+  test('maxDistance leaves out rows that are farther away', async () => {
     const near = { mode: 'near_text' as const, text: 'rocket' };
     const distances = measures(await find(near));
     const within = measures(await find({ ...near, maxDistance: (distances[1]! + distances[2]!) / 2 }));
@@ -265,7 +265,7 @@ export function describeSearchSettings(open: () => Promise<RunningWeaviate>): vo
     );
   });
 
-  test('a search shows as code, and its GraphQL finds the same rows', async () => {
+  test('a search can be shown as code, and the GraphQL code finds the same rows', async () => {
     const request = ask({
       mode: 'hybrid',
       text: 'rocket "5\' tall"',

@@ -71,7 +71,7 @@ describe('a status that does not tell whether the row was stored', () => {
     expect(await save(typed)).toEqual({ ...stored, key: { uuid } });
     proxy.decide = (request) => (isPost(request) ? answer(false) : 'pass');
     const missed = await save(untyped);
-    // After its own error, the server no longer works on the row. An error about replicas does not prove that.
+    // An error of the server itself shows that the server no longer works on the row. An error about replicas does not.
     expect(missed.status).toBe(isOwn(body) ? 'failed' : 'unknown');
     expect(missed.key).toEqual({ uuid: expect.any(String) });
     expect(await titles()).toEqual(['new', 'new']);
@@ -99,7 +99,7 @@ describe('a new row without an answer', () => {
       return 'resetAfter';
     };
     const request = (change: Change) => ({ table: 'Lost', changes: [change], rowTimeoutMs: 30_000 });
-    // The save reads the schema first, so that request must pass.
+    // The save reads the schema first, so the schema request must pass.
     const passing = proxy.decide;
     proxy.decide = (one) => (one.path === '/v1/schema' ? 'pass' : passing(one));
     const first = await follow(session.applyChanges!(request(untyped), call), (report) => {
@@ -133,11 +133,11 @@ describe('a new row without an answer', () => {
       },
     });
     expect(await titles()).toEqual(['new']);
-    // The object under the earlier uuid has other values, so this row is another one.
+    // The object under the earlier uuid has other values than this row, so this row is a new row.
     expect(await save(renamed('other'))).toEqual({ id: 'c', status: 'applied', key: { uuid } });
   });
 
-  test('that the server stores after the check is unknown, not failed, and is found later', async () => {
+  test('that the server stores after the driver looked for it is unknown, not failed, and is found later', async () => {
     const { proxy, session, save, titles } = await behindProxy();
     const late = Promise.withResolvers<void>();
     proxy.decide = (request) => (isPost(request) ? { arrives: late.promise } : 'pass');
@@ -161,7 +161,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['new']);
   });
 
-  test('whose key belongs to an object with other values is unknown, and nothing is overwritten', async () => {
+  test('whose key belongs to an object with other values is unknown, and the object is not overwritten', async () => {
     const { proxy, session, save, titles, put } = await behindProxy();
     await put('other');
     proxy.decide = (request) => (isPost(request) ? 'reset' : 'pass');
@@ -183,7 +183,7 @@ describe('a new row without an answer', () => {
     expect(await titles()).toEqual(['other']);
   });
 
-  test('is stored if a proxy sent it twice, and the second got "already exists"', async () => {
+  test('is applied if a proxy sent it twice, and the second request got "already exists"', async () => {
     const { proxy, save, titles } = await behindProxy();
     const taken = { status: 422, body: own("id 'x' already exists"), reaches: true };
     proxy.decide = (request) => (isPost(request) ? taken : 'pass');
@@ -210,7 +210,7 @@ describe('a 404 that does not prove that the object is missing', () => {
     proxy.decide = () => 'pass';
     await put('old');
     proxy.decide = ({ method }) => (method === 'DELETE' ? 'resetAfter' : method === 'GET' ? answer : 'pass');
-    // A save reads the schema again, so that request must pass.
+    // A save reads the schema again, so the schema request must pass.
     const answers404 = proxy.decide;
     proxy.decide = (one) => (one.path === '/v1/schema' ? 'pass' : answers404(one));
     expect((await save(remove)).status).toBe('unknown');

@@ -36,14 +36,14 @@ export function textOf(result: CallToolResult): string {
   return result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Adds a connection called Library. By default, the user must approve its use by a client. Returns its database file. */
+/** Adds the connection Library. By default, the user must approve its use by a client. Returns the database file. */
 export async function addLibrary(app: TestApp, changes: Record<string, unknown> = {}): Promise<string> {
   const connection = createLibrary(app, changes);
   await importConnections(app, [connection]);
   return connection.fields.file;
 }
 
-/** Creates the database of the connection Library. Returns the connection's settings, and does not add them to the app. */
+/** Creates the database of the connection Library. Returns the settings, but does not add the connection. */
 export function createLibrary(app: TestApp, changes: Record<string, unknown> = {}) {
   const file = join(app.folder, 'library.db');
   const database = new DatabaseSync(file);

@@ -5,7 +5,7 @@ import { press } from './browser.ts';
 import { gridOf } from './grid.ts';
 import { type Journey, openTable } from './journey.ts';
 
-/** Opens a table of a SQLite file that the test filled. Leaves the focus in its grid. */
+/** Creates a SQLite file with `fill`, and opens a table of the file. Leaves the focus in the grid. */
 export async function openOwnTable({ app, page }: Journey, table: string, fill: (db: DatabaseSync) => void) {
   const file = join(app.folder, 'own.db');
   const db = new DatabaseSync(file);

@@ -33,7 +33,7 @@ async function openPrintedLink(own: Page, app: TestApp): Promise<Page> {
 }
 
 journey(
-  'a window from a printed link asks for the passphrase once, before the first Full Access token',
+  'a window from a printed link asks for the passphrase before the first Full Access token, not the second',
   async ({ page: own, app, skip }) => {
     if (!hasTerminal) skip('the passphrase is typed at a terminal, and there is none here');
     const page = await openPrintedLink(own, app);

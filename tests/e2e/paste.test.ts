@@ -29,7 +29,7 @@ const types = `
 `;
 
 sharedJourney(
-  'copied cells of every type are pasted unchanged, also into other rows',
+  'copied cells of many types are pasted unchanged, also into other rows',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'things', (db) => db.exec(types));
@@ -70,7 +70,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'a range from a spreadsheet is undone in one step; a cell that does not fit is marked, corrected and saved',
+  'a pasted spreadsheet range is undone in one step; a cell that does not fit is marked, corrected and saved',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -160,7 +160,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'fill down and duplicate by keyboard; the database chooses the id of a copy',
+  'fill down and duplicate work by keyboard; the database chooses the id of a duplicated row',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'notes', (db) =>
@@ -188,7 +188,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'paste, fill down and duplicate from the menu, by mouse',
+  'paste, fill down and duplicate work from the menu, by mouse',
   async (at) => {
     const { page } = at;
     const { grid, rows } = await openOwnTable(at, 'notes', (db) =>
@@ -223,7 +223,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'ten thousand cells are one paste and one undo',
+  'ten thousand cells are pasted in one step, and undone in one step',
   async (at) => {
     const { page } = at;
     const names = Array.from({ length: 50 }, (_, index) => `c${index}`);
@@ -260,7 +260,8 @@ sharedJourney(
     await page.getByText('The cells already have these values').first().waitFor();
     expect(await staged(page).count()).toBe(0);
 
-    // The whole first row is pasted onto the second, whose key and vector stay. The window says so.
+    // The whole first row is pasted onto the second. The window says that two cells, the key and
+    // the vector, stay.
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('Shift+Space');
     await page.keyboard.press('ControlOrMeta+c');

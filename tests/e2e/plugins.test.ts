@@ -9,7 +9,7 @@ const installed = async (app: { json(...args: string[]): Promise<unknown> }) =>
 journey('a new connection offers the download of its driver before the form opens', async ({ page, app }) => {
   await press(page.getByRole('button', { name: 'New connection' }), { back: true });
   const dialog = page.getByRole('dialog', { name: 'New connection' });
-  // The vector database is the first choice.
+  // Weaviate is first in the list.
   await expect
     .poll(() => dialog.getByRole('listitem').first().textContent())
     .toMatch(/^Weaviate.*Download \d+ kB$/);
@@ -23,7 +23,7 @@ journey('a new connection offers the download of its driver before the form open
   expect(await installed(app)).toEqual(['sqlite', 'weaviate']);
 });
 
-journey('a driver is installed ahead of time, and removed, in Settings', async ({ page, app }) => {
+journey('a driver is installed and removed in Settings', async ({ page, app }) => {
   const settings = await openSettings(page, 'Plugins');
   const weaviate = settings.getByRole('listitem').filter({ hasText: 'Weaviate' });
   await press(weaviate.getByRole('button', { name: 'Install' }));

@@ -21,13 +21,13 @@ async function run(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+Enter');
 }
 
-/** Tab indents in the editor. After Escape, it leaves. The first Escape may close the completion. */
+/** In the editor, Tab indents. After Escape, Tab leaves the editor. The first Escape may close the completion list. */
 async function leaveEditor(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
 }
 
-/** The driver's process. The process of the previous journey may still be ending. */
+/** The driver's process. Waits, because the process of the previous journey may still be ending. */
 async function onlyHost(app: TestApp): Promise<number> {
   await expect.poll(() => app.hosts().length).toBe(1);
   return app.hosts()[0]!;
@@ -35,7 +35,7 @@ async function onlyHost(app: TestApp): Promise<number> {
 
 const results = (page: Page) => page.getByRole('region', { name: 'Results' });
 
-sharedJourney('runs a statement and shows its rows', async ({ page }) => {
+sharedJourney('the editor runs a statement and shows its rows', async ({ page }) => {
   await openEditor(page);
   await run(
     page,
@@ -47,7 +47,7 @@ sharedJourney('runs a statement and shows its rows', async ({ page }) => {
 });
 
 sharedJourney(
-  'shows the database’s message for a wrong statement; of two statements, the one at the cursor runs',
+  'a wrong statement gets the database’s message; of two statements, the statement at the cursor runs',
   async ({ page }) => {
     await openEditor(page);
     await run(page, 'SELECT * FROM nowhere');
@@ -77,7 +77,7 @@ sharedJourney('cancel ends the driver’s process, and the next statement runs',
   await openEditor(page);
   const host = await onlyHost(app);
   await run(page, endless);
-  // Leave the editor only when the button is there: two seconds after Escape, Tab indents again.
+  // Leave the editor only when the Cancel button is there, because Tab indents again two seconds after Escape.
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
   await leaveEditor(page);
   await press(page.getByRole('button', { name: 'Cancel' }), { back: true });
@@ -95,7 +95,7 @@ sharedJourney('cancel ends the driver’s process, and the next statement runs',
 });
 
 sharedJourney(
-  'a killed driver has a clear message, and the next statement runs',
+  'if the driver is killed, a message names the driver, and the next statement runs',
   async ({ page, app }) => {
     await openEditor(page);
     const host = await onlyHost(app);
@@ -126,7 +126,7 @@ sharedJourney('if a result cannot be copied, a message gives the reason', async 
     const toast = page.locator('[data-toast]').filter({ hasText: 'The result was not copied' });
     await expect.poll(() => toast.textContent()).toContain('The document is not focused.');
   } finally {
-    // The browser's own function is on the prototype.
+    // Restores the browser's own function, which is on the prototype.
     await page.evaluate(() => Reflect.deleteProperty(navigator.clipboard, 'writeText'));
   }
 });
@@ -152,7 +152,7 @@ sharedJourney('a held Mod+Enter runs the statement once', async ({ page }) => {
 });
 
 sharedJourney(
-  'a destructive statement asks first and does nothing if the user declines',
+  'the app asks before a destructive statement, and does not run it if the user declines',
   async ({ page }) => {
     await openEditor(page);
     await run(page, 'DELETE FROM unit_conversions');
@@ -223,7 +223,7 @@ function isFocused(element: Element): boolean {
 }
 
 journey(
-  'the history says that older statements were removed, and leads to the limits',
+  'the history says that older statements were removed, and leads to the storage limits',
   async ({ page, app }) => {
     await openEditor(page);
     const window = await openWindow(app);
@@ -235,7 +235,7 @@ journey(
     await history.getByText('SELECT 0', { exact: true }).waitFor();
     expect(await history.getByRole('note').count()).toBe(0);
     await window.call('settings.update', { historyEntries: 10 });
-    // The new limit removes the oldest statements at once. The list shows that with the next statement.
+    // The new limit removes the oldest statements. The list is updated with the next statement.
     await window.run(id, 'SELECT 12');
     await history.getByText(/^\d older statements were removed to stay within the storage limits/).waitFor();
     await history.getByText('SELECT 0', { exact: true }).waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ async function openLive({ app, page }: Journey): Promise<void> {
   await page.getByRole('button', { name: 'Table elements' }).waitFor();
 }
 
-/** A screen reader reads the description with the title. It must name the connection and its word. */
+/** A screen reader reads the description with the title. The description must name the connection and its word. */
 async function expectNamed(question: Locator): Promise<void> {
   await question.waitFor();
   const id = await question.getAttribute('aria-describedby');
@@ -72,7 +72,7 @@ sharedJourney(
     await page.getByRole('region', { name: 'Results' }).getByText('1 row').waitFor();
     await page.keyboard.press('Alt+h');
     await page.getByRole('button', { name: /SELECT 1/ }).waitFor();
-    // Tab indents in the editor. After Escape, it leaves.
+    // In the editor, Tab indents. After Escape, Tab leaves the editor.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await press(page.getByRole('button', { name: 'Clear history…' }));

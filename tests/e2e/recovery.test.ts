@@ -6,8 +6,8 @@ import { gridOf } from './grid.ts';
 import { journey, openSample, openTable } from './journey.ts';
 
 /**
- * Occupies the preferred port. So the app of these journeys chooses another port, and uses it again after a restart.
- * The preferred port would not do: another app could take it during the restart.
+ * Occupies the preferred port. So the app of these journeys chooses another port, and uses that port again after a
+ * restart. The preferred port is avoided, because another app could take it during the restart.
  */
 const taken = createServer();
 beforeAll(
@@ -51,7 +51,7 @@ journey(
     await app.stop();
     await stopped(page).waitFor();
     await rename(page, 'Hermes');
-    // The shortcuts are loaded on demand, which fails now. The page stays.
+    // The dialog is loaded on demand. Without the app, the load fails, but the page stays.
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await page.keyboard.press('ControlOrMeta+/');
     await page.getByText('The dialog could not be loaded').first().waitFor();
@@ -86,7 +86,7 @@ journey('a reload and a second window of the same browser need no new link', asy
 });
 
 journey(
-  'after “End all windows”, each page says so; one code admits them again, and the edits are kept',
+  'after “End all windows”, each page shows an alert; one code admits the pages again, and the edits are kept',
   async ({ page, app }) => {
     await openSample(page);
     await openTable(page, 'planets');
@@ -120,7 +120,7 @@ journey(
 );
 
 journey(
-  'a browser without a key is asked for a code, and a wrong one is refused',
+  'a browser without a key is asked for a code, and a wrong code is refused',
   async ({ page, app }) => {
     const other = await (await page.context().browser()!.newContext()).newPage();
     await other.goto((await app.status()).uiAddress);

@@ -20,7 +20,7 @@ async function setColumn(page: Page, column: string, operator: string, number = 
 }
 
 sharedJourney(
-  'a filter that cannot run shows no rows, and its reason is at the filter',
+  'if a filter cannot run, no rows are shown, and the reason is shown at the filter',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'elements');
@@ -43,7 +43,7 @@ sharedJourney(
     await page.keyboard.press('Delete');
     expect(await page.getByText(/\d deleted/).count()).toBe(0);
 
-    // The first change of that filter removes the reason, before the next answer.
+    // The first change of the filter removes the reason, before the filter runs again.
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Value of filter 1'));
     await page.keyboard.press('ControlOrMeta+a');
@@ -54,7 +54,7 @@ sharedJourney(
     await page.getByText('1–1 of 1').waitFor();
     await expect.poll(() => grid.texts('symbol')).toEqual(['O']);
 
-    // After a reload the page asks again and is refused again. The reason is at the chip.
+    // After a reload, the filter is sent and refused again. The chip of the filter has the reason as its description.
     await page.keyboard.press('ControlOrMeta+Shift+f');
     await tabTo(page.getByLabel('Value of filter 1'));
     await page.keyboard.press('ControlOrMeta+a');
@@ -74,7 +74,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'if one of two filters cannot run, that one shows the reason until it is changed',
+  'if one of two filters cannot run, that filter shows the reason until it is changed',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'elements');
@@ -110,7 +110,7 @@ sharedJourney('the note at a filter says what its operator matches', async ({ pa
   await page.keyboard.type('ellit');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Edit filter 1: description contains ellit' }).waitFor();
-  // The operator works as its note says: the letters are inside the word.
+  // The operator works as its note says: “ellit” matches inside words.
   await expect
     .poll(async () => (await gridOf(page, 'Rows of Mission').texts('description')).length)
     .toBeGreaterThan(0);

@@ -44,7 +44,7 @@ sharedJourney(
   },
 );
 
-sharedJourney('the pinned key takes no more than a third of the grid', async ({ page }) => {
+sharedJourney('the pinned key column takes no more than a third of the grid’s width', async ({ page }) => {
   const grid = await openMissions(page);
   const share = () =>
     grid.header('uuid').evaluate((header) => {
@@ -74,7 +74,7 @@ sharedJourney('right-to-left text that does not fit ends with “…”', async 
 });
 
 sharedJourney(
-  'a double click on the edge of a column makes it as wide as its values',
+  'a double click on the edge of a column makes the column wide enough for its values',
   async ({ page }) => {
     await openSample(page);
     await openTable(page, 'space_missions');

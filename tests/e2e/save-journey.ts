@@ -53,7 +53,7 @@ async function startNode() {
   return startWeaviate({ binary });
 }
 
-/** Holds every insert until the test releases or drops it. */
+/** Holds inserts until the test releases or drops them. */
 export function holdInserts(proxy: HttpProxy) {
   let held: ((fate: Fate) => void)[] = [];
   let isHolding = true;

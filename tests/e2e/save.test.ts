@@ -3,25 +3,28 @@ import { openPage, press } from './browser.ts';
 import { journey, refusedRequest, sharedJourney } from './journey.ts';
 import { holdInserts, openThings, startThings, titlesOf } from './save-journey.ts';
 
-sharedJourney('a save of 400 rows counts each saved row at once and shows its progress', async (at) => {
-  const { page } = at;
-  const things = await startThings();
-  const inserts = holdInserts(things.proxy);
-  const titles = titlesOf(400);
-  await openThings(at, things, titles);
-  await page.getByText('400 new').waitFor();
-  await page.keyboard.press('ControlOrMeta+s');
-  await page.getByText('Saving 0 of 400').waitFor();
-  await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
-  inserts.release(1);
-  await page.getByText('Saving 1 of 400').waitFor();
-  await page.getByText('399 new').waitFor();
-  await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
-  inserts.open();
-  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
-  await expect.poll(() => things.titles()).toEqual(titles);
-  await page.getByText('of 400').waitFor();
-});
+sharedJourney(
+  'a save of 400 rows shows its progress, and counts a saved row before the save ends',
+  async (at) => {
+    const { page } = at;
+    const things = await startThings();
+    const inserts = holdInserts(things.proxy);
+    const titles = titlesOf(400);
+    await openThings(at, things, titles);
+    await page.getByText('400 new').waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saving 0 of 400').waitFor();
+    await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
+    inserts.release(1);
+    await page.getByText('Saving 1 of 400').waitFor();
+    await page.getByText('399 new').waitFor();
+    await expect.poll(() => inserts.waiting).toBeGreaterThan(1);
+    inserts.open();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' });
+    await expect.poll(() => things.titles()).toEqual(titles);
+    await page.getByText('of 400').waitFor();
+  },
+);
 
 sharedJourney('an edit of a row that is being saved is kept', async (at) => {
   const { page } = at;
@@ -83,7 +86,7 @@ sharedJourney('a save that is cancelled and started again stores nothing twice',
 });
 
 sharedJourney(
-  'a new row whose answer is lost stays, and is sent again only when the user says so',
+  'a new row whose answer is lost stays staged; Save does not send the row again, but Send again does',
   async (at) => {
     const { page } = at;
     const things = await startThings();
@@ -118,7 +121,7 @@ sharedJourney(
     await doubt.getByText('1 new row may have been stored').waitFor();
     expect(await things.titles()).toEqual(['One', 'Three', 'Two']);
     things.proxy.decide = () => 'pass';
-    // The app may find the row by itself first.
+    // The app may find the row by itself before the test presses the button.
     await doubt
       .getByRole('button', { name: 'Send again' })
       .focus({ timeout: 2000 })
@@ -152,7 +155,7 @@ sharedJourney(
     const doubt = page.getByRole('region', { name: 'Rows that may have been stored' });
     await doubt.getByText('1 new row may have been stored').waitFor();
     things.proxy.decide = () => 'pass';
-    // The app may find the row by itself first.
+    // The app may find the row by itself before the test presses the button.
     const button = doubt.getByRole('button', { name: 'Look for it' });
     await button.focus({ timeout: 2000 }).then(
       () => page.keyboard.press('Enter'),
@@ -205,7 +208,7 @@ sharedJourney('a new row that never reached the server is stored once when it is
 });
 
 journey(
-  'after a kill during a save, the app knows which rows were saved and which may have been',
+  'after a kill during a save, the app knows which rows were saved and which may have been saved',
   async (at) => {
     const { page, app } = at;
     const things = await startThings();

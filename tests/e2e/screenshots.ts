@@ -68,7 +68,7 @@ async function drawConnections(page: Page, app: TestApp): Promise<void> {
   await page.getByRole('button', { name: /^Catalogue/ }).waitFor();
 }
 
-/** A search by meaning: none of these missions contains the word. */
+/** A search by meaning, which also finds missions without the word. */
 async function drawSearch(page: Page): Promise<void> {
   await openCollection(page, 'Mission');
   await page.keyboard.press('ControlOrMeta+k');
@@ -134,7 +134,7 @@ async function drawApproval(page: Page, app: TestApp): Promise<void> {
   };
   const _meta = { 'io.modelcontextprotocol/clientInfo': { name: 'Notebook', version: '3.1' } };
   const params = { name: 'confirm_destructive_operation', arguments: asked, _meta };
-  // Nobody answers. The call ends with the app.
+  // Nobody answers the question. The call ends when the app stops.
   postModern(mcpPort, 'tools/call', params, { Authorization: `Bearer ${secret}` }).catch(() => {});
   await page.getByRole('alertdialog').waitFor();
 }

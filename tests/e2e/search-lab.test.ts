@@ -30,7 +30,7 @@ const metric = (page: Page, column: RegExp) =>
   page.locator('dl').filter({ hasText: 'nDCG' }).and(page.getByLabel(column));
 
 sharedJourney(
-  'one query in three searches: ranks, overlap, alpha, reasons, and rows that only one found',
+  'one query in three searches: ranks, overlap, alpha, reasons, and rows that only one search found',
   async ({ page }) => {
     await openLab(page, 'Mission');
     await ask(page, 'ion engine');
@@ -47,7 +47,8 @@ sharedJourney(
     expect(await page.locator('svg path').count()).toBeGreaterThan(8);
     expect(await findings(page)).toEqual([]);
 
-    // The search follows alpha: at 1 the column equals the search by meaning, at 0 the one by words.
+    // The hybrid search follows alpha. At 1 it equals the search by meaning. At 0 it has the first row of the
+    // keyword search.
     const slider = page.getByRole('slider', { name: 'Weight of the vector' });
     await tabTo(slider);
     await page.keyboard.press('End');
@@ -60,11 +61,11 @@ sharedJourney(
       .poll(async () => (await titles(page, /Results of Hybrid 0\.00/))[0])
       .toBe((await titles(page, /Results of Keyword/))[0]);
 
-    // A row that only one column found is marked so.
+    // A row that only one column found is marked “Only here”.
     await page.getByText('Only here').first().waitFor();
 
-    // Enter chooses a row. Each column that found it highlights it, and a text says why it was found. ArrowRight moves
-    // to the next column.
+    // Enter chooses a row. The columns that found the row highlight it, and a text says why the row was found.
+    // ArrowRight moves to the next column.
     await tabTo(rowsOf(page, /Results of Keyword/).first());
     await page.keyboard.press('Enter');
     const why = page.getByRole('region', { name: /^Why .* is found$/ });
@@ -81,7 +82,7 @@ sharedJourney(
 );
 
 sharedJourney(
-  'only settings that the collection supports can be chosen, and a column shows its settings as text',
+  'a setting that the collection does not support is disabled, and a column shows its settings as text',
   async ({ page }) => {
     await openLab(page, 'Species');
     await ask(page, 'birds that cannot fly');
@@ -116,7 +117,7 @@ sharedJourney(
     await page.getByText('description × 3').waitFor();
     await page.keyboard.press('Escape');
 
-    // The search of a column as code, in two of the languages that the driver can write.
+    // A column's search is shown as code, in two of the languages that the driver can write.
     await press(page.getByRole('button', { name: /^Show Hybrid 0\.50 as code/ }));
     const code = page.getByRole('dialog', { name: 'Hybrid 0.50 as code' });
     await code.getByRole('region', { name: 'GraphQL' }).filter({ hasText: 'hybrid' }).waitFor();
@@ -228,7 +229,7 @@ sharedJourney(
     await expect.poll(() => metric(page, /^Metrics of Hybrid 1\.00/).textContent()).not.toBe(before);
     await expect.poll(() => metric(page, hybrid).textContent()).toMatch(/[+−]0\.\d\d/);
 
-    // A new query, judged with the keys R and W.
+    // The keys R and W judge the rows of a new query.
     await ask(page, 'golf');
     await expect.poll(async () => (await titles(page, /Results of Keyword/))[0]).toBe('Apollo 14');
     await tabTo(rowsOf(page, /Results of Keyword/).first());
@@ -270,7 +271,7 @@ sharedJourney(
     await page.getByLabel('CSV of queries').setInputFiles(file);
     await page.getByText('2 queries imported').waitFor();
     await page.getByRole('button', { name: 'moon', exact: true }).waitFor();
-    // The run measured a query with this text, but for another set.
+    // The run measured “golf” for another set, so its metrics are not shown here.
     const golf = page.getByRole('table', { name: 'Queries' }).getByRole('row', { name: /golf/ });
     expect(await golf.textContent()).toBe('golf1–––');
     const broken = { ...file, buffer: Buffer.from('query,id\nmoon,\n') };
@@ -283,7 +284,7 @@ sharedJourney('a cancelled run of a query set keeps no partial result', async ({
   await openLab(page, 'Mission');
   await press(page.getByRole('button', { name: 'Query set' }), { back: true });
   await page.getByRole('table', { name: 'Queries' }).waitFor();
-  // Three columns: two queries are answered, and the third waits.
+  // With three columns, six searches answer two queries. The third query waits.
   const held = await holdSearches(page, 6);
   await press(page.getByRole('button', { name: 'Run all' }));
   await page.getByText(/^2 of \d+ queries$/).waitFor();

@@ -41,7 +41,7 @@ export function useServedRegistry() {
       for (const finish of held.splice(0)) finish();
     },
     env: () => ({ TRESTLE_REGISTRY: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }),
-    /** Confirms the registry's key. An address from the environment needs that once. */
+    /** Confirms the registry's key. An address from the environment needs this confirmation once. */
     async trust(app: TestApp): Promise<void> {
       const { registry } = JSON.parse((await app.run('plugins', 'search', '--json')).stdout);
       await app.run('plugins', 'trust', registry.unconfirmed);

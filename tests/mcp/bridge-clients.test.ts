@@ -18,7 +18,7 @@ import { pythonWithSdk } from './python/environment.ts';
 import { readAnswer, textOf } from './read-answer.ts';
 import { endless, root, toolNames } from './running-server.ts';
 
-/* Real clients start bin/trestle-mcp like any server: from another folder, with only HOME and PATH. */
+/* Real clients start bin/trestle-mcp from a folder outside the repository, with only HOME and PATH. */
 
 let home: UserHome;
 let app: ChildProcess;
@@ -63,7 +63,7 @@ const makers: [string, () => Promise<AnyClient>][] = [
 ];
 
 describe.each(makers)('the official SDK %s', (_, connect) => {
-  test('lists, queries, hears progress, cancels', async () => {
+  test('lists tools and connections, runs a query, receives progress, and cancels a query', async () => {
     const client = await connect();
     try {
       expect(await client.tools()).toEqual(toolNames);
@@ -92,31 +92,35 @@ describe.each(makers)('the official SDK %s', (_, connect) => {
   });
 });
 
-// The first run downloads the client.
+// The first run downloads the Python client.
 const withDownload = { timeout: 400_000 };
 
-test('the official Python client lists, queries, hears progress, cancels', withDownload, async ({ skip }) => {
-  const python = pythonWithSdk();
-  if (!python) return skip('There is no Python here, or the package mcp cannot be installed');
-  const child = spawn(python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });
-  child.stdin.end(JSON.stringify({ ...server, connection: sqlite, endless }));
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk) => (stdout += chunk));
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const [code] = await once(child, 'close');
-  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  expect(JSON.parse(stdout)).toEqual({
-    protocol: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
-    tools: toolNames,
-    connections: expect.stringContaining(sqlite),
-    rows: expect.stringContaining('\n42\n'),
-    progress: expect.any(Number),
-    cancelled: true,
-  });
-});
+test(
+  'the official Python client lists tools and connections, runs a query, receives progress, and cancels a query',
+  withDownload,
+  async ({ skip }) => {
+    const python = pythonWithSdk();
+    if (!python) return skip('There is no Python here, or the package mcp cannot be installed');
+    const child = spawn(python, [join(import.meta.dirname, 'python-client.py')], { env: home.env });
+    child.stdin.end(JSON.stringify({ ...server, connection: sqlite, endless }));
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    const [code] = await once(child, 'close');
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      protocol: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+      tools: toolNames,
+      connections: expect.stringContaining(sqlite),
+      rows: expect.stringContaining('\n42\n'),
+      progress: expect.any(Number),
+      cancelled: true,
+    });
+  },
+);
 
-test('MCP Inspector on the command line lists, queries, and cancels when it is ended', async () => {
+test('MCP Inspector on the command line lists tools and connections and runs queries; its end cancels a running query', async () => {
   const entry = join(root, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
   const commandLine = (...args: string[]) => [entry, '--cli', trestleMcp, ...args];
   const options = { env: home.env, cwd: home.folder };
@@ -156,7 +160,7 @@ async function outcomeOf(client: AnyClient, query: string): Promise<unknown> {
   return rows[0]?.[columns.indexOf('outcome')]?.split(':')[0];
 }
 
-/** The 1.x clients have the same API, as far as this test uses it. */
+/** The part of the clients' API that this test uses. It is the same in the tested 1.x versions. */
 interface V1Client<Transport> {
   connect(transport: Transport): Promise<void>;
   listTools(): Promise<{ tools: { name: string }[] }>;

@@ -12,8 +12,8 @@ import { textOf } from './read-answer.ts';
 import { toolNames } from './running-server.ts';
 
 /*
- * The configuration that `trestle connect` writes. The test reads it like each client and starts the bridge
- * with it.
+ * `trestle connect` writes the configuration of a client. The tests parse this file in the client's format, and
+ * start the bridge with the command in it.
  */
 
 let home: UserHome;
@@ -127,7 +127,7 @@ interface Guide {
 const isHere = process.platform === 'linux';
 
 test.runIf(isHere).each(written)(
-  '$id: the written entry starts the bridge, and undo removes it',
+  '$id: the written entry starts the bridge, and --undo reports that the entry is removed',
   async (one) => {
     const path = join(home.folder, one.file);
     expect(await home.json('connect', one.id, '--write')).toMatchObject({ outcome: 'written', path });
@@ -135,7 +135,7 @@ test.runIf(isHere).each(written)(
     expect(config).toEqual(one.shape);
     await expectTools(spawned(one.start(config as never)));
 
-    // The snippet for copying has the same content.
+    // The snippet for copying has the same content as the written file.
     const { steps } = await home.json<Guide>('connect', one.id);
     const snippet = steps.find((step) => step.snippet && step.snippet.language !== 'shell')?.snippet;
     expect(one.read(snippet!.text)).toEqual(one.shape);
@@ -144,11 +144,14 @@ test.runIf(isHere).each(written)(
   },
 );
 
-test.each(['codex', 'jetbrains'])('%s: --write says what to do instead', async (id) => {
-  await expect(home.run('connect', id, '--write')).rejects.toThrow(
-    new RegExp(`does not write the configuration of .*connect ${id}. prints`),
-  );
-});
+test.each(['codex', 'jetbrains'])(
+  '%s: --write is refused, and the error names the command that prints the configuration',
+  async (id) => {
+    await expect(home.run('connect', id, '--write')).rejects.toThrow(
+      new RegExp(`does not write the configuration of .*connect ${id}. prints`),
+    );
+  },
+);
 
 test.runIf(isHere)(
   'a shell runs the registration line of Claude Code, and the command after "--" starts the bridge',
@@ -156,7 +159,7 @@ test.runIf(isHere)(
     const { steps } = await home.json<Guide>('connect', 'claude-code');
     const line = steps[0]?.snippet?.text ?? '';
     expect(line).toBe(`claude mcp add trestle -- ${trestleMcp}`);
-    // A stand-in for the client's command. It prints its arguments, which that client would store.
+    // A stand-in for the command `claude`. It prints its arguments.
     const bin = join(home.folder, 'bin');
     mkdirSync(bin);
     writeFileSync(join(bin, 'claude'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
@@ -169,7 +172,7 @@ test.runIf(isHere)(
   },
 );
 
-test('the HTTP snippet has a token only with --token, the token works at once, and --replace revokes it', async () => {
+test('the HTTP snippet has a token only with --token, the token works, and --replace revokes the earlier token', async () => {
   const plain = await home.json<Guide>('connect', 'http');
   expect(plain.steps[0]!.snippet!.text).toContain('Bearer <token>');
   expect(await home.json('tokens', 'list')).toEqual([]);
@@ -196,20 +199,23 @@ test('the HTTP snippet has a token only with --token, the token works at once, a
   expect([await valid(), (await tokens()).length]).toMatchObject([[made], 2]);
 });
 
-test.runIf(isHere)('--workspace writes a file in the project, and --undo removes it', async () => {
-  const project = join(home.folder, 'project');
-  for (const [id, file] of [
-    ['vscode', '.vscode/mcp.json'],
-    ['cursor', '.cursor/mcp.json'],
-    ['claude-code', '.mcp.json'],
-    ['continue', '.continue/mcpServers/trestle.yaml'],
-  ] as const) {
-    const written = await home.json('connect', id, '--write', '--workspace', project);
-    expect(written).toMatchObject({ outcome: 'written', path: join(project, file) });
-    await home.json('connect', id, '--undo', '--workspace', project);
-    expect(existsSync(project)).toBe(false);
-  }
-});
+test.runIf(isHere)(
+  '--workspace writes a file in a new project folder, and --undo removes the file and the folder',
+  async () => {
+    const project = join(home.folder, 'project');
+    for (const [id, file] of [
+      ['vscode', '.vscode/mcp.json'],
+      ['cursor', '.cursor/mcp.json'],
+      ['claude-code', '.mcp.json'],
+      ['continue', '.continue/mcpServers/trestle.yaml'],
+    ] as const) {
+      const written = await home.json('connect', id, '--write', '--workspace', project);
+      expect(written).toMatchObject({ outcome: 'written', path: join(project, file) });
+      await home.json('connect', id, '--undo', '--workspace', project);
+      expect(existsSync(project)).toBe(false);
+    }
+  },
+);
 
 test('an invalid client, option or file is refused with the reason', async () => {
   const refused = (...args: string[]) =>
@@ -250,13 +256,13 @@ async function expectTools(transport: Transport): Promise<void> {
 
 /**
  * Real clients, if `npm run clients` has downloaded them. Each registers the bridge by the command that Trestle prints.
- * If Trestle prints none, `--write` does it.
+ * If Trestle prints no command, `trestle connect --write` registers the bridge.
  */
 const realClients = join(import.meta.dirname, '..', '..', '.cache', 'clients', 'node_modules', '.bin');
 
 const listed: { id: string; binary: string; says: RegExp }[] = [
   { id: 'claude-code', binary: 'claude', says: /trestle: .*(✔|✓) Connected/ },
-  // This client lists its servers without connecting.
+  // Codex lists its servers without connecting to them.
   { id: 'codex', binary: 'codex', says: /trestle .*trestle-mcp .*enabled/ },
   { id: 'opencode', binary: 'opencode', says: /trestle.*connected/ },
   { id: 'gemini', binary: 'gemini', says: /trestle: .* - Connected/ },

@@ -29,7 +29,7 @@ test.runIf(process.platform === 'linux')(
       expect(second.stdout).toContain(`Another copy of Trestle is already running: ${root}, version`);
       expect(readFileSync(handshakePath(home.dataDirectory), 'utf8')).toBe(handshake);
 
-      // The bridge of the other copy reaches the running app.
+      // The bridge of the second copy reaches the running app.
       const client = new Client({ name: 'official', version: '1' });
       const command = join(copy, 'bin', 'trestle-mcp');
       await client.connect(new StdioClientTransport({ command, env: home.env, stderr: 'ignore' }));

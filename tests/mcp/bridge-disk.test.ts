@@ -59,7 +59,7 @@ test.runIf(canMount)(
 );
 
 test.runIf(canMount)(
-  'if the disk is too full for a new configuration, the earlier one can still be undone',
+  'if the disk is too full for a new configuration, the earlier configuration can still be undone',
   () => {
     const home = temporaryHome();
     const connect = `${trestle} connect cursor --config ${home}/mcp.json`;

@@ -24,7 +24,7 @@ function examine(home: string): Promise<{ code: number; ok: boolean; checks: Che
 const verdicts = (checks: Check[]) => Object.fromEntries(checks.map(({ name, ok }) => [name, ok]));
 const detail = (checks: Check[], name: string) => checks.find((check) => check.name === name)?.detail;
 
-test('with the app running every check passes', async () => {
+test('every check of the bridge passes while the MCP server runs', async () => {
   const running = await runServer();
   try {
     const { code, ok, checks } = await examine(running.home);
@@ -39,7 +39,7 @@ test('with the app running every check passes', async () => {
   }
 });
 
-test('a problem is named, and the checks after it have no verdict', async () => {
+test('if the app does not run or a check fails, the next check has no verdict', async () => {
   const nothing = await examine(temporaryHome());
   expect(nothing).toMatchObject({ code: 0, ok: true });
   expect(verdicts(nothing.checks)).toMatchObject({ handshake: null, trust: null, port: null });

@@ -18,7 +18,7 @@ afterEach(() => running.close());
 const run = (bridge: BridgeProcess, connection_id: string, query: string) =>
   bridge.ask('tools/call', { name: 'execute_query', arguments: { connection_id, query } });
 
-/** The words of the answer. stderr must have them too. */
+/** The words of the answer. The bridge must also write them to stderr. */
 async function words(bridge: BridgeProcess, answer: ReturnType<BridgeProcess['ask']>): Promise<string> {
   const { error, result } = await answer;
   const content = result?.content as { text: string }[] | undefined;
@@ -77,7 +77,7 @@ describe('the app refuses', () => {
     await expect.poll(() => bridge.stderr()).toContain('trestle-mcp: Rate limited');
   });
 
-  test('every new client after five failed authentications, but not the bridge', async () => {
+  test('a client with a valid but unused token after five failed authentications, but not the bridge', async () => {
     const url = `http://127.0.0.1:${running.server.port}/mcp`;
     const attempt = (token: string) =>
       fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: '{}' });
@@ -91,8 +91,8 @@ describe('the app refuses', () => {
   });
 });
 
-describe('the bridge refuses', () => {
-  test('an app that is not running and cannot be started, and names the remedy', async () => {
+describe('the bridge', () => {
+  test('reports an app that is not running and cannot be started, and names the remedy', async () => {
     const home = temporaryHome();
     const bridge = spawnBridge(home, installBridge(home, 'exit 7'));
     const answer = bridge.ask('tools/list');
@@ -102,7 +102,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('an app that gives no handshake within ten seconds', async () => {
+  test('reports an app that gives no trusted handshake within ten seconds', async () => {
     const home = temporaryHome();
     const bridge = spawnBridge(home, installBridge(home, 'exit 0'));
     expect(await words(bridge, bridge.ask('tools/list'))).toMatch(
@@ -110,7 +110,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('an app that does not speak 2026-07-28', async () => {
+  test('reports an app that does not speak protocol 2026-07-28', async () => {
     const home = temporaryHome();
     writeHandshake(home, { ...fakeHandshake, protocolVersions: ['2025-11-25'] });
     const bridge = spawnBridge(home, installBridge(home, 'exit 0'));
@@ -119,7 +119,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('a server that is turned off', async () => {
+  test('reports an MCP server that is turned off', async () => {
     const home = temporaryHome();
     const { version, pid, instanceId, appVersion, startedAt } = fakeHandshake;
     writeHandshake(home, { version, state: 'disabled', pid, instanceId, appVersion, startedAt });
@@ -127,7 +127,7 @@ describe('the bridge refuses', () => {
     expect(await words(bridge, bridge.ask('tools/list'))).toMatch(/^-33006 .*turned off.*Enable MCP Server/);
   });
 
-  test('an endpoint that does not prove that it is Trestle’s, and names the file to delete', async () => {
+  test('refuses an endpoint that does not prove that it is Trestle’s, and names the file to delete', async () => {
     const home = temporaryHome();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port });
     const bridge = spawnBridge(home, installBridge(home, 'exit 0'));
@@ -138,7 +138,7 @@ describe('the bridge refuses', () => {
     );
   });
 
-  test('an endpoint without a valid proof, and starts the app if the handshake has expired', async () => {
+  test('starts the app if the handshake has expired and the endpoint gives no valid proof', async () => {
     const home = temporaryHome();
     const tokenExpiresAt = new Date(Date.now() - 60_000).toISOString();
     writeHandshake(home, { ...fakeHandshake, port: running.server.port, tokenExpiresAt });

@@ -17,7 +17,7 @@ export function temporaryHome(): string {
   return home;
 }
 
-/** Installs a copy of the bridge. To start the app, it runs the shell script `launcher`. */
+/** Installs a copy of the bridge. To start the app, this copy runs the shell script `launcher`. */
 export function installBridge(home: string, launcher: string): string {
   const folder = mkdtempSync(join(home, 'install-'));
   mkdirSync(join(folder, 'dist'));

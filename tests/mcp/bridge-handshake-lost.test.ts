@@ -6,7 +6,7 @@ import { createUserHome, startApp } from './bridge-home.ts';
 import { spawnBridge } from './bridge-process.ts';
 
 test.runIf(process.platform === 'linux')(
-  'if the handshake is lost while the app runs, the app writes it again for the next client, or the status says why not',
+  'if the handshake is lost while the app runs, the app writes the file again for the next client, or the status names the cause',
   async () => {
     const home = createUserHome();
     onTestFinished(() => home.close());

@@ -11,10 +11,10 @@ export const trestleMcp = join(root, 'bin', 'trestle-mcp');
 
 export interface UserHome {
   folder: string;
-  /** The fewest variables that an AI client passes on. */
+  /** An AI client may pass on only these variables. */
   env: { HOME: string; PATH: string };
   dataDirectory: string;
-  /** Runs `trestle …` like the user. */
+  /** Runs `trestle` as this user. */
   run(...args: string[]): Promise<string>;
   json<T>(...args: string[]): Promise<T>;
   /** All processes of this user. Empty except on Linux. */
@@ -23,7 +23,7 @@ export interface UserHome {
   close(): Promise<void>;
 }
 
-/** A new user with only HOME and PATH. The app is the built one. */
+/** A new user with an empty home folder. The environment has only HOME and PATH. */
 export function createUserHome(): UserHome {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-user-'));
   const env = { HOME: folder, PATH: '/usr/local/bin:/usr/bin:/bin' };
@@ -45,7 +45,7 @@ export function createUserHome(): UserHome {
   };
 }
 
-/** Starts the app as a child of the test. Resolves once it runs. */
+/** Starts the app as a child of the test. Resolves when the app prints that it is running. */
 export async function startApp(home: UserHome): Promise<ChildProcess> {
   const child = spawn(trestle, ['start', '--no-window'], { env: home.env, cwd: home.folder });
   await new Promise<void>((resolve, reject) => {

@@ -16,9 +16,9 @@ import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
 /*
- * Another process listens on the port that the handshake names. The token must never reach it, whatever it
- * answers. TRESTLE_IMPOSTOR_TRIES=500 is the long form; the default is 12 tries. Each try takes a second,
- * since the bridge waits that long for a newer handshake. Up to ten run at the same time.
+ * Another process listens on the port that the handshake names. The token must not reach this process, whatever
+ * the process answers. TRESTLE_IMPOSTOR_TRIES=500 is the long form; the default is 12 tries. Each try takes about a
+ * second, because the bridge waits that long for a newer handshake. Up to ten tries run at the same time.
  */
 const tries = Number(process.env.TRESTLE_IMPOSTOR_TRIES ?? 12);
 const lanes = Math.min(10, Math.ceil(tries / 3));
@@ -49,7 +49,7 @@ test(`an impostor never receives the token (${tries} tries)`, {
     );
     const all = heard.flat();
     expect(all.length).toBeGreaterThanOrEqual(tries);
-    // Each impostor was asked to prove itself, and received nothing else.
+    // The bridge asked each impostor for a proof, and sent it neither a token nor the call.
     for (const { bytes, tokens, message } of all) {
       expect(message).toMatch(/did not prove it belongs to Trestle/);
       expect(bytes).toMatch(new RegExp(`^POST ${proofPath} `));

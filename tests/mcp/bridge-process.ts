@@ -24,7 +24,7 @@ export interface BridgeProcess {
   end(): Promise<number | null>;
 }
 
-/** The built bridge as an AI client starts it. The test exchanges single lines with it. */
+/** Starts the bridge in `file`. Like an AI client, the test sends one message a line. */
 export function spawnBridge(home: string, file = bridgeFile, args: string[] = []): BridgeProcess {
   const child = spawn(process.execPath, [file, ...args], {
     env: { TRESTLE_HOME: home, PATH: process.env.PATH },

@@ -6,12 +6,12 @@ import { initialize, installBridge } from './bridge-fixtures.ts';
 import { spawnBridge } from './bridge-process.ts';
 import { runServer } from './running-server.ts';
 
-test('an app that the user quits stays stopped until a client calls', async () => {
+test('after the user quits the app, the bridge does not start the app until a client calls', async () => {
   const running = await runServer();
   onTestFinished(() => running.close());
   const launched = join(running.home, 'launched');
   const bridge = spawnBridge(running.home, installBridge(running.home, `touch ${launched}; exit 1`));
-  // In the first round the app stops before the bridge has subscribed, in the second after.
+  // In the first round the app stops before the bridge has subscribed to changes, in the second round after that.
   for (const ms of [0, 300]) {
     await bridge.ask('initialize', initialize());
     await delay(ms);

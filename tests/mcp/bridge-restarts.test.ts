@@ -7,8 +7,9 @@ import { tally } from '../faults/tally.ts';
 import { createUserHome, endProcess, trestleMcp, type UserHome } from './bridge-home.ts';
 
 /*
- * The app is killed at random moments, also during its start, while a client keeps calling. The bridge starts
- * it again. TRESTLE_KILLS=200 is the long form; the default is 8. TRESTLE_SEED sets the seed of the random pauses.
+ * The app is killed at random moments, perhaps during its start, while a client keeps calling. The bridge starts
+ * the app again. TRESTLE_KILLS=200 is the long form; the default is 8. TRESTLE_SEED sets the seed of the random
+ * pauses.
  */
 const kills = Number(process.env.TRESTLE_KILLS ?? 8);
 const seed = Number(process.env.TRESTLE_SEED ?? Date.now() % 1_000_000);
@@ -27,7 +28,7 @@ interface Answer {
 }
 
 test.runIf(process.platform === 'linux')(
-  `${kills} kills: each call gets exactly one answer, and nothing is left running`,
+  `${kills} kills: each call gets exactly one answer, and no process is left running`,
   { timeout: 120_000 + kills * 20_000 },
   async () => {
     const client = startClient(home);

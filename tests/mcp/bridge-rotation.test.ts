@@ -28,7 +28,7 @@ test(`no call fails while the token changes every second (${rotations} times)`, 
       if (error || result?.isError) failures.push(error ?? result);
       const reading = readHandshake(handshakePath(running.home));
       if (reading.trusted && reading.handshake.state === 'running') tokens.add(reading.handshake.token);
-      // A bridge may send 20 requests a second.
+      // By default a bridge may send 1,200 requests a minute.
       await delay(60);
     }
   };

@@ -12,8 +12,8 @@ import { bridgeFile } from './running-server.ts';
 const count = 1_000;
 
 /**
- * A client of the bridge inserts 1,000 rows while the network between app and database delays, cuts and resets.
- * The answer must name each row that is not known to be stored. The server must hold each of the other rows
+ * A client of the bridge inserts 1,000 rows while a proxy between app and database breaks some requests.
+ * The answer must name each row that is not known to be stored. The database must hold each of the other rows
  * exactly once.
  */
 export async function proveBridgeSaves(port: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   onTestFinished(() => app.close());
   await importCluster(app, proxy.port);
   const client = await connectBridge(app);
-  // This opens the connection and installs its driver before the faults begin.
+  // Without rows, `insert` browses the table. This opens the connection before the faults begin.
   await insert(client, table, []);
 
   proxy.delayMs = 2;
@@ -55,7 +55,7 @@ export async function proveBridgeSaves(port: number): Promise<void> {
   expect(applied.filter((ordinal) => !stored.includes(ordinal))).toEqual([]);
   const statusOf = (ordinal: number) => named.get(ordinal) ?? 'applied';
   expect(stored.filter((ordinal) => statusOf(ordinal) === 'failed')).toEqual([]);
-  // Unknown are the row whose request never arrived, and rows under way when the server stopped answering.
+  // The row whose request never arrived is unknown. So are rows under way when the server stopped answering.
   const unknown = [...named.values()].filter((status) => status === 'unknown').length;
   expect(unknown).toBeGreaterThanOrEqual(2);
   expect(text).toMatch(/^rows? [\d, -]+ unknown: Sent, but the answer never came: .+/m);

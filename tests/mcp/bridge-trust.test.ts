@@ -88,14 +88,14 @@ describe('trust', () => {
     thief.close();
   });
 
-  test('a handshake that is unsafe, damaged or missing is not used', async () => {
+  test('if the handshake is unsafe, damaged or missing, the error names the cause and no request is sent', async () => {
     const spoilers: [string, (path: string) => void][] = [
       ['open to other users', (path) => chmodSync(path, 0o644)],
       ['not a regular file', makeLink],
       ['damaged', (path) => writeFileSync(path, '{')],
       ['there is no handshake', (path) => rmSync(path)],
     ];
-    // Only root can give a file away.
+    // Only root can change the owner of a file.
     if (process.getuid?.() === 0) spoilers.push(['belongs to another user', (path) => chownSync(path, 1, 1)]);
     const { port, heard } = await impostor(() => [200, {}]);
     const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe('without the app', () => {
     expect((await bridge.ask('tools/list')).error).toBeUndefined();
   });
 
-  test('a missing launcher is named', async () => {
+  test('the error names a missing launcher', async () => {
     const home = temporaryHome();
     const file = installBridge(home, 'exit 0');
     rmSync(join(file, '..', '..', 'bin'), { recursive: true });
@@ -157,7 +157,7 @@ describe('without the app', () => {
     expect(bridge.stderr()).toContain('trestle-mcp: Trestle is not running');
   });
 
-  test('a server that is turned off is not started', async () => {
+  test('the bridge does not start the app if the MCP server is turned off', async () => {
     const home = temporaryHome();
     const { version, pid, instanceId, appVersion, startedAt } = fakeHandshake;
     writeHandshake(home, { version, state: 'disabled', pid, instanceId, appVersion, startedAt });

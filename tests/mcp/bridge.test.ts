@@ -20,7 +20,7 @@ describe('with the app running', () => {
   afterEach(() => running.close());
 
   test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'a client of %s is answered in its own version, without fields that only 2026-07-28 has',
+    'a client of protocol %s is answered in its own version, without fields that only 2026-07-28 has',
     async (version) => {
       const bridge = spawnBridge(running.home);
       const { result } = await bridge.ask('initialize', initialize(version));
@@ -46,7 +46,7 @@ describe('with the app running', () => {
     },
   );
 
-  test('broken lines are answered and do not end the bridge', async () => {
+  test('invalid lines are answered with errors and do not end the bridge', async () => {
     const bridge = spawnBridge(running.home);
     bridge.send('{"not json');
     bridge.send('42');
@@ -139,7 +139,7 @@ describe('with the app running', () => {
   });
 
   test('the bridge follows the token through its rotations', async () => {
-    // Each token is valid for longer than a call takes on a slow machine.
+    // Each token is valid for a second. A call should take less, even on a slow machine.
     await running.restart({ tokenLifetimeMs: 1_000, tokenRotateBeforeMs: 500 });
     const bridge = spawnBridge(running.home);
     const tokens = new Set<string>();
@@ -172,7 +172,7 @@ describe('with the app running', () => {
   });
 });
 
-test('--version and --help answer and end; another option is refused', async () => {
+test('--version and --help print a text and exit with 0; an unknown option exits with 2', async () => {
   const home = temporaryHome();
   const output = async (option: string) => {
     const { child } = spawnBridge(home, bridgeFile, [option]);

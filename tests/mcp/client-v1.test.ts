@@ -29,7 +29,6 @@ const stdio = () =>
     stderr: 'ignore',
   });
 
-/** Most clients in use have SDK 1.x. */
 describe.each([
   ['HTTP', () => http()],
   ['the bridge', () => stdio()],
@@ -48,7 +47,7 @@ describe.each([
       options,
     ) as Promise<CallToolResult>;
 
-  test('lists, describes and queries', async () => {
+  test('lists tools and prompts, describes a table, runs a query, reads a resource and completes an argument', async () => {
     expect(client.getInstructions()).toMatch(/list_connections/);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(toolNames);
     expect((await client.listPrompts()).prompts).toHaveLength(7);
@@ -67,7 +66,7 @@ describe.each([
     expect(completed.completion.values).toEqual(['Open']);
   });
 
-  test('hears progress, and cancels', async () => {
+  test('receives progress, and cancels calls', async () => {
     const controller = new AbortController();
     const messages: (string | undefined)[] = [];
     const call = run('Open', endless, {
@@ -93,7 +92,7 @@ describe.each([
     expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();
   });
 
-  test('shows refusals', async () => {
+  test('receives the errors of refused calls', async () => {
     await expect(run(running.connections.blocked.id, 'SELECT 1')).rejects.toMatchObject({
       code: -33007,
       message: expect.stringContaining('External Clients is Blocked'),
@@ -109,7 +108,7 @@ describe.each([
   });
 });
 
-test('SDK 1.x receives changes through the bridge', async () => {
+test('SDK 1.x receives notifications of changes through the bridge', async () => {
   const client = new Client({ name: 'first', version: '1' });
   await client.connect(stdio());
   onTestFinished(() => client.close());
@@ -124,7 +123,7 @@ test('SDK 1.x receives changes through the bridge', async () => {
   });
   const uri = `trestle://connections/${running.connections.open.id}/tables`;
   await client.subscribeResource({ uri });
-  // A client hears only of changes that are made after it subscribed.
+  // Changes before the app has the subscription are not reported, so the test repeats them.
   while (!heard.includes(uri)) {
     await run(`CREATE TABLE made_${heard.length}_${Date.now()} (a)`);
     await delay(100);

@@ -106,7 +106,7 @@ windowTest(
 );
 
 windowTest(
-  `after a kill during a save, the next window takes over its outcomes, and each row is stored once (${rounds} kills)${needsBrowser}`,
+  `after a kill during a save, the next window takes over the outcomes of the save, and each row is stored once (${rounds} kills)${needsBrowser}`,
   { timeout },
   async () => {
     const things = await startThings();
@@ -130,7 +130,7 @@ windowTest(
       await delay(Math.random() * 600);
       await at.kill(victimOf(round + 1), 'saves');
       expected.push(...titles);
-      // The save that was running ends first. Rows that were not sent are saved now.
+      // The app continues a save without its window. If the save had not started, the next window saves now.
       const bar = staged(at.page);
       const save = at.page.getByRole('button', { name: /^Save \d+ rows?/ });
       await gridOf(at.page, 'Rows of Thing').locator.waitFor();
@@ -154,7 +154,6 @@ windowTest(
     await ownTable(at.app, total);
     await openOwn(at.page);
     await gridOf(at.page, 'Rows of fact').locator.waitFor();
-    // An export from SQLite has its own driver process.
     const drivers = at.app.hosts();
     for (let round = 0; round < rounds; round++) {
       const files = filesIn(at.app.folder);
@@ -195,7 +194,7 @@ function stagedSteps(app: TestApp): number {
   return unpackEdits(packed).steps.length;
 }
 
-/** Saves whose outcomes no window has taken over. */
+/** The number of saves whose outcomes no window has taken over. */
 async function unacknowledged(app: TestApp): Promise<number> {
   const database = new DatabaseSync(join(app.folder, 'trestle.db'), { readOnly: true });
   try {
@@ -205,7 +204,7 @@ async function unacknowledged(app: TestApp): Promise<number> {
   }
 }
 
-/** Creates a table in its own file. Returns a function that reads its rows. */
+/** Creates a table in a new SQLite file, and a connection to the file. Returns a function that reads the rows. */
 async function ownTable(app: TestApp, count: number) {
   const file = join(app.folder, 'own.db');
   const database = new DatabaseSync(file);

@@ -3,7 +3,7 @@ import type { TestApp } from '../e2e/app.ts';
 
 export type McpClient = Awaited<ReturnType<typeof openMcp>>;
 
-/** The official client over HTTP, with a token made on the command line. */
+/** The official MCP client over HTTP, with a token made on the command line. */
 export async function openMcp(app: TestApp) {
   const { secret } = await app.json('tokens', 'create', '--name', 'faults', '--permission', 'readWrite');
   const { mcpPort } = await app.json('status');

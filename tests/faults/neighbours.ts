@@ -16,7 +16,7 @@ const savedAtOnce = 100;
 
 /**
  * Breaks one of eight parallel vector reads, again and again, while saves and exports run on the same connection.
- * In every other round the retry breaks too, so that the read fails. Nothing else may fail.
+ * In every other round the retry breaks too, so that the read fails. No other call may fail.
  */
 export async function proveNeighbours(port: number, rounds: number): Promise<void> {
   const suffix = randomUUID().slice(0, 8);

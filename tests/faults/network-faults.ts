@@ -11,7 +11,7 @@ const objectCount = 300;
 /** Each stalled call waits this long. All other calls must end earlier, even on a slow machine. */
 const timeoutSeconds = 4;
 
-/** The message and the remedy that the user reads. */
+/** The expected errors. The user reads the message and the hint. */
 const words: Record<Exclude<BadAnswer, 'drip'>, { code: string; message: RegExp; hint?: RegExp }> = {
   cut: {
     code: 'connection_failed',
@@ -41,8 +41,8 @@ const words: Record<Exclude<BadAnswer, 'drip'>, { code: string; message: RegExp;
 };
 
 /**
- * Each fault with each call, except a stalled export: the error or the result is right, the next call works, and no
- * stored row is reported as failed.
+ * Tries each bad answer with each call, except a stalled export. The error or the result must be right, and the next
+ * call must work. A save must report its stored rows as applied.
  */
 export async function proveNetworkFaults(port: number, rounds: number): Promise<void> {
   const table = `Faulty${randomUUID().slice(0, 8)}`;
@@ -60,7 +60,7 @@ export async function proveNetworkFaults(port: number, rounds: number): Promise<
     for (const fate of badAnswers) {
       let tried = 0;
       for (const [name, call] of Object.entries(calls)) {
-        // A stalled export ends by the driver's own timeout, which is a minute.
+        // A stalled export waits for the driver's own timeout, which is one minute.
         if (fate === 'stall' && name === 'export') continue;
         breakAll(proxy, fate);
         const outcome = await call().catch((error: AppError) => error);
@@ -80,7 +80,7 @@ export async function proveNetworkFaults(port: number, rounds: number): Promise<
   );
 }
 
-/** Health checks pass, since the call itself must report its fault. */
+/** Health checks get a good answer, because the call itself must report the fault. */
 function breakAll(proxy: HttpProxy, fate: BadAnswer): void {
   proxy.decide = ({ path }) => (path === '/v1/meta' ? 'pass' : fate);
 }
@@ -122,7 +122,7 @@ function callsOf(core: Core, at: At, table: string): Record<string, () => Promis
 }
 
 /**
- * The server does the work, and only its answer is bad. A row that it stored must not be reported as failed.
+ * The server stores the rows, and only its answer is bad or slow. The save must report the rows as applied.
  */
 async function proveSaves(parts: { core: Core; at: At; port: number; proxy: HttpProxy; fate: BadAnswer }) {
   const { core, at, port, proxy, fate } = parts;

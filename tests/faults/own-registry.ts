@@ -10,7 +10,10 @@ import type { createHome } from '../app/trestle.ts';
 
 const shipped = join(import.meta.dirname, '..', '..', 'dist', 'registry', 'weaviate-0.1.0.tgz');
 
-/** A registry in its own folder, with versions of the Weaviate driver that differ only in the version and a comment. */
+/**
+ * A registry in a temporary folder. `publish` adds a copy of the Weaviate driver that differs only in the version and a
+ * comment.
+ */
 export async function ownRegistry() {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-own-registry-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
- * Opens a damaged data directory, and kills itself before step number `killAt`. Each call of a function below is a
- * step, since it may change a file. Prints the steps if it is not killed.
+ * Opens a damaged data directory, and kills itself before step number `killAt`. Each call of a function named below is
+ * a step, since the call may change a file. Prints the steps if it is not killed.
  */
 const [home = '', killAt = ''] = process.argv.slice(2);
 const steps: string[] = [];

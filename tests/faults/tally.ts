@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** Counts faults for the summary of `npm run proofs`, which names the file in TRESTLE_PROOF_TALLY. */
+/** Adds a count of faults to the file that `npm run proofs` names in TRESTLE_PROOF_TALLY, for its summary. */
 export function tally(kind: string, count: number): void {
   const file = process.env.TRESTLE_PROOF_TALLY;
   if (file) appendFileSync(file, `${JSON.stringify({ kind, count })}\n`);

@@ -15,7 +15,7 @@ export class Refusal extends Error {
 
 export type WindowClient = Awaited<ReturnType<typeof openWindow>>;
 
-/** Speaks to the app like its window: enters by a one-time link, then sends the key from the answer. */
+/** Speaks to the app like its window: enters by a one-time link, gets a key, and sends the key with each request. */
 export async function openWindow(app: TestApp) {
   const { origin, headers: own } = await enterWindow(await app.createLink());
 

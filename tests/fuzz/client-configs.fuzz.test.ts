@@ -22,7 +22,7 @@ const optionsFor = (id: string) => ({
   dataDirectory: join(folder, 'data'),
 });
 
-/** The text without blanks and commas. An edit may move those. */
+/** The text without white space and commas, because an edit may move them. */
 const marksOf = (text: string) => text.replaceAll(/[\s,]/g, '');
 
 /** Whether `whole` contains the characters of `part` in the same order. */
@@ -57,7 +57,7 @@ const layout: fc.Arbitrary<Layout> = fc.record({
   ),
 });
 
-/** JSON as a person might have left it: comments anywhere, a comma at the end, another indentation. */
+/** JSON as a user may have written it: the layout varies, and comments and trailing commas are possible. */
 function commented(value: unknown, { indent, eol, marks }: Layout, trailing: boolean): string {
   let turn = 0;
   const mark = () => {
@@ -88,7 +88,7 @@ const servers = fc.oneof(
   fc.constantFrom(null, {}, [], 'text'),
 );
 
-/** Some settings of the client, with its servers before, between or after them. */
+/** Random settings of a client, which may include its servers. */
 const settings = (name: string) =>
   fc
     .record({
@@ -104,7 +104,7 @@ const settings = (name: string) =>
 
 /**
  * The file is refused, or everything except our entry has the same value as before. If the entry is added and replaces
- * no `null`, the earlier text stays too, except blanks and commas. In YAML, only the comments of the earlier text must
+ * no `null`, the earlier text stays too, except white space and commas. In YAML, only the comments of that text must
  * stay.
  */
 function expectKept(id: string, before: string, read: (text: string) => unknown): void {
@@ -147,7 +147,7 @@ const readJson = (text: string) => parseJson(text, [], { allowTrailingComma: tru
 fuzz({
   name: 'config-json',
   holds:
-    'a file is refused, or our entry is set and all other values stay. An addition also keeps the comments',
+    'a file is refused, or our entry is set and all other values stay. An addition that replaces no null also keeps the comments',
   short: 600,
   weight: 5,
   inputs: settings('context_servers').chain((value) =>
@@ -161,7 +161,7 @@ fuzz({
 fuzz({
   name: 'config-yaml',
   holds:
-    'a file is refused, or our entry is set and all other values stay. An addition also keeps the comments',
+    'a file is refused, or our entry is set and all other values stay. An addition that replaces no null also keeps the comments',
   short: 250,
   weight: 20,
   inputs: fc.record({

@@ -11,7 +11,7 @@ const long = process.env.TRESTLE_FUZZ_CASES;
 const seed = Number(process.env.TRESTLE_FUZZ_SEED ?? 20_261_116);
 
 export interface Target<Input> {
-  /** Also the name of its saved inputs: `tests/fuzz/corpus/<name>.json`. */
+  /** Also the name of the file with saved inputs: `tests/fuzz/corpus/<name>.json`. */
   name: string;
   /** The property, in a few words. */
   holds: string;
@@ -20,13 +20,13 @@ export interface Target<Input> {
   property(input: Input): void | Promise<void>;
   /** The number of new inputs in the short form. They should take about a second. */
   short: number;
-  /** The cost of one input. The long form divides its number of inputs by it. */
+  /** The cost of one input. The long form divides its number of inputs by this cost. */
   weight?: number;
 }
 
 /**
- * One fuzz target: the saved inputs first, then new ones from the seed. A failure prints the smallest input
- * that fails. Save it in the target's corpus with the reason, and fix the cause.
+ * Tests the saved inputs first, then new inputs from the seed. A failure prints the smallest failing input that was
+ * found. Save this input in the target's corpus with the reason, and fix the cause.
  */
 export function fuzz<Input>({ name, holds, inputs, property, short, weight = 1 }: Target<Input>): void {
   const saved = savedInputs<Input>(name);

@@ -48,7 +48,7 @@ const value = fc.oneof(
 
 fuzz({
   name: 'handshake-fields',
-  holds: 'a handshake is refused with a reason, or its fields are valid',
+  holds: 'a handshake is refused with a reason, or the bridge can use it',
   short: 3000,
   inputs: fc.record({
     changed: fc.dictionary(fc.constantFrom(...Object.keys(running), '__proto__', 'extra'), value, {
@@ -70,7 +70,7 @@ fuzz({
 
 fuzz<Damage[]>({
   name: 'handshake-files',
-  holds: 'a damaged file is refused as malformed or stale, or its fields are valid',
+  holds: 'a damaged file is refused as malformed or stale, or the bridge can use it',
   short: 800,
   weight: 5,
   inputs: fc.array(damage, { minLength: 1, maxLength: 3 }),

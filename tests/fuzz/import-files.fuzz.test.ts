@@ -77,7 +77,7 @@ const more = [
 
 fuzz({
   name: 'import-cuts',
-  holds: 'the rows do not depend on where the file is cut into chunks',
+  holds: 'the rows or the error do not depend on where the file is cut into chunks',
   short: 2000,
   inputs: fc.record({
     text: piecewise([...marks, ...more], 16),
@@ -86,7 +86,7 @@ fuzz({
   async property({ text, cuts }) {
     const whole = await read([text].filter((piece) => piece !== ''));
     const inPieces = await read(cutAt(text, cuts));
-    // After an error, the number of rows read before it depends on the chunks.
+    // The number of rows that are read before an error may depend on the chunks.
     if ('error' in whole) expect(inPieces).toMatchObject({ error: whole.error });
     else expect(inPieces).toEqual(whole);
   },
@@ -96,7 +96,8 @@ const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }).filter((o
 
 fuzz({
   name: 'import-csv',
-  holds: 'a CSV file that we write is read back, with NULL and the empty text distinct',
+  holds:
+    'a CSV file that we write is read back with the same values, and NULL and the empty text stay distinct',
   short: 1000,
   inputs: fc.integer({ min: 2, max: 4 }).chain((width) =>
     fc.record({
@@ -109,7 +110,7 @@ fuzz({
     }),
   ),
   async property({ header, rows, delimiter, eol }) {
-    // Without quotes, a name that contains another delimiter or starts like JSON could change the detected format.
+    // Without quotes, a name with another delimiter or a start like JSON could change the detected format or delimiter.
     const head = header.map((field) => `"${field.replaceAll('"', '""')}"`).join(delimiter);
     const lines = rows.map((row) => row.map((field) => csvField(field, delimiter)).join(delimiter));
     const reading = await read([[head, ...lines, ''].join(eol)]);
@@ -122,7 +123,7 @@ fuzz({
 
 fuzz({
   name: 'import-json',
-  holds: 'whole numbers keep every digit, and the report of failed rows reads back as the same rows',
+  holds: 'whole numbers keep every digit, and the report of failed rows contains each row again',
   short: 1000,
   inputs: fc.record({
     rows: fc.array(

@@ -99,7 +99,8 @@ const fieldValue = fc.oneof(
 
 fuzz({
   name: 'manifests',
-  holds: 'a manifest is refused, or its paths, its form and its network fields are safe',
+  holds:
+    'a manifest is refused, or its paths stay in their folder, its form works and its network fields have the right types',
   short: 1000,
   weight: 2,
   inputs: fc.record({
@@ -112,7 +113,7 @@ fuzz({
     if (!parsed.success) return;
     const manifest = parsed.data;
     expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
-    // These become a folder and a file below it.
+    // The id, the version and the entry become parts of file paths.
     expect(join('/plugins', manifest.id, manifest.version, manifest.entry)).toBe(
       `/plugins/${manifest.id}/${manifest.version}/${manifest.entry}`,
     );
@@ -129,7 +130,7 @@ fuzz({
       findSuggestion(manifest, fields);
       for (const field of manifest.fields) {
         isFieldVisible(field, fields);
-        // Files, folders and secrets come only from the user.
+        // A manifest must not set a default for a file, a folder or a secret.
         if (['file', 'folder', 'secret', 'secretHeaders'].includes(field.type))
           expect(defaultFields(manifest)[field.id]).toBeUndefined();
         const pasted = readPastedUrl(field, String(values[0]));

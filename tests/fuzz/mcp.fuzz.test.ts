@@ -7,7 +7,7 @@ import { fuzz } from './fuzz.ts';
 import { anyText, damage, damaged } from './texts.ts';
 
 const t = useTestServer();
-// The cases share a server. Together they must not trigger the rate limit or the lockout.
+// The inputs of a target share a server. Together they must not trigger the rate limit or the lockout.
 beforeEach(() => {
   t.fake.core.settings.update({ mcpRequestsPerMinute: 1_000_000, mcpLockoutAttempts: 1_000_000_000 });
 });
@@ -23,7 +23,7 @@ interface Sent {
   body: string;
 }
 
-/** Sends these bytes and reads until the server closes the socket. */
+/** Sends the headers and the body, and reads until the server closes the socket. */
 async function exchange({ headers, body }: Sent): Promise<{ status: number; text: string }> {
   const socket = connect(t.server.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -49,7 +49,7 @@ const plain: [string, string][] = [
   ['MCP-Protocol-Version', '2026-07-28'],
 ];
 
-/** Expects an answer that is no 500 and reveals no internals, and no failed request in the server's log. */
+/** Expects an answer that is no 500 and shows no stack trace, and no failed request in the server's log. */
 function expectHandled({ status, text }: { status: number; text: string }): void {
   expect(status).toBeGreaterThanOrEqual(200);
   expect(status).not.toBe(500);
@@ -122,7 +122,7 @@ const envelope = fc
 
 fuzz({
   name: 'mcp-envelopes',
-  holds: 'every message gets a valid answer, and no internals are revealed',
+  holds: 'a message gets an answer that is no 500 and shows no stack trace',
   short: 150,
   weight: 100,
   inputs: fc.record({
@@ -215,7 +215,8 @@ const headerName = fc.constantFrom(
 
 fuzz({
   name: 'mcp-headers',
-  holds: 'tools are listed only for a good token, a loopback host, no foreign origin and JSON',
+  holds:
+    'tools are listed only with a good token, a loopback host, no foreign origin and a JSON content type',
   short: 150,
   weight: 100,
   inputs: fc.array(fc.tuple(headerName, headerValue), { maxLength: 5 }),

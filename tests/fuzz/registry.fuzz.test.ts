@@ -78,7 +78,7 @@ const version = fc.oneof(
 
 fuzz({
   name: 'versions',
-  holds: 'the comparison of versions is a total order',
+  holds: 'the comparison of versions is transitive, and a swap of the versions reverses the result',
   short: 3000,
   inputs: fc.tuple(version, version, version),
   property([a, b, c]) {
@@ -96,7 +96,7 @@ const entryName = piecewise(
 
 fuzz({
   name: 'package-paths',
-  holds: 'a path in a package is refused or leads into its folder',
+  holds: 'a path in a package is refused or stays in the folder of the package',
   short: 3000,
   inputs: entryName,
   property(name) {
@@ -131,7 +131,8 @@ let round = 0;
 
 fuzz({
   name: 'tarballs',
-  holds: 'a package, refused or not, creates only regular files and folders in its own folder',
+  holds:
+    'a package, refused or not, creates only regular files and folders, and nothing beside its own folder',
   short: 250,
   weight: 50,
   inputs: fc.record({

@@ -15,7 +15,7 @@ export async function enterWindow(
 }
 
 export function tryEntry(origin: string, proof: string): Promise<Response> {
-  // A kept-alive socket may belong to an app that was killed meanwhile.
+  // Keeps no socket for the next call, because the app may be killed before that call.
   const headers = { origin, 'content-type': 'application/json', connection: 'close' };
   return fetch(`${origin}/enter`, { method: 'POST', headers, body: JSON.stringify({ proof }) });
 }

@@ -23,7 +23,7 @@ async function openSearched(journey: Journey) {
 }
 
 sharedWeaviateJourney(
-  'searches by meaning and by words, filters search results, and finds similar objects',
+  'the user searches by meaning and by words, filters search results, and finds similar objects',
   async (journey) => {
     const { page } = journey;
     const grid = await openSearched(journey);
@@ -72,7 +72,7 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
-  "during a search, a save's connection error disappears when the connection works again",
+  "while search results are shown, a save's connection error disappears when the connection works again",
   async (journey) => {
     const { page } = journey;
     const grid = await openSearched(journey);
@@ -119,7 +119,7 @@ sharedWeaviateJourney(
   { allow: refusedRequest },
 );
 
-sharedWeaviateJourney('runs GraphQL and REST lines, and asks before it drops', async (journey) => {
+sharedWeaviateJourney('the editor runs GraphQL and REST, and asks before a DELETE', async (journey) => {
   const { page } = journey;
   await openCluster(journey, weaviate.port);
   await page.keyboard.press('Alt+n');
@@ -160,7 +160,7 @@ sharedWeaviateJourney('runs GraphQL and REST lines, and asks before it drops', a
 });
 
 sharedWeaviateJourney(
-  'stops paging at row 10,000, and exports all rows',
+  'paging stops at row 10,000, and an export has all rows',
   async (journey) => {
     const { page, app } = journey;
     const total = 10_050;
@@ -206,7 +206,7 @@ sharedWeaviateJourney(
 );
 
 sharedWeaviateJourney(
-  'compares searches of a real server side by side, and judges a result',
+  'the user compares searches of a real server side by side, and judges a result',
   async (journey) => {
     const { page } = journey;
     await openCluster(journey, weaviate.port);

@@ -45,8 +45,8 @@ async function startSampleNode(): Promise<StartedServer> {
 }
 
 /**
- * A cable to a server. While it is cut, nothing listens on its port. After `mend`, the server is back on the
- * same port.
+ * A TCP proxy to a server. After `cut`, nothing listens on the proxy's port. After `mend`, the proxy listens on that
+ * port again.
  */
 export async function startCable(targetPort: number) {
   const sockets = new Set<Socket>();
@@ -71,8 +71,8 @@ export async function startCable(targetPort: number) {
 }
 
 /**
- * A gateway in front of a server, with its own key that can be rotated. It replaces its current key by the server's
- * key, and any other key by a wrong one. So the server itself refuses a request with an old key.
+ * A gateway in front of a server. The gateway's key can be rotated. The gateway replaces its current key by the
+ * server's key, and any other key by a wrong key. So the server itself refuses a request with an old key.
  */
 export async function startGateway(targetPort: number) {
   let key = serverKey;

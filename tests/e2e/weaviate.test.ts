@@ -18,7 +18,7 @@ const weaviate = useWeaviate();
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 weaviateJourney(
-  'connects to a Weaviate with an API key, from a pasted address',
+  'the user connects to Weaviate with a pasted address and an API key',
   async ({ page }) => {
     await press(page.getByRole('button', { name: 'New connection' }), { back: true });
     const dialog = page.getByRole('dialog', { name: 'New connection' });
@@ -69,7 +69,7 @@ weaviateJourney(
   clipboard,
 );
 
-sharedWeaviateJourney('edits, adds and deletes objects in one save', async (journey) => {
+sharedWeaviateJourney('one save edits, adds and deletes objects', async (journey) => {
   const { page } = journey;
   const { rest } = weaviate;
   for (const id of [uuidOf(100), uuidOf(101)]) {
@@ -122,7 +122,7 @@ sharedWeaviateJourney('edits, adds and deletes objects in one save', async (jour
 });
 
 sharedWeaviateJourney(
-  'filters, and shows at the filter why it cannot run',
+  'a filter that cannot run shows the reason, and a corrected filter runs',
   async (journey) => {
     const { page } = journey;
     await openCluster(journey, weaviate.port);
@@ -160,7 +160,7 @@ sharedWeaviateJourney(
   { allow: refusedRequest },
 );
 
-sharedWeaviateJourney('reads one tenant at a time', async (journey) => {
+sharedWeaviateJourney('one tenant is read at a time, and a cold tenant can be activated', async (journey) => {
   const { page } = journey;
   await openCluster(journey, weaviate.port);
   await focusFirstCollection(page);
@@ -176,7 +176,7 @@ sharedWeaviateJourney('reads one tenant at a time', async (journey) => {
   const tenant = page.getByRole('combobox', { name: 'Tenant' });
   await expect.poll(() => tenant.inputValue()).toBe('acme');
 
-  // A cold tenant is marked as such. It can be read after the user activates it.
+  // A cold tenant is marked as cold. The tenant can be read after the user activates it.
   await tabTo(tenant, { back: true });
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('zeta');

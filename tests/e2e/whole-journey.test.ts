@@ -19,16 +19,16 @@ async function total(page: Page): Promise<number> {
 
 /** A user's first day: many features, one after the other, in the same window. */
 journey(
-  'from the first start to the next one: search, edit, filter, query, import, copy, export, restart',
+  'from the first start to the next start: search, edit, filter, query, import, copy, export, restart',
   async ({ app, page }) => {
     const grid = gridOf(page, 'Rows of Species');
 
-    // The first start offers a search, which opens the sample.
+    // The welcome screen offers a search that opens the sample.
     await press(page.getByRole('button', { name: /hot, dry places/ }), { back: true });
     await page.getByText('Search results for “hot, dry places”').waitFor();
     await expect.poll(async () => (await grid.texts('commonName')).slice(0, 5)).toContain('Dromedary');
 
-    // A row in full.
+    // The row inspector shows a row with its vector.
     await grid.focus();
     await page.keyboard.press('Alt+i');
     const inspector = page.getByRole('complementary', { name: 'Row inspector' });
@@ -67,8 +67,8 @@ journey(
     await unsaved(page).waitFor({ state: 'detached' });
     await expect.poll(() => total(page)).toBe(before + 1);
 
-    // A filter finds the renamed row and its duplicate. The cursor goes back to the left first: a grid that is scrolled
-    // to the right does not draw the column commonName.
+    // A filter finds the renamed row and its duplicate. The cursor goes back to the left first, because a grid that is
+    // scrolled to the right does not draw the column commonName.
     await grid.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.press('ArrowRight');
@@ -94,7 +94,7 @@ journey(
     await page.keyboard.press('Alt+s');
     await grid.locator.waitFor();
 
-    // GraphQL and REST. The query is stored.
+    // The editor runs GraphQL and REST. The query is saved.
     await page.keyboard.press('Alt+n');
     const editor = page.getByRole('textbox', { name: 'Query 1', exact: true });
     const write = async (text: string) => {
@@ -122,7 +122,7 @@ journey(
     // While a dialog is open, most shortcuts do nothing.
     await dialog(page).waitFor({ state: 'detached' });
 
-    // 10,000 rows from a file.
+    // 10,000 rows are imported from a file.
     await page.keyboard.press('Alt+1');
     await grid.locator.waitFor();
     const file = join(app.folder, 'more.csv');
@@ -169,7 +169,7 @@ journey(
     expect(exported).toHaveLength(before + 1 + imported);
     expect(exported.filter((line) => line.includes('Renamed once'))).toHaveLength(2);
 
-    // The next start shows the state in which this one ended.
+    // After a restart, the window shows the tabs and the filter again.
     await page.goto('about:blank');
     await app.stop();
     await app.start();
@@ -185,7 +185,7 @@ journey(
   {
     permissions: ['clipboard-read', 'clipboard-write'],
     acceptDownloads: true,
-    // This journey is as long as a dozen others.
+    // This journey takes much longer than most others.
     timeoutMs: 600_000,
   },
 );

@@ -72,7 +72,7 @@ journey(
     const dialog = page.getByRole('dialog', { name: 'New connection' });
     await press(dialog.getByRole('button', { name: /^CSV folder/ }));
     const folder = dialog.getByRole('textbox', { name: 'Folder' });
-    // The app's own data is refused when the connection is saved, not only when it is opened.
+    // The app refuses its own data directory when the connection is saved.
     await tabTo(folder);
     await page.keyboard.type(app.folder);
     await press(dialog.getByRole('button', { name: 'Save & open' }));
@@ -91,7 +91,7 @@ journey(
     await press(dialog.getByRole('button', { name: 'Save & open' }));
     await page.getByRole('button', { name: 'Table people' }).waitFor();
 
-    // The driver has no query language.
+    // The driver has no query language, so the window opens no query.
     expect(await page.getByRole('button', { name: 'New query' }).count()).toBe(0);
     await page.keyboard.press('Alt+n');
     await openTable(page, 'people');

@@ -16,7 +16,7 @@ export const badAnswers = [
   'wrongTypes',
 ] as const;
 
-/** Answers the client like a bad network or a bad proxy, unless `fate` is `pass`. */
+/** Answers the client with the fault `fate`, or with the server's own answer if `fate` is `pass`. */
 export function answerWith(
   fate: BadAnswer | 'pass',
   parts: { answer: IncomingMessage; body: Buffer; outgoing: ServerResponse; reset: () => void },
@@ -48,7 +48,7 @@ export function answerWith(
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** Answers that only a proxy, or a server in trouble, gives. */
+/** Answers of a proxy or of a broken server. */
 const replacements: Partial<Record<string, { status: number; type: string; body: Buffer }>> = {
   html: {
     status: 200,

@@ -15,12 +15,12 @@ export async function busyHost(app: TestApp): Promise<number> {
   return host;
 }
 
-/** More processor time than an idle driver uses. */
+/** An idle driver is expected to use less processor time than this. */
 const workSeconds = 0.3;
 
 /**
- * Waits until a process has used another `workSeconds` of processor time. That shows a running statement on a machine
- * of any speed.
+ * Waits until a process has used `workSeconds` more of processor time, a sign that it runs a statement. Unlike a fixed
+ * delay, this wait suits a machine of any speed.
  */
 export async function untilAtWork(pid: number): Promise<void> {
   const before = processorSeconds(pid);

@@ -3,7 +3,7 @@ import { spawnBridge } from '../mcp/bridge-process.ts';
 import { handshakeOf, runServer } from '../mcp/running-server.ts';
 import { tally } from './tally.ts';
 
-/** TRESTLE_CLOCK_JUMPS=50 is the long form. */
+/** Set TRESTLE_CLOCK_JUMPS=50 for a long run. */
 const jumps = Number(process.env.TRESTLE_CLOCK_JUMPS ?? 8);
 const hour = 3_600_000;
 

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../e2e/app.ts';
 import { tally } from './tally.ts';
 import { openWindow } from './window-client.ts';
 
-/** TRESTLE_DAMAGES=100 is the long form. */
+/** Set TRESTLE_DAMAGES=100 for a long run. */
 const damages = Number(process.env.TRESTLE_DAMAGES ?? 3);
 
 async function begin(): Promise<TestApp> {
@@ -18,7 +18,7 @@ async function begin(): Promise<TestApp> {
 const asides = (app: TestApp) =>
   readdirSync(app.folder).filter((name) => /^trestle\.db\.damaged-\d{8}T\d{6}Z(-\d+)?$/.test(name));
 
-/** The app runs, and its sample works. */
+/** Expects that a window opens, and that the sample can be read if it is still there. */
 async function expectWell(app: TestApp): Promise<void> {
   const window = await openWindow(app);
   const sample = await app.sample();
@@ -51,7 +51,7 @@ test('a damaged trestle.db is set aside, the window and the status say so, and t
   expect(asides(app)).toEqual([aside]);
 });
 
-test(`damage at any place of trestle.db does not keep the app from starting (${damages} times)`, {
+test(`damage at a random place of trestle.db does not keep the app from starting (${damages} times)`, {
   timeout: 120_000 + damages * 20_000,
 }, async () => {
   const app = await begin();
@@ -106,7 +106,7 @@ test('only the damaged entries of trestle.db are set aside, and the app names th
   const list = (await app.json('connections', 'list')) as { id: string; externalClients: string }[];
   expect(list.find((one) => one.id === id)).toMatchObject({ externalClients: 'blocked' });
   await expectWell(app);
-  // The window writes its layout again.
+  // A window can write the layout again.
   const written = await again.call('records.write', { key: 'layout', version: 0, value: { wide: false } });
   expect(written.written).toBe(true);
   expect(asides(app)).toEqual([]);

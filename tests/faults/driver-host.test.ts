@@ -20,12 +20,12 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
-  // The sample has one driver process for the window and one for external clients. Each test starts without them.
+  // Each test starts without a driver process. The sample has one for the window and one for external clients.
   await window.call('sessions.close', sample);
   await window.call('settings.update', { statementTimeoutSeconds: 60 });
 });
 
-/** Each runs a statement as one caller. Both return `done`, or the error as text. */
+/** Each function runs a statement as one caller, and returns `done` or the error as text. */
 const ways = {
   'the window': (text: string, signal?: AbortSignal) =>
     window.run(sample, text, signal).then(
@@ -36,7 +36,7 @@ const ways = {
 };
 
 describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
-  test('a killed driver fails only its statement, and the next one has a new process', async () => {
+  test('if a driver is killed, its statement fails, and the next statement has a new process', async () => {
     const answer = ask(endless);
     const host = await busyHost(app);
     process.kill(host, 'SIGKILL');
@@ -60,7 +60,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
     expect([latest.outcome, before.outcome]).toEqual(['ok', 'cancelled']);
   });
 
-  test('a statement beyond the time limit is cut off', async () => {
+  test('a statement beyond the time limit fails, and its driver process ends', async () => {
     expect(await ask('SELECT 1')).toBe('done');
     const [host] = app.hosts() as [number];
     await window.call('settings.update', { statementTimeoutSeconds: 1 });
@@ -72,7 +72,7 @@ describe.each(Object.entries(ways))('asked by %s', (_name, ask) => {
   });
 });
 
-test('if the driver of a statement is killed, the statements that wait behind it still run', async () => {
+test('if the driver of a statement is killed, the statements that wait for that driver still run', async () => {
   const first = ways['the window'](endless);
   const host = await busyHost(app);
   const waiting = [1, 2, 3].map((n) => ways['the window'](`SELECT ${n}`));
@@ -81,7 +81,7 @@ test('if the driver of a statement is killed, the statements that wait behind it
   expect(await Promise.all(waiting)).toEqual(['done', 'done', 'done']);
 });
 
-test('statements that wait behind a cancelled one still run', async () => {
+test('statements that wait behind a cancelled statement still run', async () => {
   const controller = new AbortController();
   const first = ways['the window'](endless, controller.signal);
   await busyHost(app);

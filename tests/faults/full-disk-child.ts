@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Caller, createCore, newConnectionDraft } from '@trestle/core';
 
 /**
- * Runs in its own mount namespace, where `home` is a small disk. Prints what was answered, run and logged.
+ * Runs in its own mount namespace, where `home` is a small disk. Prints how the statements ended, and whether
+ * the rows, the log and the history agree.
  */
 const [home = '', dist = ''] = process.argv.slice(2);
 const elsewhere = mkdtempSync(join(tmpdir(), 'trestle-full-'));
@@ -52,7 +53,7 @@ const problem = core.activity.problem();
 
 rmSync(filler);
 const freed = await run(client, 'INSERT INTO t VALUES (3)');
-// The disk fills up while the statement runs. A statement that ran is never answered as failed.
+// The disk fills up while the statement runs. The statement must still be answered as run.
 const slow =
   'INSERT INTO t SELECT max(x) FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000000) SELECT x FROM c)';
 const running = run(client, slow);
@@ -75,7 +76,7 @@ console.log(
     freed: freed.ok,
     ran: ran.ok,
     problemThen,
-    // One row for each statement that was answered as run.
+    // The table has one row for each INSERT that was answered as run.
     written: database.prepare('SELECT count(*) AS n FROM t').get()?.n === written + 3,
     logged: logged.filter(({ outcome }) => outcome === 'ok').length === written + 2,
     history: history.filter(({ outcome }) => outcome === 'ok').length === written + 3,

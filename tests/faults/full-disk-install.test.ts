@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 test.runIf(process.platform === 'linux')(
-  'on a full disk, an install is refused with the step that it reached, and leaves no files',
+  'on a full disk, an install fails, names the step that failed, and leaves no files',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'trestle-disk-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));

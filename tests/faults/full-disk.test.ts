@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 
 test.runIf(process.platform === 'linux')(
-  'on a full disk no statement of a client runs without a log entry, and one that ran is reported as run',
+  'on a full disk no statement of a client runs without a log entry, and a statement that ran is reported as run',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'trestle-disk-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));

@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerWith, type BadAnswer } from './bad-answers.ts';
 
 /**
- * The fault of a request. `reset`: the request never reaches the server, and its socket is reset. `resetAfter`: the
- * server answers, but the socket is reset before the answer arrives. `cut`: half of the answer arrives, and then a
- * reset. `hang`: the request never reaches the server, and nothing arrives. `hangAfter`: the server answers, and
- * nothing arrives. `stall`: half of the answer arrives, and then nothing. `drip`: the answer arrives in small pieces.
- * `tooLong` and `tooShort`: the answer's Content-Length is wrong. `half`: half of the answer arrives, with a
- * Content-Length that fits. `html`, `error500`, `page502`, `wrongTypes`: the server does its work, and another answer
- * arrives in place of its own.
+ * What the proxy does with a request. `reset`: the request never reaches the server, and the client's socket is reset.
+ * `resetAfter`: the server answers, but the socket is reset before the answer arrives. `cut`: half of the answer
+ * arrives, and then a reset. `hang`: the request never reaches the server, and the client gets no answer. `hangAfter`:
+ * the server answers, but the answer does not arrive. `stall`: half of the answer arrives, and then nothing. `drip`: the
+ * answer arrives in small pieces. `tooLong` and `tooShort`: the answer's Content-Length is wrong. `half`: half of the
+ * answer arrives, with the Content-Length of that half. `html`, `error500`, `page502`, `wrongTypes`: the server handles
+ * the request, but the proxy replaces the server's answer.
  */
 export type Fate =
   | 'pass'
@@ -22,14 +22,14 @@ export type Fate =
   | OtherAnswer
   | LateArrival;
 
-/** An answer of the proxy's own. `reaches`: whether the server still gets the request and does its work. */
+/** An answer that the proxy makes itself. `reaches`: whether the server also gets the request. */
 export interface OtherAnswer {
   status: number;
   body: string;
   reaches: boolean;
 }
 
-/** The server gets the request only when `arrives` resolves, even if the client has given up. No answer comes. */
+/** The server gets the request when `arrives` resolves, even if the client has given up. The client gets no answer. */
 export interface LateArrival {
   arrives: Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface HttpProxy {
   requests: ProxiedRequest[];
   /** Chooses the fate of each request. */
   decide: (request: ProxiedRequest) => Fate | Promise<Fate>;
-  /** The delay before each request is passed on to the server. */
+  /** The delay before `decide` is called for a request. */
   delayMs: number;
   close(): Promise<void>;
 }

@@ -8,9 +8,9 @@ import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 import { openWindow } from './window-client.ts';
 
 /**
- * Interrupts two saves: kills the driver's process during the first and the app during the second. At that moment every
- * row is sent and none is answered. Four of the seven requests reach the server. Afterwards the app must report these
- * rows as applied, and the others as unknown.
+ * Interrupts two saves: kills the driver's process during the first save, and the app during the second save. At each
+ * kill, all seven requests are sent, no request is answered, and four requests have reached the server. Afterwards the
+ * app must report the rows of these four requests as applied, and the other rows as unknown.
  */
 export async function proveSettled(port: number): Promise<void> {
   const app = await startApp();
@@ -88,7 +88,7 @@ async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Plac
     return seen;
   })();
   await expect.poll(() => sent, { timeout: 30_000 }).toBe(changes.length);
-  // Two inserts, an update and a delete arrive.
+  // Waits until the server has made the changes that reach it: two inserts, an update and a delete.
   await expect
     .poll(async () => differences(await objectsOf(port, table), uuids), { timeout: 30_000 })
     .toBe(stored);
@@ -99,7 +99,7 @@ async function interruptedSave(app: TestApp, { port, proxy, connectionId }: Plac
       const objects = await objectsOf(port, table);
       const isStored = (change: Change, uuid: string) =>
         change.kind === 'delete' ? !objects.has(uuid) : objects.get(uuid) === 'new';
-      // The last insert has no key. The driver chose one, and the app stored it before the row was sent.
+      // The last insert has no key. The driver chose a key, and the app stored the key before the row was sent.
       const untyped = outcomes.find(({ id }) => id === 'untyped')?.key?.uuid;
       expect(untyped).toEqual(expect.any(String));
       const ids = [...uuids, String(untyped)];

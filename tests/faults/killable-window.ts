@@ -5,8 +5,8 @@ import { launchBrowserServer, openPage } from '../e2e/browser.ts';
 export type Victim = 'browser' | 'renderer';
 
 /**
- * A window in a browser of its own. `kill` ends the browser, or only the processes of its pages. It returns the window
- * that the user opens next.
+ * A window in a browser of its own. `kill` ends the browser, or only the processes of its pages, and then returns a new
+ * window.
  */
 export class KillableWindow {
   readonly page: Page;

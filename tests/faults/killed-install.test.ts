@@ -7,7 +7,7 @@ import { tally } from './tally.ts';
 
 const kills = Number(process.env.TRESTLE_INSTALL_KILLS ?? 5);
 
-/** Broken or stale driver folders. There must be none after the next command. */
+/** Broken or stale driver folders. After a kill, the next command must remove them. */
 function leftovers(home: string): string[] {
   const folder = join(home, 'plugins');
   if (!existsSync(folder)) return [];
@@ -35,7 +35,7 @@ async function killed(home: Home, args: string[], needsMs: number, env = {}): Pr
   tally('kills of an install or an update', 1);
 }
 
-test(`an install killed at any moment leaves a whole driver or none (${kills} kills)`, async () => {
+test(`an install killed at a random moment leaves a whole driver or no driver (${kills} kills)`, async () => {
   const home = createHome();
   const whole = await time(() => home.json('plugins', 'install', 'weaviate'));
   const bytes = readFileSync(join(home.folder, 'plugins', 'weaviate', '0.1.0', 'driver.js'));
@@ -54,7 +54,7 @@ test(`an install killed at any moment leaves a whole driver or none (${kills} ki
   expect(leftovers(home.folder)).toEqual([]);
 }, 3_600_000);
 
-test(`an update killed at any moment leaves the old version or the new one (${kills} kills)`, async () => {
+test(`an update killed at a random moment leaves the old or the new version (${kills} kills)`, async () => {
   const home = createHome();
   const registry = await ownRegistry();
   const { env } = registry;

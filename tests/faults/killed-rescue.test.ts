@@ -8,7 +8,7 @@ import { contents, makeDamagedHome } from '../../packages/core/src/storage/testi
 import { tally } from './tally.ts';
 
 /**
- * TRESTLE_RESCUE_KILLS=200 is the long form. That is more than there are steps, so a start is killed before each step.
+ * Set TRESTLE_RESCUE_KILLS=200 for a long run. A rescue has fewer steps, so a start is then killed before each step.
  */
 const kills = Number(process.env.TRESTLE_RESCUE_KILLS ?? 20);
 
@@ -18,7 +18,7 @@ function folder(): string {
   return made;
 }
 
-/** Opens the data directory in a process of its own, as a start does. The process kills itself before step `killAt`. */
+/** Opens the data directory in a new process, as the app does. The process kills itself before step `killAt`. */
 function start(home: string, killAt: number | null) {
   const child = join(import.meta.dirname, 'rescue-child.ts');
   const args = ['--disable-warning=ExperimentalWarning', child, home, String(killAt ?? '')];
@@ -47,7 +47,7 @@ function chosen(steps: string[]): number[] {
   return [...moving, ...rest.filter((_, place) => place % every === 0)].map(({ index }) => index);
 }
 
-test(`after kill -9 at any step of a rescue, a later start rescues as much as without a kill (at about ${kills} steps)`, {
+test(`after kill -9 at a step of a rescue, a later start rescues as much as without a kill (about ${kills} steps)`, {
   timeout: 120_000 + kills * 10_000,
 }, () => {
   const damaged = folder();

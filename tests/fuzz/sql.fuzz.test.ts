@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Cascades, triggers, conflicts, a view that writes, a full-text index, a table without rowid. */
+/** Cascades, triggers, conflicts, a view with a trigger, a full-text index, a table without rowid. */
 const schema = `
   PRAGMA synchronous = OFF;
   CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT UNIQUE, mass REAL);
@@ -57,7 +57,7 @@ const tables = Object.keys(columns);
 
 type State = Map<string, string[]>;
 
-/** The rows of every table, the schema and the user version, read without the driver. */
+/** The rows of the tables above, the schema and the user version, read without the driver. */
 function stateOf(db: DatabaseSync): State {
   const state: State = new Map();
   const all = (text: string) =>
@@ -113,7 +113,7 @@ const isSame = (after: State) => JSON.stringify([...after]) === JSON.stringify([
 
 /**
  * The state after the statement ran on a copy in memory, without the driver. Undefined if the engine refuses
- * it.
+ * the statement.
  */
 function engineEffect(text: string): State | undefined {
   const db = new DatabaseSync(':memory:');
@@ -293,7 +293,7 @@ const statement = fc
 fuzz({
   name: 'sql-effect',
   holds:
-    'a statement that changes anything is never classified as a read, and a DELETE or DROP without WHERE that empties a table is classified as destroy',
+    'a statement that changes rows, the schema or the user version is not classified as a read, and a DELETE or DROP without WHERE that empties a table is classified as destroy',
   short: 500,
   weight: 20,
   inputs: statement,
@@ -319,7 +319,7 @@ const reach = 2;
 fuzz({
   name: 'sql-reach',
   holds:
-    'without approval no statement changes or deletes more rows than the limit, and the measured count is never too low',
+    'without approval no statement changes or deletes more rows than the limit, and a measured count is not too low',
   short: 100,
   weight: 100,
   inputs: statement,
@@ -421,7 +421,7 @@ const sqlPieces = [
 
 fuzz({
   name: 'sql-tokens',
-  holds: 'the tokens together are the text, and a statement ends where the engine ends it',
+  holds: 'the tokens together are the text, and a semicolon ends a statement where the engine ends it',
   short: 2000,
   inputs: piecewise(sqlPieces, 12).filter((text) => !text.includes('\0')),
   property(text) {

@@ -9,7 +9,7 @@ export function piecewise(pieces: readonly string[], most = 12): fc.Arbitrary<st
   return fc.array(piece, { maxLength: most }).map((parts) => parts.join(''));
 }
 
-/** Any text, often with the characters that end strings, names and lines. */
+/** A short random text, often with characters that end strings, names or lines. */
 export const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   piecewise(

@@ -104,7 +104,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The flags `iu` ignore case in the same way as Go's EqualFold: https://pkg.go.dev/strings#EqualFold */
+/** Go ignores the case of JSON keys. So do the flags `iu`, like Go's EqualFold: https://pkg.go.dev/strings#EqualFold */
 function expectDistinctKeys(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const keys = Array.isArray(value) ? [] : Object.keys(value);
@@ -185,7 +185,7 @@ const line = fc.oneof(
 fuzz({
   name: 'rest-lines',
   holds:
-    'a line is refused, or its path stays below /v1 and its parsed form, written as a line, parses the same',
+    'a line is refused or is no request, or its path stays in /v1 and a line written from its parts has the same parts',
   short: 2000,
   inputs: line,
   property(text) {
@@ -208,7 +208,7 @@ fuzz({
       `${read.method} ${read.path}` === 'POST /v1/graphql';
     if (!isRead) expect(read.effect).not.toBe('read');
     const written = `${read.method} ${url.pathname}${url.search} ${read.body?.text ?? ''}`;
-    // The reader drops one leading `v1`. A path with two is not compared.
+    // The reader drops one leading `v1`. A path that starts with two of them is not compared.
     if (read.segments[0] !== 'v1') expect(readRestLine(written)).toEqual(read);
   },
 });

@@ -71,7 +71,7 @@ describe('Ask Each Time', () => {
     ]);
   });
 
-  test('a refusal names its remedy, and applies to later calls', async () => {
+  test('a refusal names a remedy, and applies to the next call too', async () => {
     const client = rawClient(running);
     const call = client.call('list_tables', { connection_id: 'Asks' });
     await answer('refuse');
@@ -148,7 +148,7 @@ describe('Ask Each Time', () => {
 describe('confirm_destructive_operation', () => {
   const drop = { connection_id: 'Open', query: 'DELETE FROM planets', reason: 'A fresh start' };
 
-  test('runs after the user has seen what will be lost', async () => {
+  test('runs after the user allows it, and the question names the number of rows that will be lost', async () => {
     const call = rawClient(running).call('confirm_destructive_operation', drop);
     expect(await asked()).toMatchObject({
       kind: 'destroy',
@@ -196,7 +196,7 @@ describe('confirm_destructive_operation', () => {
   });
 });
 
-test('a masked value is masked in tools, exports, the history, a prompt and a completion, and filters on it are refused', async () => {
+test('a masked value is masked in tools, exports, the history, a prompt and a completion, and filters and sorts on its column are refused', async () => {
   const file = join(running.home, 'people.db');
   const database = new DatabaseSync(file);
   database.exec(`

@@ -50,7 +50,7 @@ const json = (value: unknown, headers?: Record<string, string>): Sent => ({
   ...(headers && { headers }),
 });
 
-/** Each must be refused with an HTTP status from 400 on, a JSON-RPC error or a tool error, never with a 500. */
+/** Each request must be refused with an HTTP status from 400 on, a JSON-RPC error or a tool error, never with a 500. */
 test.each<[string, Sent]>([
   ['an empty body', { body: '' }],
   ['a body of one space', { body: ' ' }],
@@ -144,7 +144,7 @@ test.each<[string, Sent]>([
   expect((await rawClient(running).ask('tools/list')).status).toBe(200);
 });
 
-/** Each names a thing that does not exist or that this client may not see, or has an invalid value. */
+/** Each request names a thing that does not exist or that this client may not see, or has an invalid value. */
 test.each([
   ['resources/read', { uri: 'file:///etc/passwd' }],
   ['resources/read', { uri: 'trestle://connections/../../etc/passwd' }],
@@ -168,7 +168,7 @@ test.each([
   ['tools/list', { cursor: '../../x' }],
   ['resources/list', { cursor: 'AAAA' }],
   ['logging/setLevel', { level: '__proto__' }],
-])('%s %j reveals no file and no internals', async (method, params) => {
+])('%s %j reveals no file content and no stack trace', async (method, params) => {
   const { status, message } = await rawClient(running).ask(method, params as Record<string, unknown>);
   const text = JSON.stringify(message);
   expect(status).not.toBe(500);
@@ -209,7 +209,7 @@ test.each([
         query: 'SELECT count(*) FROM planets',
       })
     ).text;
-  // On a slow machine, the answer has a note with its duration.
+  // On a slow machine, the answer may name the duration of the statement.
   const count = (text: string) => text.replaceAll(/\d{9,}/g, '#').replace(/\nIt took [\d.]+ s\./, '');
   const before = count(await rows());
   const { status } = await rawClient(running).call(name, args);

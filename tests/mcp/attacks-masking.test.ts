@@ -29,7 +29,7 @@ afterAll(() => running.close());
 
 const connection_id = 'People';
 
-/** Each tries to show the value or a part of it, or to copy it to a place without a mask. */
+/** Each statement tries to show the value or a part of it, or to copy it to a place without a mask. */
 const reveal = [
   'SELECT json_object(1, contact) FROM people',
   "SELECT json_extract(json_array(contact), '$[0]') FROM people",
@@ -103,7 +103,7 @@ test.each(reveal)('%s does not show the masked value', async (query) => {
   }
 });
 
-/** Each asks a yes-or-no question about the value. A right and a wrong guess must get the same answer. */
+/** Each statement asks a yes-or-no question about the value. A right and a wrong guess must get the same answer. */
 const ask: [string, (guess: string) => string][] = [
   ['a filter', (guess) => `SELECT id FROM people WHERE contact LIKE '${guess}%'`],
   ['a negated filter', (guess) => `SELECT id FROM people WHERE NOT contact <> '${guess}'`],

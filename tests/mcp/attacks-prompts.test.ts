@@ -28,7 +28,7 @@ beforeAll(async () => {
   db.close();
   await running.connectSqlite('Liar', file);
   const { call } = rawClient(running);
-  // The history contains the client's own statements and the database's errors.
+  // These calls write the lie to the history, in a statement and in an error.
   await call('execute_query', { connection_id, query: `SELECT '${lie}'` });
   await call('execute_query', { connection_id, query: "UPDATE t SET n = 'x' WHERE id = 1" });
 });

@@ -5,8 +5,8 @@ import { rawClient } from './raw-client.ts';
 import { handshakeOf, type RunningServer, runServer } from './running-server.ts';
 
 /**
- * Statements that need approval. Most affect more than they seem to: through a WHERE that matches many rows, a
- * conflict, a foreign key, a trigger or a command of the full-text index.
+ * Statements that need approval. Most change more than they seem to, because of a WHERE that matches many rows, a
+ * conflict, a foreign key, a trigger or a full-text command.
  */
 let running: RunningServer;
 let file: string;
@@ -68,7 +68,7 @@ test.each([
   expect(content()).toEqual(before);
 });
 
-test('a statement within the limit runs', async () => {
+test('a statement that changes no more rows than the limit runs', async () => {
   const query = "UPDATE stars SET name = 'x' || name WHERE id > 200 RETURNING id";
   const answer = await rawClient(running).call('execute_query', { connection_id: 'Stars', query });
   expect(JSON.stringify(answer)).not.toContain('denied');

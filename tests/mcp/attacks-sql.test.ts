@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rawClient } from './raw-client.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
-/** Known ways around read-only, and injections, through the tools that run SQL. */
+/** Known ways around read-only access, and SQL injections, through MCP tools. */
 let running: RunningServer;
 let client: ReturnType<typeof rawClient>;
 let reader: ReturnType<typeof rawClient>;
@@ -20,7 +20,7 @@ afterEach(() => expect(content()).toEqual(original));
 
 const original = ['Mercury 0', 'Venus 0', 'Earth 1', 'Mars 2', 'tables: planets'];
 
-/** Reads the file itself, without the app. */
+/** Reads a copy of the database file, without the app. */
 function content(): string[] {
   const copy = join(running.home, 'copy.db');
   copyFileSync(join(running.home, 'planets.db'), copy);
@@ -111,7 +111,7 @@ describe('reading only', () => {
     });
   });
 
-  test('a read-only connection says so and how to change it', async () => {
+  test('the refusal on a read-only connection names the reason and the remedy', async () => {
     const outcome = await client.call('delete_rows', {
       connection_id: 'Read only',
       table: 'planets',

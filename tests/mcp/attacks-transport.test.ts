@@ -106,7 +106,7 @@ describe('an MCP session', () => {
     const stranger = bearer(running.createToken({ name: 'stranger' }).secret);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
     expect((await post(running.server.port, cancel, { ...stranger, ...session })).status).toBe(404);
-    // In the stranger's own MCP session, the same request id means another call.
+    // In the stranger's own MCP session, this request id does not mean the running call.
     const own = await post(running.server.port, initialize, stranger);
     const ownSession = { 'Mcp-Session-Id': own.headers.get('mcp-session-id') ?? '' };
     expect((await post(running.server.port, cancel, { ...stranger, ...ownSession })).status).toBe(202);
@@ -131,7 +131,7 @@ describe('an MCP session', () => {
 });
 
 describe('access that ends', () => {
-  test('a revoked or deleted token loses its running calls, and all access', async () => {
+  test('the running call of a revoked or deleted token ends, and its next requests are refused', async () => {
     for (const end of ['revoke', 'remove'] as const) {
       const { id, secret } = running.createToken({ name: end });
       const client = rawClient(running, secret);
@@ -156,7 +156,7 @@ describe('access that ends', () => {
     expect((await rawClient(running).call('browse_table', all)).text).toBe('4 rows');
   });
 
-  test('an expired token has its own error', async () => {
+  test('an expired token has its own error code', async () => {
     const hour = 3_600_000;
     const { secret } = running.createToken({ expiresAt: new Date(Date.now() + hour).toISOString() });
     const client = rawClient(running, secret);
@@ -167,7 +167,7 @@ describe('access that ends', () => {
     expect([answer.status, answer.message.error?.code]).toEqual([401, -33008]);
   });
 
-  test('a lowered level applies from the next call on, to tools, resources and prompts', async () => {
+  test('lower access to a connection applies from the next call on, to tools, resources and prompts', async () => {
     const client = rawClient(running);
     const { open } = running.connections;
     const { id, storedSecrets: _, sample: __, createdAt: ___, updatedAt: ____, ...draft } = open;
@@ -205,7 +205,7 @@ test('the check of the activity log detects a changed row, and a removed last ro
   const client = rawClient(running);
   for (let count = 0; count < 5; count++) await client.call('list_tables', { connection_id: 'Open' });
   expect(await running.core.activity.verify()).toMatchObject({ ok: true });
-  // Writes as another program of this user could, without the app.
+  // Writes to the app's database without the app, like another program of the user.
   const write = (sql: string) => {
     const database = new DatabaseSync(join(running.home, 'trestle.db'));
     database.exec(sql);
@@ -220,7 +220,7 @@ test('the check of the activity log detects a changed row, and a removed last ro
   expect(await running.core.activity.verify()).toMatchObject({ ok: false, problem: expect.any(String) });
 });
 
-test('no secret is in any error, answer or log, even if the server repeats all headers of a request', async () => {
+test('answers and logs contain no secret, even if the database server repeats all headers of a request', async () => {
   const apiKey = 'hunter2-key';
   const providerKey = 'sk-provider-secret';
   const received: IncomingHttpHeaders[] = [];
@@ -259,7 +259,7 @@ test('no secret is in any error, answer or log, even if the server repeats all h
 });
 
 describe('floods', () => {
-  test('a stranger who holds as many sockets as possible does not lock out a client', async () => {
+  test('a stranger who opens 1,200 sockets does not lock out a client', async () => {
     const works = async () => !(await rawClient(running).call('list_connections')).isError;
     const held: Socket[] = [];
     const isOpen = new Set<Socket>();
@@ -299,14 +299,14 @@ describe('floods', () => {
     for (let count = 0; count < 256; count += 1) hold();
     const newcomers = await Promise.all(Array.from({ length: 50 }, () => connected(port)));
     sockets.push(...newcomers);
-    // Slow, but within the ten seconds that a socket has to send its token.
+    // This pause is shorter than the ten seconds that a socket has to send its token.
     await new Promise((done) => setTimeout(done, 2_000));
     for (let count = 0; count < 200; count += 1) hold();
     const answers = await Promise.all(newcomers.map((socket) => statusOf(socket, port, running.token)));
     expect(answers).toEqual(Array(50).fill('HTTP/1.1 200 OK'));
   });
 
-  test('a client in the middle of a call keeps its socket while 400 others connect', async () => {
+  test('a client in the middle of a call keeps its socket while 400 other sockets connect', async () => {
     const answer = rawClient(running).call('list_connections');
     for (let count = 0; count < 400; count += 1) {
       const socket = connect(running.server.port, '127.0.0.1').on('error', () => {});

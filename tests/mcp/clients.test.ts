@@ -101,7 +101,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     });
   });
 
-  test('writes if it may, and gets the reason if it may not', async () => {
+  test('writes if the connection allows it, and gets an error if a call is refused or fails', async () => {
     const insert = "UPDATE planets SET moons = 0 WHERE name = 'Venus'";
     expect(readAnswer(textOf(await run('Open', insert))).lines).toEqual(['1 row affected']);
     const denied = await run('Read only', insert);
@@ -132,7 +132,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     const args = { connection_id: 'Open', query: 'DROP TABLE planets' };
     const call = client.callTool({ name: 'confirm_destructive_operation', arguments: args });
     const outcome = await call.catch((error) => error);
-    // The bridge is always refused. Over HTTP the token may destroy, but the app has no window to ask in.
+    // The token of the bridge may not destroy. The token used over HTTP may, but the app has no window to ask in.
     if (way.startsWith('the bridge')) expect(outcome).toMatchObject({ code: -33007 });
     else
       expect(outcome).toMatchObject({
@@ -154,11 +154,11 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     expect(messages[0]).toBe('Waiting for the database');
     controller.abort();
     await expect(call).rejects.toThrow();
-    // An older client sends its cancellation separately. Closing the client now could drop it.
+    // An older client cancels with a separate message. Closing the client now could drop that message.
     await expect.poll(() => last(running.connections.open.id, query)?.outcome).toBe('cancelled');
   });
 
-  test('receives changes, except as an older client over HTTP', async () => {
+  test('receives notifications of changes, except as an older client over HTTP', async () => {
     const uri = `trestle://connections/${running.connections.open.id}/tables`;
     const heard: string[] = [];
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
@@ -168,7 +168,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     else if (way.startsWith('the bridge')) await client.subscribeResource({ uri });
     // Over HTTP, older clients have no stream, so the server does not offer them subscriptions.
     else return expect(client.getServerCapabilities()?.resources?.subscribe).toBeUndefined();
-    // A client hears only of changes that are made after it subscribed.
+    // Changes before the app has the subscription are not reported, so the test repeats them.
     while (!heard.includes(uri)) {
       await run('Open', `CREATE TABLE made_${Date.now()} (a)`);
       await delay(100);
@@ -197,7 +197,7 @@ describe.each(ways)('the official client over %s', (way, transport, mode, versio
     await untilRunning(running, running.connections.open);
     controller.abort();
     await expect(call).rejects.toThrow();
-    // SQLite cannot be interrupted, so its process is ended. That happens only if a statement is running.
+    // The SQLite driver cannot interrupt a statement, so the cancellation ends the driver host.
     await expect.poll(() => isAlive(pid!)).toBe(false);
     await expect.poll(() => last(id)?.outcome).toBe('cancelled');
     expect((await run('Open', 'SELECT 1')).isError).toBeFalsy();
@@ -220,7 +220,7 @@ test('the official client shows that a wrong token is refused', async () => {
   await expect(client.connect(transport)).rejects.toThrow(/-33009/);
 });
 
-test('the official client shows the limit of concurrent requests', async () => {
+test('the official client gets an error above the limit of concurrent requests', async () => {
   const client = new Client({ name: 'official', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   await client.connect(http());
   running.core.settings.update({ mcpConcurrentRequests: 1 });

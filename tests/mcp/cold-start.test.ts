@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test('the bridge starts the app, which outlives it and serves the next bridge', async () => {
+test('the app that a bridge started outlives this bridge and serves the next bridge', async () => {
   const connect = async () => {
     const client = new Client({ name: 'official', version: '1' });
     const transport = new StdioClientTransport({

@@ -7,8 +7,8 @@ import { handshakePath, readHandshake } from '@trestle/handshake';
 import { superviseMcpServer } from '@trestle/mcp-server';
 
 /**
- * Runs in its own mount namespace, where `home` is a small disk. Prints what it finds while the disk is full, free, full
- * again and read-only.
+ * Runs in its own mount namespace, where `home` is a small disk. Prints the state of the MCP server and of its
+ * handshake while the disk is full, free, full again and read-only.
  */
 const [home = '', dist = ''] = process.argv.slice(2);
 const storage = mkdtempSync(join(tmpdir(), 'trestle-disk-'));

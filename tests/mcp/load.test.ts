@@ -96,7 +96,7 @@ async function http(
   await server.revoke(token.id);
 }
 
-/** Goes through the bridge, whose token the server renews about every two seconds. */
+/** A client that calls through a bridge. The server renews the bridge's token about every two seconds. */
 async function bridge(
   server: LoadServer,
   seed: number,
@@ -118,13 +118,13 @@ async function bridge(
 
 async function disturb(server: LoadServer, isOver: () => boolean): Promise<void> {
   for (let round = 0; !isOver(); round++) {
-    // The pause is long enough for the sessions to come back.
+    // The pause gives the sessions time to come back.
     await delay(2_000);
     await server.drop(round % 2 === 0 ? 'crash' : 'close');
   }
 }
 
-/** More calls at once than a token may have. The queries are slow enough to overlap on any machine. */
+/** Sends more concurrent calls than a token may have. The queries are slow, so that they overlap. */
 async function greed(
   server: LoadServer,
   isOver: () => boolean,

@@ -3,8 +3,8 @@ import { trestleHalves } from '../../bench/model-cost/model-cost.ts';
 import { totalOf } from '../../bench/model-cost/task.ts';
 
 /**
- * The tokens that the SQLite tasks cost with DBHub 1.4.0, without the export task. For the export, DBHub shows every
- * row instead of writing a file, which costs 9,137 tokens.
+ * The tokens that the SQLite tasks cost with DBHub 1.4.0, without the export task. The export task costs 9,137 tokens,
+ * because DBHub shows every row instead of writing a file.
  */
 const dbhubTokens = 7_300;
 

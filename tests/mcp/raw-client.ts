@@ -4,7 +4,7 @@ import type { RunningServer } from './running-server.ts';
 
 export interface ToolOutcome extends ReadAnswer {
   text: string;
-  /** The file that the call wrote. */
+  /** The file that the text links to. */
   file: URL | undefined;
   isError: boolean;
   /** The code of a JSON-RPC error. */

@@ -1,4 +1,4 @@
-/** An answer split into its parts, as a model reads it. */
+/** An answer split into its parts. */
 export interface ReadAnswer {
   /** Lines inside the fence. */
   lines: string[];

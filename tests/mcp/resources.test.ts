@@ -72,7 +72,7 @@ describe('resources', () => {
     expect((await read(client, uri(id, 'history'))).rows[0]?.at(-1)).toBe('SELECT 12345');
   });
 
-  test('fail with -33007 if the connection is hidden or nobody can approve, and with -32602 if a name or an address is unknown', async () => {
+  test('fail with -33007 if the connection is hidden or nobody can approve the call, and with -32602 if a name or an address is unknown', async () => {
     const { blocked, never, readOnly, asks } = running.connections;
     for (const part of ['schema', 'tables', 'tables/planets', 'history']) {
       expect((await read(client, uri(blocked.id, part))).code).toBe(-33007);
@@ -136,7 +136,7 @@ describe('prompts', () => {
   });
 
   test.each(all)(
-    '%s contains the schema or the history of the connection, as data, and fails if the client may not read it',
+    '%s contains the schema or the history of the connection, as data, and fails if the client may not read the connection',
     async (name, args) => {
       await client.call('execute_query', { connection_id: 'Open', query: 'SELECT 1' });
       const { text } = await get(client, name, { connection_id: 'Open', ...args });
@@ -171,7 +171,7 @@ describe('completions', () => {
   };
   const template = { type: 'ref/resource', uri: 'trestle://connections/{connection_id}/tables/{table}' };
 
-  test('offer only what the token may see', async () => {
+  test('offer only connections that the token may see', async () => {
     expect(await complete(client, prompt('explain_table'), 'connection_id')).toEqual([
       'Open',
       'Read only',
@@ -182,7 +182,7 @@ describe('completions', () => {
     expect(await complete(narrow, template, 'connection_id')).toEqual([running.connections.open.id]);
   });
 
-  test('offer something for every argument', async () => {
+  test('offer values for tables, queries, questions, goals and limits', async () => {
     const settled = { connection_id: 'Open' };
     await client.call('execute_query', { connection_id: 'Open', query: 'SELECT 777' });
     expect(await complete(client, prompt('explain_table'), 'table', 'pla', settled)).toEqual(['planets']);
@@ -195,7 +195,7 @@ describe('completions', () => {
     expect(await complete(client, prompt('summarize_query_history'), 'limit', '5')).toEqual(['50', '500']);
   });
 
-  test('of a connection that asks first are empty until the user approves a call, and never ask the user', async () => {
+  test('of a connection that asks first are empty until the user approves a call, and do not ask the user', async () => {
     const { approvals } = running.core;
     approvals.setPresence('window');
     const settled = { connection_id: 'Asks' };
@@ -210,7 +210,7 @@ describe('completions', () => {
     approvals.setPresence('none');
   });
 
-  test('are the same for a hidden and for an absent connection', async () => {
+  test('are empty for a hidden and for an absent connection, and fail for an unknown prompt or argument', async () => {
     for (const connection_id of [running.connections.blocked.id, 'Blocked', 'absent']) {
       expect(await complete(client, prompt('explain_table'), 'table', '', { connection_id })).toEqual([]);
       expect(await complete(client, prompt('review_query'), 'query', '', { connection_id })).toEqual([]);

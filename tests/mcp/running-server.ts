@@ -19,7 +19,7 @@ export const bridgeFile = join(root, 'dist', 'trestle-mcp.cjs');
 export const endless =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
-/** Every tool, in the order in which clients hear of them. */
+/** The names of all tools, in the order of `tools/list`. */
 export const toolNames = [
   'list_connections',
   'list_tables',

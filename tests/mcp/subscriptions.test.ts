@@ -18,7 +18,7 @@ interface Note {
   params?: { uri?: string; notifications?: object; _meta?: Record<string, unknown> };
 }
 
-/** One `subscriptions/listen`, and everything that it received. */
+/** One `subscriptions/listen` request, and the messages that it received. */
 async function listen(token: string, notifications: object) {
   const controller = new AbortController();
   const response = await fetch(`http://127.0.0.1:${running.server.port}/mcp`, {
@@ -129,7 +129,7 @@ test('a connection that a token may not see sends no events, and one that is hid
   expect(stream.heard().length).toBe(before);
 });
 
-test('a connection that asks first sends no events until the user has approved', async () => {
+test('a connection that asks the user first sends no events until the user has approved a call', async () => {
   const { asks, open } = running.connections;
   const { id, secret } = running.createToken();
   const resourceSubscriptions = [of(asks.id, 'history'), of(open.id, 'history')];
@@ -160,7 +160,7 @@ test('a connection that asks first sends no events until the user has approved',
   await expect.poll(list.heard).toEqual(['trestle://connections', 'trestle://connections']);
 });
 
-test('a revoked token ends its streams and no other', async () => {
+test('revoking a token ends its streams and no other streams', async () => {
   const { id, secret } = running.createToken();
   const doomed = await listen(secret, { resourcesListChanged: true });
   const other = await listen(running.token, { resourcesListChanged: true });

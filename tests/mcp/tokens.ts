@@ -1,14 +1,14 @@
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 
-/** Everything here is counted in cl100k tokens: close enough to any model's own, and the same on every machine. */
+/** Counts tokens of the encoding cl100k. A model's own count may differ. */
 export { countTokens };
 
-/** A list of tools as a client shows it to its model. */
+/** The tokens of a list of tools, written as JSON. */
 export function tokensOfTools(tools: readonly unknown[]): number {
   return countTokens(JSON.stringify(tools));
 }
 
-/** An answer as a client shows it to its model: each text as it is, everything else as JSON. */
+/** The tokens of an answer: each text as it is, everything else as JSON. */
 export function tokensOfAnswer({ content = [], structuredContent }: Answer): number {
   const parts = content.map((part) => (part.type === 'text' ? (part.text ?? '') : JSON.stringify(part)));
   if (structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));

@@ -114,7 +114,7 @@ test('an unknown name is answered with the nearest one', async () => {
   for (const [name, args, expected] of wrong) expect((await call(name, args)).text).toMatch(expected);
 });
 
-test('browse_table filters, sorts, picks columns, and pages with a limit of at most 10,000', async () => {
+test('browse_table filters and sorts rows, picks columns, and pages with a limit of at most 10,000', async () => {
   const found = await call('browse_table', {
     table: 'books',
     columns: ['title'],
@@ -141,7 +141,7 @@ test('browse_table filters, sorts, picks columns, and pages with a limit of at m
   expect(tooMany.text).toMatch(/^invalid_argument: limit/);
 });
 
-test('an answer that is too long continues at next_offset, through every row', async () => {
+test('with next_offset, a client reads every row of a table that is too long for one answer', async () => {
   const seen: number[] = [];
   for (let offset = 0, pages = 0; ; pages++) {
     const page = await call('browse_table', { table: 'numbers', limit: 10_000, offset });
@@ -186,7 +186,7 @@ test('a value that is too large for an answer is cut, and the next row follows',
   expect(text.length).toBeLessThan(10_000);
 });
 
-test('rows are inserted, updated and deleted by key, each with its outcome; bytes are sent as base64', async () => {
+test('rows are inserted, updated and deleted, a failed row is named, and bytes are sent as base64', async () => {
   const inserted = await call('insert_rows', {
     table: 'books',
     rows: [
@@ -255,7 +255,7 @@ describe('export_data', () => {
     return { outcome, path, text: readFileSync(path, 'utf8') };
   };
 
-  test('writes CSV that only the owner can read, in the exports folder, and links to it', async () => {
+  test('writes a CSV file that only its owner can read, in the exports folder, and links to the file', async () => {
     const { outcome, path, text } = await exported({ table: 'books', sort: [{ column: 'id' }] });
     expect(text).toBe(
       'id,title,author,cover\r\n1,Solaris,1,AP8=\r\n2,The Dispossessed,2,\r\n3,Fiasco,1,\r\n',
@@ -266,7 +266,7 @@ describe('export_data', () => {
     expect(statSync(join(running.home, 'exports')).mode & 0o777).toBe(0o700);
   });
 
-  test('writes JSON and JSON lines, filtered', async () => {
+  test('writes filtered rows as JSON and as JSON lines', async () => {
     const table = 'books';
     const filters = [{ column: 'author', operator: 'equals', value: 2 }];
     const row = { id: 2, title: 'The Dispossessed', author: 2, cover: null };
@@ -276,7 +276,7 @@ describe('export_data', () => {
     expect((await exported({ table, format: 'json', filters: none })).text).toBe('[]\n');
   });
 
-  test('writes the rows of a query that only reads', async () => {
+  test('writes the rows of a query that only reads, and refuses a query that writes', async () => {
     const query = 'SELECT author, count(*) AS books FROM books GROUP BY author ORDER BY author';
     expect((await exported({ query })).text).toBe('author,books\r\n1,2\r\n2,1\r\n');
     const writes = await call('export_data', {
@@ -294,7 +294,7 @@ describe('export_data', () => {
     ['sort', { sort: [{ column: 'id' }] }],
     ['tenant', { tenant: 'a' }],
     ['match, include_vectors', { match: 'any', include_vectors: true }],
-  ])('refuses a query with %s, which it could not apply', async (names, args) => {
+  ])('refuses a query with %s, and writes no file', async (names, args) => {
     const before = readdirSync(join(running.home, 'exports'));
     const { text } = await call('export_data', { query: 'SELECT * FROM books', ...args });
     expect(text).toMatch(`invalid_argument: With query, export_data cannot use ${names}`);
@@ -309,7 +309,7 @@ describe('export_data', () => {
     );
   });
 
-  test('accepts no path, and a table name cannot leave the folder', async () => {
+  test('refuses the argument path, and a table name that contains a path', async () => {
     expect((await call('export_data', { table: 'books', path: '/tmp/x' })).text).toMatch(
       /^invalid_argument: /,
     );
@@ -327,7 +327,7 @@ test('search_query_history finds statements of connections that may be read', as
   expect(asks.text).toMatch(/^denied: /);
 });
 
-test('open_table_tab calls the app, and says so if there is no window', async () => {
+test('open_table_tab opens a table in the app, and is refused if Trestle has no window', async () => {
   expect((await call('open_table_tab', { table: 'books' })).text).toBe('Opened.');
   const { id } = running.core.connections.list().find(({ name }) => name === 'Library') ?? { id: '' };
   expect(opened).toEqual([{ connectionId: id, table: 'books' }]);

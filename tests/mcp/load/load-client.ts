@@ -75,7 +75,7 @@ export function judge(answer: Answer, isRight: (result: Record<string, unknown>)
     const text = content?.text ?? '';
     return /^(not_connected|user_cancelled): /.test(text) ? 'dropped' : { wrong: text };
   }
-  // A resource or a prompt has no tool result. It reports a dropped connection as a JSON-RPC error.
+  // For a resource or a prompt, the server reports a dropped connection as a JSON-RPC error.
   if (code === -33002 || (code === -33000 && !message.error?.message.startsWith('Trestle failed')))
     return 'dropped';
   if (message.result && isRight(message.result)) return 'right';
@@ -131,7 +131,7 @@ export function nextCall(number: number, connections: string[]): Mix {
   return (mixes[number % mixes.length] as () => Mix)();
 }
 
-/** A query that takes the driver tens of milliseconds. */
+/** A query that keeps the driver busy for a while. */
 export function slowCall(connection: string): Mix {
   const steps = 200_000;
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${steps})`;

@@ -7,14 +7,14 @@ const log = (message: string) => {
   if (message.includes('failed')) console.error(message);
 };
 const running = await runServer({ tokenLifetimeMs: 4_000, tokenRotateBeforeMs: 2_000, log });
-// Rotation causes failed authentications on purpose. They must not lock out the next token.
+// The test uses revoked tokens on purpose. These failed authentications must not lock out the next token.
 running.core.settings.update({ mcpLockoutAttempts: 100, mcpLockoutWindowSeconds: 1, mcpLockoutSeconds: 1 });
 running.core.settings.update({ mcpConcurrentRequests: 4 });
 const connections = [running.connections.open.id];
 for (const name of ['Second', 'Third']) {
   connections.push((await running.connectSqlite(name, `${running.home}/planets.db`)).id);
 }
-// This connection is never dropped, and its queries block no others.
+// `drop` spares this connection, and its queries do not block other connections.
 const busyConnection = (await running.connectSqlite('Busy', `${running.home}/planets.db`)).id;
 
 export interface Started {

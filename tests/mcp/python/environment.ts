@@ -12,7 +12,7 @@ const release = '2.3.0';
 export function pythonWithSdk(): string | undefined {
   const folder = join(homedir(), '.cache', 'trestle', `python-mcp-${release}`);
   if (hasSdk(pythonIn(folder))) return pythonIn(folder);
-  // Made in a temporary folder and then moved, since two test files may make it at the same time.
+  // The environment is made in a temporary folder and then moved, since two test files may make it at the same time.
   const fresh = `${folder}.${process.pid}`;
   mkdirSync(dirname(folder), { recursive: true });
   try {
